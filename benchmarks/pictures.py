@@ -1,0 +1,106 @@
+"""How long pictures take and how large they are: run `python -m benchmarks.pictures`.
+
+Prints a Markdown table. Caches are warm and one thread draws; the footer is new every time, as it
+is in a game.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from statistics import mean, quantiles
+from time import perf_counter
+
+from engine.game import Cell, Player, Square
+from renderers import (
+    BoardScene,
+    CardScene,
+    Figure,
+    Panel,
+    Table,
+    draw_board,
+    draw_card,
+)
+
+REPETITIONS = 300
+WARM_UP = 20
+MIDGAME = "....... ....... ...2... ..112.. ..2112. .121221"
+LARGE = "........ ........ ...2.... ..112... ..2112.. .1212212 21121212 12212121"
+FIGURES = (
+    Figure("Moves", "23"),
+    Figure("Duration", "3:12"),
+    Figure("Nodes", "1,234,567"),
+    Figure("Mean depth", "8.2"),
+    Figure("Longest think", "0.31 s"),
+    Figure("Hints", "2"),
+)
+LEVELS = (
+    ("1 easy", "12", "11", "0", "1"),
+    ("2 easy", "20", "15", "1", "4"),
+    ("3 medium", "34", "20", "2", "12"),
+    ("4 medium", "41", "18", "2", "21"),
+    ("5 hard", "21", "7", "0", "14"),
+)
+
+
+def board(text: str) -> BoardScene:
+    """Make a scene with realistic words from rows of text."""
+    cells = tuple(tuple(Cell(character) for character in row) for row in text.split())
+    return BoardScene(
+        cells=cells,
+        column_labels=tuple(str(column + 1) for column in range(len(cells[0]))),
+        names=("Ángela Ñúñez", "Cuatro (medio)"),
+        active=Player.FIRST,
+        status="Ángela Ñúñez to move",
+        last=frozenset({Square(2, 3)}),
+    )
+
+
+def drawings() -> dict[str, Callable[[str], bytes]]:
+    """Return what is measured: by name, a function from a footer to a picture."""
+    midgame, large = board(MIDGAME), board(LARGE)
+    final = replace(
+        midgame,
+        active=None,
+        status="Ángela Ñúñez wins",
+        line=frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)}),
+        panel=Panel("Game 128", FIGURES),
+    )
+    table = Table(("Level", "Games", "Wins", "Draws", "Losses"), LEVELS, highlight=3)
+    card = CardScene("Ángela Ñúñez", "Level 4 of 9", FIGURES, table)
+    return {
+        "6x7, mid-game": lambda footer: draw_board(replace(midgame, footer=footer)),
+        "8x8, mid-game": lambda footer: draw_board(replace(large, footer=footer)),
+        "6x7, final with panel": lambda footer: draw_board(replace(final, footer=footer)),
+        "statistics card": lambda footer: draw_card(replace(card, footer=footer)),
+    }
+
+
+def measure(draw: Callable[[str], bytes]) -> tuple[float, float, float]:
+    """Return the mean and 99th percentile in milliseconds and the largest size in KB."""
+    times, sizes = [], []
+    for repetition in range(-WARM_UP, REPETITIONS):
+        footer = f"depth 8 · {12_345 + 7 * repetition:,} nodes · 0.03 s"
+        start = perf_counter()
+        png = draw(footer)
+        spent = perf_counter() - start
+        if repetition >= 0:
+            times.append(spent * 1000)
+            sizes.append(len(png) / 1024)
+    return mean(times), quantiles(times, n=100)[98], max(sizes)
+
+
+def main() -> None:
+    """Measure every picture and print the table."""
+    lines = ["| picture | mean ms | p99 ms | KB |", "| --- | ---: | ---: | ---: |"]
+    for name, draw in drawings().items():
+        gc.collect()
+        average, slowest, size = measure(draw)
+        lines.append(f"| {name} | {average:.2f} | {slowest:.2f} | {size:.1f} |")
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

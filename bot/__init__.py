@@ -1,0 +1,1 @@
+"""The Discord bot: settings, sessions, store and everything that Discord touches."""

@@ -1,0 +1,136 @@
+"""The command `cuatro`, also `python -m bot`: the only place where everything is put together."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from bot.settings import Settings, SettingsError
+
+OK, FAILED, BAD_SETTINGS = 0, 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: 0, 1 on a failure, 2 for a wrong setting."""
+    options = _parser().parse_args(arguments)
+    console, errors = Console(), Console(stderr=True)
+    try:
+        settings = Settings.load()
+        _set_up_logging(settings)
+        status: int = options.run(settings, options, console)
+    except SettingsError as error:
+        errors.print(f"cuatro: {error}", highlight=False, markup=False, soft_wrap=True)
+        return BAD_SETTINGS
+    except KeyboardInterrupt:
+        console.print("Stopped.")
+        return OK
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="cuatro",
+        description="Plays Connect 4 on Discord, or without a token on a page in your browser.",
+    )
+    parser.set_defaults(run=_serve)
+    commands = parser.add_subparsers(metavar="COMMAND")
+    demo = commands.add_parser("demo", help="play a game by itself and write its pictures")
+    demo.add_argument("--out", type=Path, required=True, help="the folder to write to")
+    demo.set_defaults(run=_demo)
+    sync = commands.add_parser("sync", help="send the commands to Discord, changed or not")
+    sync.set_defaults(run=_sync)
+    health = commands.add_parser("health", help="exit with 0 if the bot is well, with 1 if not")
+    health.set_defaults(run=_health)
+    return parser
+
+
+def _set_up_logging(settings: Settings) -> None:
+    logging.basicConfig(
+        level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    # Which migrations there are is of no interest at every start.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    if settings.token is None:
+        # Offline, discord.py's remarks on connections and voice only hide the page's address.
+        logging.getLogger("discord").setLevel(logging.ERROR)
+
+
+# The commands import what they need when they run: the engine only after its kernels have been
+# compiled with a progress bar, SimCord only where it is used, and nothing for a health check.
+
+
+def _serve(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
+    from bot.warmup import warm_up
+
+    warm_up(console)
+    if settings.token is None:
+        from bot import local
+
+        return _run(local.serve(settings, console))
+    from bot import online
+
+    return _run_online(online.serve(settings))
+
+
+def _demo(settings: Settings, options: argparse.Namespace, console: Console) -> int:
+    from bot.warmup import warm_up
+
+    warm_up(console)
+    from bot.demo import play_demo
+
+    return _run(play_demo(options.out, console))
+
+
+def _sync(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
+    if settings.token is None:
+        raise SettingsError("DISCORD_TOKEN is not set: there is no Discord to send commands to.")
+    from bot import online
+
+    status = _run_online(online.sync(settings))
+    if status == OK:
+        console.print("The commands were sent to Discord.")
+    return status
+
+
+def _health(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
+    from bot.heartbeat import is_alive
+
+    return OK if is_alive(settings.heartbeat) else FAILED
+
+
+def _run_online(work: Coroutine[Any, Any, None]) -> int:
+    from bot.online import ConnectionTrouble
+
+    try:
+        return _run(work)
+    except ConnectionTrouble as error:
+        print(f"cuatro: {error}", file=sys.stderr)
+        return FAILED
+
+
+def _run(work: Coroutine[Any, Any, None]) -> int:
+    """Run until done; Ctrl-C and a polite kill both end it cleanly."""
+
+    async def stoppable() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        with suppress(NotImplementedError):  # on Windows, where Ctrl-C is the way
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        await work
+
+    with suppress(asyncio.CancelledError):
+        asyncio.run(stoppable())
+    return OK
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Where the bot meets Discord: commands, buttons and messages; no rules live here."""

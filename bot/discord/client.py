@@ -1,0 +1,58 @@
+"""The Discord client: wires commands and buttons to the desk."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+from discord import app_commands
+
+from bot.discord.connect4 import Connect4Commands
+from bot.discord.controls import BUTTONS
+from bot.discord.desk import Desk
+from bot.discord.spoken import WordsTranslator
+from bot.discord.sync import sync_commands
+from bot.services import Services
+
+INTENTS = discord.Intents(guilds=True)
+"""Interactions carry all that a game needs; nothing privileged is asked for."""
+
+
+class CuatroClient(discord.Client):
+    """The bot as Discord sees it."""
+
+    def __init__(self, services: Services, *, force_sync: bool = False) -> None:
+        """Serve games from `services`; `force_sync` sends the commands even if unchanged."""
+        super().__init__(
+            intents=INTENTS,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+        )
+        self.services = services
+        self.desk = Desk(self, services)
+        self.tree = app_commands.CommandTree(
+            self,
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        )
+        self.tree.add_command(Connect4Commands(self.desk))
+        self._force_sync = force_sync
+        self._background: set[asyncio.Task[None]] = set()
+
+    async def setup_hook(self) -> None:
+        """Before the connection: translations, commands, buttons of earlier runs."""
+        await self.tree.set_translator(WordsTranslator())
+        self.add_dynamic_items(*BUTTONS)
+        await sync_commands(self.tree, self.services.store, force=self._force_sync)
+        self.run_in_background(self._take_up())
+
+    def run_in_background(self, work: asyncio._CoroutineLike[None]) -> None:
+        """Run something without waiting for it; kept alive until it is done."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    async def _take_up(self) -> None:
+        """Once connected, make the moves that an earlier run still owes."""
+        await self.wait_until_ready()
+        await self.desk.take_up()

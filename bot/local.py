@@ -1,0 +1,73 @@
+"""Playing without Discord: this very bot on SimCord's offline Discord, shown in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import simcord
+from rich.console import Console
+
+from bot.discord.client import CuatroClient
+from bot.services import Services, open_services
+from bot.settings import Settings, SettingsError
+
+SETTLE_SECONDS = 60.0
+"""How long an action may take, its search included, before the page calls it stuck."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The offline Discord: one server with one channel and two people."""
+
+    env: simcord.Env
+    channel: simcord.ChannelHandle
+    people: tuple[simcord.MemberActor, simcord.MemberActor]
+
+
+@asynccontextmanager
+async def open_world(services: Services) -> AsyncIterator[World]:
+    """Put the bot on an offline Discord.
+
+    The server, the channel and the people are made before the bot connects, always in the same
+    order, so their ids are the same at every start and stored games find their channel again.
+    The messages of an earlier run are gone with it.
+    """
+    await services.store.forget_messages()
+    client = CuatroClient(services, force_sync=True)
+    env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
+    guild = env.create_guild("Cuatro")
+    channel = guild.create_text_channel("connect-4", topic="Type /connect4 start")
+    ana, bruno = (
+        guild.add_member(env.create_user(name.lower(), global_name=name))
+        for name in ("Ana", "Bruno")
+    )
+    await env.start()
+    try:
+        with env.time_context():
+            yield World(env, channel, (ana, bruno))
+    finally:
+        await env.shutdown()
+
+
+async def serve(settings: Settings, console: Console) -> None:
+    """Serve the page until cancelled or closed from the page; raises SettingsError."""
+    async with open_services(settings) as services, open_world(services) as world:
+        preview = world.env.preview(
+            world.channel, viewers=world.people, layout="channel", port=settings.port
+        )
+        try:
+            await preview.__aenter__()
+        except OSError as error:
+            raise SettingsError(
+                f"CUATRO_PORT {settings.port} cannot be used: {error.strerror or error}. Set "
+                "another port, or 0 for any free one."
+            ) from error
+        try:
+            console.print("\nCuatro plays here, without Discord. Open this page in a browser:")
+            console.print(f"\n    {preview.url}\n", soft_wrap=True, highlight=False)
+            console.print("Type /connect4 start there. Ctrl-C stops; games are kept.")
+            await preview.wait_closed()
+        finally:
+            await preview.close()

@@ -1,0 +1,110 @@
+"""From a session to what its picture and message say, in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.session import Session
+from bot.words import Say
+from engine.game import Move, Player, Square
+from renderers import AltPhrases, BoardScene, Figure, Panel
+
+Names = Mapping[int, str]
+"""What people are called, by user id."""
+
+
+def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
+    """What one side is called: a person's name, or the agent with its level."""
+    seat = session.seat(player)
+    if seat.user_id is not None:
+        return names[seat.user_id]
+    return say("name.agent", level=say(f"level.{seat.agent_name}"))
+
+
+def status(session: Session, names: Names, say: Say) -> str:
+    """One sentence on how the game stands."""
+    if session.end is None:
+        kind = "thinking" if session.awaits_agent else "turn"
+        name = seat_name(session, session.position.to_move, names, say)
+        return say(f"status.{kind}", name=name)
+    if session.winner is None:
+        return say(f"status.{session.end.ending}")
+    return say(
+        f"status.{session.end.ending}",
+        winner=seat_name(session, session.winner, names, say),
+        loser=seat_name(session, session.winner.other, names, say),
+    )
+
+
+def board_scene(session: Session, names: Names, say: Say, hint: Move | None = None) -> BoardScene:
+    """The picture of a session, with a suggested move marked if one is given."""
+    position = session.position
+    target = position.target(hint) if hint is not None else None
+    return BoardScene(
+        cells=tuple(tuple(row) for row in position.cells()),
+        column_labels=session.game.column_names,
+        row_labels=session.game.row_names,
+        names=(
+            seat_name(session, Player.FIRST, names, say),
+            seat_name(session, Player.SECOND, names, say),
+        ),
+        active=None if session.is_over else position.to_move,
+        status=status(session, names, say),
+        footer=footer(session, say),
+        last=_squares(session.last),
+        line=position.outcome.squares if position.outcome else frozenset(),
+        hint=_squares(target),
+        panel=final_panel(session, names, say) if session.is_over else None,
+    )
+
+
+def footer(session: Session, say: Say) -> str:
+    """What the latest search took: depth, nodes and seconds; empty before the first one."""
+    searched = next((move for move in reversed(session.moves) if move.nodes is not None), None)
+    if searched is None:
+        return ""
+    assert searched.nodes is not None
+    return say(
+        "board.footer",
+        depth=searched.depth,
+        nodes=say.number(searched.nodes),
+        seconds=say.decimal(searched.seconds),
+    )
+
+
+def final_panel(session: Session, names: Names, say: Say) -> Panel:
+    """The figures of a game that has ended."""
+    assert session.end is not None
+    agents = [move for move in session.moves if move.user_id is None]
+    thought = sum(move.seconds for move in agents)
+    winner = session.winner
+    sides = [sum(move.player == player for move in session.moves) for player in Player]
+    figures = [
+        ("winner", seat_name(session, winner, names, say) if winner else say("panel.nobody")),
+        ("time", say.duration(session.end.at - session.started_at)),
+        ("moves", f"{sides[0]} + {sides[1]}"),
+        ("hints", say.number(len(session.hinted_numbers))),
+    ]
+    if agents:
+        figures += [
+            ("engine_total", say.duration(thought)),
+            ("engine_mean", say.duration(thought / len(agents))),
+            ("nodes", say.number(sum(move.nodes or 0 for move in agents))),
+        ]
+    levels = [say(f"level.{seat.agent_name}") for seat in session.seats if seat.agent_name]
+    if levels:
+        figures.append(("level", " · ".join(levels)))
+    return Panel(
+        say("panel.title"),
+        tuple(Figure(say(f"panel.{name}"), value) for name, value in figures),
+    )
+
+
+def alt_phrases(say: Say) -> AltPhrases:
+    """The sentences of a board's alternative text."""
+    keys = AltPhrases.__dataclass_fields__
+    return AltPhrases(**{key: say.texts[f"alt.{key}"] for key in keys})
+
+
+def _squares(square: Square | None) -> frozenset[Square]:
+    return frozenset() if square is None else frozenset({square})

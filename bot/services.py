@@ -1,0 +1,49 @@
+"""What the bot works with, built once at the start and handed on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from random import Random
+
+from bot.sessions import Sessions
+from bot.settings import Settings
+from bot.store import Store
+from bot.workers import Workers
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The store, the worker threads and the sessions of one process."""
+
+    settings: Settings
+    store: Store
+    workers: Workers
+    sessions: Sessions
+    rng: Random
+
+    def toss(self) -> bool:
+        """Toss a coin."""
+        return self.rng.random() < 0.5
+
+
+@asynccontextmanager
+async def open_services(settings: Settings, rng: Random | None = None) -> AsyncIterator[Services]:
+    """Open the store and start the workers; close both at the end.
+
+    Args:
+        settings: What to open and how many workers to start.
+        rng: Where the agents' chance comes from; a seeded one makes games repeatable.
+    """
+    rng = rng or Random()
+    store = Store(settings.database_url)
+    workers = Workers(settings.workers)
+    sessions = Sessions(store, workers, games_per_player=settings.games_per_player, rng=rng)
+    try:
+        await store.open()
+        yield Services(settings, store, workers, sessions, rng)
+    finally:
+        sessions.close()
+        workers.close()
+        await store.close()

@@ -1,0 +1,142 @@
+"""One game in one channel, as a value: who plays, what has been played, how it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from bot.seats import Seat, seat_of
+from bot.store import EndRecord, GameRecord, MoveRecord
+from engine.game import Game, Move, Player, Position, Square
+from engine.games import game_of
+from engine.search import SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A game that is being played or has just ended; every change is a new value."""
+
+    id: int
+    channel_id: int
+    guild_id: int | None
+    locale: str
+    message_id: int | None
+    seats: tuple[Seat, Seat]
+    auto: bool
+    started_at: float
+    position: Position
+    last: Square | None
+    """Where the last move acted, if it was on one square."""
+    moves: tuple[MoveRecord, ...]
+    hinted_numbers: frozenset[int]
+    end: EndRecord | None
+
+    @classmethod
+    def from_record(cls, record: GameRecord) -> Self:
+        """Rebuild a session from what the store keeps; the board follows from the moves."""
+        opening = record.opening
+        game = game_of(opening.family, opening.variant)
+        position, last = game.start(), None
+        for stored in record.moves:
+            move = game.parse(stored.move)
+            last, position = position.target(move), position.play(move)
+        return cls(
+            id=record.id,
+            channel_id=opening.channel_id,
+            guild_id=opening.guild_id,
+            locale=opening.locale,
+            message_id=record.message_id,
+            seats=(
+                seat_of(opening.first.user_id, opening.first.agent),
+                seat_of(opening.second.user_id, opening.second.agent),
+            ),
+            auto=opening.auto,
+            started_at=opening.started_at,
+            position=position,
+            last=last,
+            moves=record.moves,
+            hinted_numbers=record.hinted_numbers,
+            end=record.end,
+        )
+
+    @property
+    def game(self) -> Game:
+        """The game and its parameters."""
+        return self.position.game
+
+    @property
+    def number(self) -> int:
+        """The number of the next move, counted from 1."""
+        return len(self.moves) + 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move will be made any more."""
+        return self.end is not None
+
+    @property
+    def mover(self) -> Seat:
+        """The seat whose turn it is."""
+        return self.seat(self.position.to_move)
+
+    @property
+    def awaits_agent(self) -> bool:
+        """Whether the next move is an agent's."""
+        return not self.is_over and self.mover.user_id is None
+
+    @property
+    def awaits_person(self) -> bool:
+        """Whether the next move is a person's."""
+        return not self.is_over and self.mover.user_id is not None
+
+    @property
+    def winner(self) -> Player | None:
+        """Who won; None while the game goes on, for a draw and for a game that was stopped."""
+        if self.end is None or self.end.winner is None:
+            return None
+        return Player(self.end.winner)
+
+    def seat(self, player: Player) -> Seat:
+        """Who plays a side."""
+        return self.seats[player - 1]
+
+    def side_of(self, user_id: int) -> Player | None:
+        """The side a person plays; the one to move where they play both."""
+        sides = [player for player in Player if self.seat(player).user_id == user_id]
+        return self.position.to_move if self.position.to_move in sides else next(iter(sides), None)
+
+    def last_at(self) -> float:
+        """When the last thing happened: a move, or the start."""
+        return self.moves[-1].at if self.moves else self.started_at
+
+    def after(self, move: Move, at: float, result: SearchResult | None = None) -> Session:
+        """The session after a move by whoever's turn it is.
+
+        Args:
+            move: A legal move; raises IllegalMove for any other.
+            at: When it was made.
+            result: For an agent, how it decided.
+        """
+        position = self.position.play(move)
+        record = MoveRecord(
+            player=int(self.position.to_move),
+            user_id=self.mover.user_id,
+            move=self.game.label(move),
+            hinted=self.number in self.hinted_numbers,
+            at=at,
+            seconds=result.seconds if result else max(0.0, at - self.last_at()),
+            nodes=result.nodes if result else None,
+            depth=result.depth if result else None,
+            score=result.score if result else None,
+        )
+        end = None
+        if position.outcome is not None:
+            winner = position.outcome.winner
+            end = EndRecord("line" if winner else "draw", winner and int(winner), at)
+        return replace(
+            self,
+            position=position,
+            last=self.position.target(move),
+            moves=(*self.moves, record),
+            end=end,
+        )

@@ -1,0 +1,312 @@
+"""All running games, by channel: the one way in which a game changes.
+
+Memory never runs ahead of the disk: a move is stored first, then the session is replaced. Each
+channel has a lock that is held for a change, never for a search: a search works on a value, and
+its result counts only if the game has not moved on meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TypeGuard
+from weakref import WeakValueDictionary
+
+from bot.difficulty import AUTO, current_level
+from bot.refusal import OutdatedControl, Refusal
+from bot.seats import AgentSeat, HumanSeat, Seat
+from bot.session import Session
+from bot.store import ChannelTaken, EndRecord, NewGameRecord, SeatRecord, Store
+from bot.workers import Workers
+from engine.alphabeta import search
+from engine.game import Game, IllegalMove, NotAMove, Player
+from engine.levels import LEVELS
+from engine.search import Limit, SearchResult, Stop
+
+HINT_LIMIT = Limit(seconds=0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a player asks for who starts a game against an agent."""
+
+    channel_id: int
+    guild_id: int | None
+    user_id: int
+    locale: str
+    game: Game
+    level: str = AUTO
+    """A level's name, or `auto`."""
+    person_first: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What a control on a picture belongs to: one move of one game."""
+
+    game_id: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint and the session it was given for."""
+
+    session: Session
+    result: SearchResult
+
+
+class Sessions:
+    """The running games; knows nothing of Discord."""
+
+    def __init__(
+        self,
+        store: Store,
+        workers: Workers,
+        *,
+        games_per_player: int = 5,
+        rng: Random | None = None,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        """Keep games in `store` and search in `workers`; `rng` and `now` can be fixed."""
+        self._store = store
+        self._workers = workers
+        self._games_per_player = games_per_player
+        self._rng = rng or Random()
+        self._now = now
+        self._running: dict[int, Session] = {}
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._stops: dict[int, Stop] = {}
+
+    async def current(self, channel_id: int) -> Session | None:
+        """The running game of a channel, from the store if it is not in memory."""
+        session = self._running.get(channel_id)
+        if session is not None:
+            return session
+        # Not kept: without the lock the game may end while it is being read.
+        record = await self._store.running_game(channel_id)
+        return Session.from_record(record) if record else None
+
+    async def start(self, order: Order) -> Session:
+        """Begin a game; refused where the channel has one or the player has too many."""
+        async with self._lock(order.channel_id):
+            if await self.current(order.channel_id) is not None:
+                raise Refusal("channel_taken")
+            if await self._store.count_running(order.user_id) >= self._games_per_player:
+                raise Refusal("too_many_games", most=self._games_per_player)
+            seats = await self._seats(order)
+            opening = NewGameRecord(
+                family=order.game.key,
+                variant=order.game.variant,
+                channel_id=order.channel_id,
+                guild_id=order.guild_id,
+                locale=order.locale,
+                first=SeatRecord(seats[0].user_id, seats[0].agent_name),
+                second=SeatRecord(seats[1].user_id, seats[1].agent_name),
+                auto=order.level == AUTO,
+                started_at=self._now(),
+            )
+            try:
+                game_id = await self._store.add_game(opening)
+            except ChannelTaken as error:
+                raise Refusal("channel_taken") from error
+            record = await self._store.game(game_id)
+            assert record is not None
+            return self._keep(Session.from_record(record))
+
+    async def play(
+        self, channel_id: int, user_id: int, text: str, *, control: Control | None = None
+    ) -> Session:
+        """Make a person's move, written as players write it.
+
+        Args:
+            channel_id: Where the game is.
+            user_id: Who asks.
+            text: The move, such as `3`.
+            control: What the control was made for that was used, if one was.
+
+        Raises:
+            OutdatedControl: The control is of another game or an earlier move.
+            Refusal: There is no game, it is not theirs or not their turn, the text is no move of
+                this game or the move is not allowed now. Nothing has changed.
+        """
+        async with self._lock(channel_id):
+            if control is not None:
+                await self._require_present(channel_id, control)
+            session = await self.turn_of(channel_id, user_id)
+            try:
+                move = session.game.parse(text)
+                following = session.after(move, self._now())
+            except NotAMove as error:
+                raise Refusal("not_a_move", text=text, expected=error.expected) from error
+            except IllegalMove as error:
+                raise Refusal(f"illegal.{error.reason}", move=error.label) from error
+            return await self._append(session, following)
+
+    async def reply(self, channel_id: int) -> Session | None:
+        """Make the agent's move where one is next; None where there is nothing to do.
+
+        The search runs in a worker thread. Its move is dropped if the game has changed meanwhile.
+        """
+        session = await self.current(channel_id)
+        if session is None or not session.awaits_agent:
+            return None
+        stop = self._stops.setdefault(session.id, Stop())
+        rng = Random(self._rng.getrandbits(64))
+        result = await self._workers.search(session.mover.answer, session.position, rng, stop)
+        assert result is not None, "an agent always has an answer"
+        if stop.is_set:
+            return None
+        async with self._lock(channel_id):
+            present = await self.current(channel_id)
+            if not _is_same_turn(present, session):
+                return None
+            return await self._append(present, present.after(result.move, self._now(), result))
+
+    async def turn_of(self, channel_id: int, user_id: int) -> Session:
+        """The channel's game, if it is this person's turn in it; refused otherwise."""
+        session = await self.seated(channel_id, user_id)
+        if session.mover.user_id != user_id:
+            raise Refusal("not_your_turn")
+        return session
+
+    async def seated(self, channel_id: int, user_id: int) -> Session:
+        """The channel's game, if this person plays in it; refused otherwise."""
+        session = await self.current(channel_id)
+        if session is None:
+            raise Refusal("no_game")
+        if session.side_of(user_id) is None:
+            raise Refusal("not_your_game")
+        return session
+
+    async def find(self, game_id: int) -> Session | None:
+        """Any game, running or over."""
+        record = await self._store.game(game_id)
+        return Session.from_record(record) if record else None
+
+    async def hint(self, channel_id: int, user_id: int) -> Hint:
+        """Search for the move that the engine would make; noted before it is returned."""
+        session = await self.turn_of(channel_id, user_id)
+        stop = self._stops.setdefault(session.id, Stop())
+        rng = Random(self._rng.getrandbits(64))
+        result = await self._workers.search(
+            search, session.position, HINT_LIMIT, rng=rng, stop=stop
+        )
+        async with self._lock(channel_id):
+            present = await self.current(channel_id)
+            if stop.is_set or not _is_same_turn(present, session):
+                raise Refusal("moved_on")
+            label = session.game.label(result.move)
+            await self._store.add_hint(present.id, present.number, user_id, label, self._now())
+            hinted = present.hinted_numbers | {present.number}
+            return Hint(self._keep(replace(present, hinted_numbers=hinted)), result)
+
+    async def resign(
+        self,
+        channel_id: int,
+        user_id: int,
+        *,
+        moderator: bool = False,
+        game_id: int | None = None,
+    ) -> Session:
+        """Give a game up: the other side wins. A moderator who does not play stops it instead.
+
+        With `game_id` it must be that game; refused where another one is running.
+        """
+        async with self._lock(channel_id):
+            session = await self.current(channel_id)
+            if session is None or game_id not in (None, session.id):
+                raise Refusal("no_game")
+            side = session.side_of(user_id)
+            if side is not None:
+                end = EndRecord("resigned", int(side.other), self._now())
+            elif moderator:
+                end = EndRecord("stopped", None, self._now())
+            else:
+                raise Refusal("not_your_game")
+            await self._store.finish(session.id, end)
+            return self._keep(replace(session, end=end))
+
+    async def rematch(self, game_id: int, channel_id: int, user_id: int, locale: str) -> Session:
+        """Begin the same game again, the other side moving first; for those who played it."""
+        old = await self.find(game_id)
+        if old is None:
+            raise Refusal("no_game")
+        side = old.side_of(user_id)
+        if side is None:
+            raise Refusal("not_your_game")
+        agent = old.seat(side.other).agent_name
+        order = Order(
+            channel_id=channel_id,
+            guild_id=old.guild_id,
+            user_id=user_id,
+            locale=locale,
+            game=old.game,
+            level=AUTO if old.auto or agent is None else agent,
+            person_first=side is Player.SECOND,
+        )
+        return await self.start(order)
+
+    async def show_in(self, session: Session, message_id: int) -> Session:
+        """Note which message shows a game's board."""
+        async with self._lock(session.channel_id):
+            await self._store.set_message(session.id, message_id)
+            present = self._running.get(session.channel_id)
+            if present is None or present.id != session.id:
+                return replace(session, message_id=message_id)
+            return self._keep(replace(present, message_id=message_id))
+
+    async def message_of(self, session: Session) -> int | None:
+        """Which message shows a game now; it may be a newer one than the session knows."""
+        return await self._store.message_of(session.id)
+
+    async def unanswered(self) -> list[Session]:
+        """The games in which an agent is to move: what a restart has to take up again."""
+        sessions = [Session.from_record(record) for record in await self._store.running_games()]
+        return [session for session in sessions if session.awaits_agent]
+
+    def close(self) -> None:
+        """End all searches; nothing that they found is used."""
+        for stop in self._stops.values():
+            stop.set()
+
+    def _lock(self, channel_id: int) -> asyncio.Lock:
+        return self._locks.setdefault(channel_id, asyncio.Lock())
+
+    def _keep(self, session: Session) -> Session:
+        """Make a session the channel's present one, or let go of it when it is over."""
+        if session.is_over:
+            self._running.pop(session.channel_id, None)
+            stop = self._stops.pop(session.id, None)
+            if stop is not None:
+                stop.set()
+        else:
+            self._running[session.channel_id] = session
+        return session
+
+    async def _append(self, session: Session, following: Session) -> Session:
+        await self._store.add_move(session.id, session.number, following.moves[-1], following.end)
+        return self._keep(following)
+
+    async def _require_present(self, channel_id: int, control: Control) -> None:
+        session = await self.current(channel_id)
+        if session is None or (session.id, session.number) != (control.game_id, control.number):
+            raise OutdatedControl
+
+    async def _seats(self, order: Order) -> tuple[Seat, Seat]:
+        level = order.level
+        if level == AUTO:
+            game = order.game
+            level = await current_level(self._store, order.user_id, game.key, game.variant)
+        if level not in LEVELS:
+            raise Refusal("no_such_level", level=level, levels=", ".join((AUTO, *LEVELS)))
+        person, agent = HumanSeat(order.user_id), AgentSeat(LEVELS[level])
+        return (person, agent) if order.person_first else (agent, person)
+
+
+def _is_same_turn(present: Session | None, session: Session) -> TypeGuard[Session]:
+    """Whether `present` is still at the move that `session` was at."""
+    return present is not None and (present.id, present.number) == (session.id, session.number)

@@ -1,0 +1,118 @@
+"""What a server owner can set: environment variables, which a `.env` file may hold."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+from dotenv import dotenv_values
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+
+class SettingsError(Exception):
+    """A setting is missing or wrong; the text names it and says how to mend it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one process; see `.env.example` for what each one does."""
+
+    token: str | None = field(default=None, repr=False)
+    """The bot's token; None plays locally, without Discord. Never shown or logged."""
+    database_url: str = "sqlite+aiosqlite:///cuatro.db"
+    port: int = 8440
+    """Where the local page is served on the loopback address; 0 takes any free port."""
+    api_url: str | None = None
+    gateway_url: str | None = None
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Searches that may run at the same time."""
+    games_per_player: int = 5
+    log_level: str = "INFO"
+    heartbeat: Path = field(default_factory=lambda: Path(tempfile.gettempdir(), "cuatro-heartbeat"))
+
+    @classmethod
+    def load(cls, env_file: Path = Path(".env")) -> Self:
+        """Read the environment, and `env_file` for what it does not set; raises SettingsError."""
+        return cls.read({**dotenv_values(env_file), **os.environ})
+
+    @classmethod
+    def read(cls, given: Mapping[str, str | None]) -> Self:
+        """Read settings by name; an empty text counts as not set. Raises SettingsError."""
+        texts = {name: text.strip() for name, text in given.items() if text and text.strip()}
+        usual = cls()
+        return cls(
+            token=_token(texts.get("DISCORD_TOKEN")),
+            database_url=_database_url(texts.get("DATABASE_URL", usual.database_url)),
+            port=_whole("CUATRO_PORT", texts, usual.port, 0, 65_535),
+            api_url=_url("DISCORD_API_URL", texts, ("http", "https"), "http://host:port/api/v10"),
+            gateway_url=_url("DISCORD_GATEWAY_URL", texts, ("ws", "wss"), "ws://host:port/path"),
+            workers=_whole("CUATRO_WORKERS", texts, usual.workers, 1, 256),
+            games_per_player=_whole(
+                "CUATRO_GAMES_PER_PLAYER", texts, usual.games_per_player, 1, 100
+            ),
+            log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),
+            heartbeat=Path(texts.get("CUATRO_HEARTBEAT", usual.heartbeat)),
+        )
+
+
+def _token(text: str | None) -> str | None:
+    if text is None:
+        return None
+    if len(text.split(".")) != 3 or any(character.isspace() for character in text):
+        raise SettingsError(
+            "DISCORD_TOKEN does not look like a bot token (three parts with dots between them). "
+            "Copy it again from the Bot page of your application in Discord's developer portal, "
+            "or leave it out to play locally."
+        )
+    return text
+
+
+def _database_url(text: str) -> str:
+    mend = (
+        "Use sqlite+aiosqlite:///FILE, such as sqlite+aiosqlite:///cuatro.db, or leave it out "
+        "for that."
+    )
+    try:
+        url = make_url(text)
+    except ArgumentError as error:
+        raise SettingsError(f"DATABASE_URL is not a database address. {mend}") from error
+    if url.drivername != "sqlite+aiosqlite":
+        raise SettingsError(f"DATABASE_URL asks for {url.drivername!r}. {mend}")
+    return text
+
+
+def _whole(name: str, texts: Mapping[str, str], usual: int, least: int, most: int) -> int:
+    text = texts.get(name)
+    if text is None:
+        return usual
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise SettingsError(
+            f"{name} is {text!r}. Set a whole number from {least} to {most}, or leave it out "
+            f"for {usual}."
+        )
+    return int(text)
+
+
+def _url(name: str, texts: Mapping[str, str], schemes: tuple[str, ...], example: str) -> str | None:
+    text = texts.get(name)
+    if text is None:
+        return None
+    parts = urlsplit(text)
+    if parts.scheme not in schemes or not parts.hostname:
+        raise SettingsError(
+            f"{name} is {text!r}. Set an address like {example}, or leave it out for Discord's own."
+        )
+    return text.rstrip("/")
+
+
+def _log_level(text: str) -> str:
+    levels = ("DEBUG", "INFO", "WARNING", "ERROR")
+    if text.upper() not in levels:
+        raise SettingsError(f"CUATRO_LOG_LEVEL is {text!r}. Set one of {', '.join(levels)}.")
+    return text.upper()

@@ -1,0 +1,119 @@
+"""The tables. Only ids, moves and times are kept: no names, no messages.
+
+Times are seconds since 1970 in UTC. A game can be rebuilt from its moves alone.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, String, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """What all tables share: constraint names that migrations can rely on."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class PlayerRow(Base):
+    """A person who has played."""
+
+    __tablename__ = "players"
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    """The Discord user id."""
+    joined_at: Mapped[float]
+
+
+class GameRow(Base):
+    """A game, running or over."""
+
+    __tablename__ = "games"
+    __table_args__ = (
+        # One running game a channel, whatever races: the database itself refuses a second one.
+        Index(
+            "ux_games_running_channel",
+            "channel_id",
+            unique=True,
+            sqlite_where=text("finished_at IS NULL"),
+            postgresql_where=text("finished_at IS NULL"),
+        ),
+        Index("ix_games_first", "first_user", "family", "finished_at"),
+        Index("ix_games_second", "second_user", "family", "finished_at"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    family: Mapped[str] = mapped_column(String(32))
+    """Which game, such as `connect4`."""
+    variant: Mapped[str] = mapped_column(String(32))
+    """Its parameters, such as `6x7`."""
+    channel_id: Mapped[int] = mapped_column(BigInteger)
+    guild_id: Mapped[int | None] = mapped_column(BigInteger)
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The message that shows the board."""
+    locale: Mapped[str] = mapped_column(String(16))
+    """The language of that message."""
+    first_user: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
+    first_agent: Mapped[str | None] = mapped_column(String(64))
+    second_user: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
+    second_agent: Mapped[str | None] = mapped_column(String(64))
+    auto: Mapped[bool]
+    """Whether the agent's level was chosen from the player's results."""
+    started_at: Mapped[float]
+    finished_at: Mapped[float | None]
+    ending: Mapped[str | None] = mapped_column(String(16))
+    """How it ended: `line`, `draw`, `resigned`, or `stopped` by a moderator."""
+    winner: Mapped[int | None]
+    """1 or 2; empty for a draw and for a game that was stopped."""
+
+
+class MoveRow(Base):
+    """One move of a game."""
+
+    __tablename__ = "moves"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """Counted from 1 within the game."""
+    player: Mapped[int]
+    """Which side moved, 1 or 2."""
+    user_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The person who moved; empty for an agent."""
+    move: Mapped[str] = mapped_column(String(8))
+    """The move as players write it: for Connect 4 the column counted from 1."""
+    hinted: Mapped[bool]
+    """Whether a hint had been asked for at this move."""
+    at: Mapped[float]
+    seconds: Mapped[float]
+    """A person's time since the move before; an agent's time to decide."""
+    nodes: Mapped[int | None] = mapped_column(BigInteger)
+    depth: Mapped[int | None]
+    score: Mapped[int | None]
+
+
+class HintRow(Base):
+    """A hint that was given, kept before it was shown."""
+
+    __tablename__ = "hints"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """The number of the move that it was asked for."""
+    user_id: Mapped[int] = mapped_column(BigInteger)
+    move: Mapped[str] = mapped_column(String(8))
+    at: Mapped[float]
+
+
+class NoteRow(Base):
+    """A small fact that the bot keeps about itself."""
+
+    __tablename__ = "notes"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    text: Mapped[str] = mapped_column(String(256))

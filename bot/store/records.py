@@ -1,0 +1,120 @@
+"""What the store takes and gives: plain immutable values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRecord:
+    """Who sits at one side: a person or an agent."""
+
+    user_id: int | None
+    agent: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRecord:
+    """One move, with what it took."""
+
+    player: int
+    user_id: int | None
+    move: str
+    hinted: bool
+    at: float
+    seconds: float
+    nodes: int | None = None
+    depth: int | None = None
+    score: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndRecord:
+    """How a game ended: `line`, `draw`, `resigned` or `stopped`, and for whom (1, 2 or nobody)."""
+
+    ending: str
+    winner: int | None
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewGameRecord:
+    """A game that is about to begin."""
+
+    family: str
+    variant: str
+    channel_id: int
+    guild_id: int | None
+    locale: str
+    first: SeatRecord
+    second: SeatRecord
+    auto: bool
+    started_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A stored game with all its moves."""
+
+    id: int
+    opening: NewGameRecord
+    message_id: int | None
+    moves: tuple[MoveRecord, ...]
+    hinted_numbers: frozenset[int]
+    """The numbers of the moves at which a hint was given, one not yet made included."""
+    end: EndRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRecord:
+    """One finished game as one player's history sees it."""
+
+    variant: str
+    agent: str | None
+    """The opponent, if it was an agent."""
+    auto: bool
+    won: bool | None
+    """None for a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTally:
+    """A player's finished games against one agent, or against people (agent None)."""
+
+    agent: str | None
+    games: int
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSummary:
+    """A player's history at one game."""
+
+    tallies: tuple[LevelTally, ...]
+    recent: tuple[ResultRecord, ...]
+    """The latest finished games, the newest first."""
+    moves: int
+    """Moves this player made in finished games."""
+    hints: int
+
+    @property
+    def games(self) -> int:
+        """Finished games."""
+        return sum(tally.games for tally in self.tallies)
+
+    @property
+    def wins(self) -> int:
+        """Games won."""
+        return sum(tally.wins for tally in self.tallies)
+
+    @property
+    def draws(self) -> int:
+        """Games drawn."""
+        return sum(tally.draws for tally in self.tallies)
+
+    @property
+    def losses(self) -> int:
+        """Games lost."""
+        return sum(tally.losses for tally in self.tallies)

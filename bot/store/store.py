@@ -1,0 +1,193 @@
+"""Everything that outlives the process: games, moves, hints and results, in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, Select, event, func, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from bot.store import rows
+from bot.store.migrate import upgrade
+from bot.store.models import GameRow, HintRow, MoveRow, NoteRow, PlayerRow
+from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord
+
+
+class ChannelTaken(Exception):
+    """The channel already has a running game."""
+
+
+class MoveTaken(Exception):
+    """The game already has a move with this number: somebody else moved first."""
+
+
+class Store:
+    """The database; every method is one transaction, finished on disk when it returns."""
+
+    def __init__(self, url: str) -> None:
+        """Prepare for the database at an SQLAlchemy address; `open` connects."""
+        self._engine: AsyncEngine = create_async_engine(url)
+        event.listen(self._engine.sync_engine, "connect", _configure)
+        event.listen(self._engine.sync_engine, "begin", _begin)
+
+    async def open(self) -> None:
+        """Connect and run the migrations that the database has not had."""
+        async with self._engine.begin() as connection:
+            await connection.run_sync(upgrade)
+
+    async def close(self) -> None:
+        """Disconnect."""
+        await self._engine.dispose()
+
+    async def add_game(self, game: NewGameRecord) -> int:
+        """Store a game that begins, and return its id; raises ChannelTaken."""
+        async with self._engine.begin() as connection:
+            people = (game.first.user_id, game.second.user_id)
+            await _add_players(connection, people, game.started_at)
+            try:
+                result = await connection.execute(insert(GameRow).values(rows.game_values(game)))
+            except IntegrityError as error:
+                raise ChannelTaken from error
+            assert result.inserted_primary_key is not None
+            return int(result.inserted_primary_key[0])
+
+    async def add_move(
+        self, game_id: int, number: int, move: MoveRecord, end: EndRecord | None = None
+    ) -> None:
+        """Append a move and, if it ends the game, the end; raises MoveTaken."""
+        async with self._engine.begin() as connection:
+            try:
+                await connection.execute(
+                    insert(MoveRow).values(rows.move_values(game_id, number, move))
+                )
+            except IntegrityError as error:
+                raise MoveTaken from error
+            if end is not None:
+                await _finish(connection, game_id, end)
+
+    async def finish(self, game_id: int, end: EndRecord) -> None:
+        """End a game without a move."""
+        async with self._engine.begin() as connection:
+            await _finish(connection, game_id, end)
+
+    async def add_hint(self, game_id: int, number: int, user_id: int, move: str, at: float) -> None:
+        """Store a hint given for a move; a second one for the same move counts as the same."""
+        async with self._engine.begin() as connection:
+            hint = insert_or(HintRow).values(
+                game_id=game_id, number=number, user_id=user_id, move=move, at=at
+            )
+            await connection.execute(hint.on_conflict_do_nothing())
+
+    async def set_message(self, game_id: int, message_id: int | None) -> None:
+        """Note which message shows the board."""
+        async with self._engine.begin() as connection:
+            await connection.execute(
+                update(GameRow).where(GameRow.id == game_id).values(message_id=message_id)
+            )
+
+    async def message_of(self, game_id: int) -> int | None:
+        """Which message shows a game's board."""
+        async with self._engine.connect() as connection:
+            statement = select(GameRow.message_id).where(GameRow.id == game_id)
+            return (await connection.execute(statement)).scalar_one_or_none()
+
+    async def forget_messages(self) -> None:
+        """Note that no running game's message exists any more."""
+        async with self._engine.begin() as connection:
+            await connection.execute(
+                update(GameRow).where(GameRow.finished_at.is_(None)).values(message_id=None)
+            )
+
+    async def running_game(self, channel_id: int) -> GameRecord | None:
+        """The running game of a channel."""
+        found = await self._games(
+            select(GameRow).where(GameRow.channel_id == channel_id, GameRow.finished_at.is_(None))
+        )
+        return found[0] if found else None
+
+    async def running_games(self) -> list[GameRecord]:
+        """All running games."""
+        return await self._games(select(GameRow).where(GameRow.finished_at.is_(None)))
+
+    async def game(self, game_id: int) -> GameRecord | None:
+        """Any game by its id."""
+        found = await self._games(select(GameRow).where(GameRow.id == game_id))
+        return found[0] if found else None
+
+    async def count_running(self, user_id: int) -> int:
+        """How many running games a person sits in."""
+        async with self._engine.connect() as connection:
+            seated = (GameRow.first_user == user_id) | (GameRow.second_user == user_id)
+            statement = select(func.count()).where(seated, GameRow.finished_at.is_(None))
+            return int((await connection.execute(statement)).scalar_one())
+
+    async def note(self, name: str) -> str | None:
+        """What the bot noted under a name."""
+        async with self._engine.connect() as connection:
+            statement = select(NoteRow.text).where(NoteRow.name == name)
+            return (await connection.execute(statement)).scalar_one_or_none()
+
+    async def set_note(self, name: str, text: str) -> None:
+        """Note a small fact under a name."""
+        async with self._engine.begin() as connection:
+            note = insert_or(NoteRow).values(name=name, text=text)
+            await connection.execute(
+                note.on_conflict_do_update(index_elements=["name"], set_={"text": text})
+            )
+
+    async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
+        """Run a query of `bot.store.history` and return its rows."""
+        async with self._engine.connect() as connection:
+            return list((await connection.execute(statement)).all())
+
+    async def _games(self, statement: Select[GameRow]) -> list[GameRecord]:
+        """Read games with their moves and hints, two more queries for however many there are."""
+        async with self._engine.connect() as connection:
+            games = (await connection.execute(statement.order_by(GameRow.id))).all()
+            ids = [game.id for game in games]
+            moves = await connection.execute(
+                select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
+            )
+            hints = await connection.execute(
+                select(HintRow.game_id, HintRow.number).where(HintRow.game_id.in_(ids))
+            )
+            return rows.game_records(games, moves.all(), hints.all())
+
+
+def _configure(connection: Any, _record: object) -> None:
+    """Set up one SQLite connection."""
+    # Python's driver begins transactions by itself, but not for changes of tables: a migration
+    # that is killed would be left half done. `_begin` begins them instead.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    # Write-ahead log: readers never wait for the writer.
+    cursor.execute("PRAGMA journal_mode=WAL")
+    # A transaction is on the disk itself when it returns, so a power cut loses nothing either.
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+async def _add_players(
+    connection: AsyncConnection, people: Iterable[int | None], at: float
+) -> None:
+    for user_id in people:
+        if user_id is not None:
+            row = insert_or(PlayerRow).values(id=user_id, joined_at=at)
+            await connection.execute(row.on_conflict_do_nothing())
+
+
+async def _finish(connection: AsyncConnection, game_id: int, end: EndRecord) -> None:
+    await connection.execute(
+        update(GameRow)
+        .where(GameRow.id == game_id, GameRow.finished_at.is_(None))
+        .values(finished_at=end.at, ending=end.ending, winner=end.winner)
+    )

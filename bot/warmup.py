@@ -1,0 +1,25 @@
+"""Getting the compiled kernels ready, and telling whoever waits for it."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from engine.kernels import CACHE_FOLDER, compile_all, is_warm
+
+
+def warm_up(console: Console) -> None:
+    """Load the kernels; the first time they are compiled, which takes a while and shows it."""
+    if is_warm():
+        compile_all()
+        return
+    console.print("First start: compiling the engine, once, for about ten seconds.")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=console) as progress:
+        task = progress.add_task("compiling")
+
+        def report(name: str, done: int, of: int) -> None:
+            progress.update(task, description=name or "compiled", completed=done, total=of)
+
+        compile_all(report)
+    console.print(f"The compiled engine is kept in {CACHE_FOLDER}", soft_wrap=True)

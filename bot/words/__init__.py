@@ -1,0 +1,59 @@
+"""Everything that players read, by language.
+
+The texts stand in `en.po` and `es.po` beside this file, under keys such as `refusal.no_game`;
+their `{fields}` are filled in by `str.format`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "es")
+
+
+class Say:
+    """The texts of one language."""
+
+    def __init__(self, language: str) -> None:
+        """Read the language's catalogue."""
+        self.language = language
+        with Path(__file__).with_name(f"{language}.po").open("rb") as file:
+            catalog = read_po(file, locale=language)
+        self.texts = {str(message.id): str(message.string) for message in catalog if message.id}
+
+    def __call__(self, key: str, **details: object) -> str:
+        """The text under a key, filled in; raises KeyError for a key that does not exist."""
+        return self.texts[key].format(**details)
+
+    def number(self, value: float, digits: int = 0) -> str:
+        """A number as this language writes it, with so many decimals."""
+        decimals = f".{'0' * digits}" if digits else ""
+        return format_decimal(value, format=f"#,##0{decimals}", locale=self.language)
+
+    def decimal(self, value: float) -> str:
+        """A number with two decimals, or four where two would show next to nothing."""
+        return self.number(value, 4 if 0 < value < 0.01 else 2)
+
+    def duration(self, seconds: float) -> str:
+        """A span of time: seconds with decimals below a minute, else minutes and seconds."""
+        if seconds < 60:
+            return self("time.seconds", seconds=self.decimal(seconds))
+        minutes, rest = divmod(round(seconds), 60)
+        return self("time.minutes", minutes=self.number(minutes), seconds=f"{rest:02}")
+
+
+@cache
+def say_in(language: str) -> Say:
+    """The texts of one of LANGUAGES; read once."""
+    return Say(language)
+
+
+def say_for(locale: str) -> Say:
+    """The texts for a locale as Discord writes it, such as `es-419`; English where unknown."""
+    language = locale.split("-")[0].lower()
+    return say_in(language if language in LANGUAGES else ENGLISH)

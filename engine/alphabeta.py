@@ -1,0 +1,139 @@
+"""Iterative deepening over a compiled kernel, for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from random import Random
+from threading import Timer
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Protocol
+
+from engine.game import IllegalMove, Move, Position
+from engine.games import FAMILIES
+from engine.kernels.scores import WIN, WON_BOUND
+from engine.search import Exploration, Limit, SearchResult, Stop, pick
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SMALL_TABLE, LARGE_TABLE = 14, 20
+"""Bits of the transposition table: 256 KiB for shallow searches, 16 MiB for the others."""
+SHALLOW = 6
+"""Depth in plies up to which the small table does."""
+
+
+class Kernel(Protocol):
+    """One position loaded into compiled memory, with a transposition table of its own."""
+
+    deepest: int
+    """Plies after which nothing is left to search."""
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far."""
+
+    def allow(self, nodes: int | None) -> None:
+        """End the search once it has visited more than `nodes`; None lifts the limit."""
+
+    def score_moves(
+        self, depth: int, margin: int, order: Sequence[Move], flag: Any
+    ) -> dict[Move, int] | None:
+        """Score the moves in `order` to `depth` plies.
+
+        Those within `margin` of the best get their exact score, the others are left out. None if
+        the search was cut short: an aborted search says nothing.
+        """
+
+    def remembered(self, position: Any) -> Move | None:
+        """The move that the last search preferred in a position it met."""
+
+
+def explore(
+    position: Position, limit: Limit, stop: Stop | None = None, margin: int = 0
+) -> Exploration:
+    """Score the moves of a position that is not over, deeper and deeper until a limit is met.
+
+    The first ply is always searched, whatever the limits. An iteration that is cut short is
+    discarded whole. Raises ValueError for a position that is over.
+    """
+    if position.outcome is not None:
+        raise ValueError("the game is over: there is no move to search for")
+    began = perf_counter()
+    shallow = limit.depth is not None and limit.depth <= SHALLOW
+    kernel = FAMILIES[position.game.key].load(position, SMALL_TABLE if shallow else LARGE_TABLE)
+    order = _from_the_middle(position)
+    kernel.allow(None)
+    scores = kernel.score_moves(1, margin, order, Stop().flag)
+    assert scores is not None, "nothing can cut the first ply short"
+    kernel.allow(limit.nodes)
+    depth, last = 1, min(limit.depth or kernel.deepest, kernel.deepest)
+    with _clock(kernel, limit.seconds):
+        while depth < last and not _is_settled(scores, position.ply, depth):
+            order = sorted(order, key=lambda move: -scores.get(move, -WIN))
+            deeper = kernel.score_moves(depth + 1, margin, order, (stop or _NEVER).flag)
+            if deeper is None:
+                break
+            scores, depth = deeper, depth + 1
+    lines = {move: _line(kernel, position, move, depth) for move in scores}
+    return Exploration(scores, lines, depth, kernel.nodes, perf_counter() - began)
+
+
+def search(
+    position: Position, limit: Limit, *, rng: Random, stop: Stop | None = None
+) -> SearchResult:
+    """The best move within the limits; equal best moves are chosen uniformly by `rng`."""
+    began = perf_counter()
+    result = pick(explore(position, limit, stop), rng)
+    return replace(result, seconds=perf_counter() - began)
+
+
+_NEVER = Stop()
+
+
+def _from_the_middle(position: Position) -> list[Move]:
+    """The legal moves, those in the middle of the list first."""
+    moves = position.legal_moves()
+    return sorted(moves, key=lambda move: abs(2 * moves.index(move) - len(moves) + 1))
+
+
+def _is_settled(scores: dict[Move, int], ply: int, depth: int) -> bool:
+    """Whether a deeper search could not change the choice.
+
+    A proven end no further away than the search looked is the nearest one: a full-width search
+    of this depth would have met any nearer.
+    """
+    best = max(scores.values())
+    return abs(best) > WON_BOUND and WIN - abs(best) - ply <= depth + 1
+
+
+def _line(kernel: Kernel, position: Position, move: Move, depth: int) -> tuple[Move, ...]:
+    """The expected moves from `move` on, as far as the kernel remembers them."""
+    line = [move]
+    position = position.play(move)
+    while position.outcome is None and len(line) < depth:
+        following = kernel.remembered(position)
+        if following is None:
+            break
+        try:
+            position = position.play(following)
+        except IllegalMove:
+            break
+        line.append(following)
+    return tuple(line)
+
+
+@contextmanager
+def _clock(kernel: Kernel, seconds: float | None) -> Iterator[None]:
+    """End the kernel's search after `seconds`: the compiled code has no clock of its own."""
+    if seconds is None:
+        yield
+        return
+    timer = Timer(seconds, kernel.allow, (0,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -1,0 +1,45 @@
+"""The engine's signature: fixed positions searched to fixed depths.
+
+The node count is the same on every machine. A change in it is a change in what the engine does;
+a change in nodes a second is a change in how fast it does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.alphabeta import explore
+from engine.game import replay
+from engine.games import game_of
+from engine.search import Exploration, Limit
+
+
+@dataclass(frozen=True, slots=True)
+class BenchPosition:
+    """A position by the moves that lead to it, and how deep to search it."""
+
+    game: str
+    variant: str
+    moves: str
+    depth: int
+
+
+BENCH = (
+    BenchPosition("connect4", "6x7", "", 14),
+    BenchPosition("connect4", "6x7", "4444", 14),
+    BenchPosition("connect4", "6x7", "13712", 14),
+    BenchPosition("connect4", "6x7", "335662333565", 14),
+    BenchPosition("connect4", "5x4", "", 20),
+    BenchPosition("connect4", "5x6", "34", 15),
+    BenchPosition("connect4", "7x7", "4453", 14),
+    BenchPosition("connect4", "8x8", "45", 13),
+)
+
+
+def run_bench() -> Iterator[tuple[BenchPosition, Exploration]]:
+    """Search each bench position in turn."""
+    for entry in BENCH:
+        game = game_of(entry.game, entry.variant)
+        position = replay(game, game.moves(entry.moves))
+        yield entry, explore(position, Limit(depth=entry.depth))

@@ -1,0 +1,115 @@
+"""The engine's command line: counts, moves, the bench and a game in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from random import Random
+
+from engine.bench import run_bench
+from engine.game import Game, IllegalMove, NotAMove, UnknownVariant, replay
+from engine.games import game_of
+from engine.levels import LEVELS
+from engine.perft import count_by_depth
+from engine.terminal import play_in_terminal
+
+OK, BAD_INPUT = 0, 2
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; returns the exit status: 0, or 2 where the input cannot be used."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except (UnknownVariant, NotAMove, IllegalMove) as error:
+        print(f"python -m engine: {error}", file=sys.stderr)
+        return BAD_INPUT
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m engine", description="Rules and search of Cuatro's games."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    size = "a board, ROWSxCOLUMNS, each 4-8: 6x7 is the classic one"
+
+    perft = commands.add_parser("perft", help="count move sequences, one line a depth")
+    perft.add_argument("size", help=size, type=_game)
+    perft.add_argument("depth", type=_whole_number)
+    perft.set_defaults(run=_perft)
+
+    move = commands.add_parser("move", help="choose a move and say why, as JSON")
+    move.add_argument("size", help=size, type=_game)
+    move.add_argument("moves", help="the game so far: its columns counted from 1, such as 4453")
+    move.add_argument("--level", choices=LEVELS, default="hard")
+    move.add_argument("--seed", type=int, help="choose among equal moves repeatably")
+    move.set_defaults(run=_move)
+
+    bench = commands.add_parser("bench", help="search fixed positions: nodes and nodes a second")
+    bench.set_defaults(run=_bench)
+
+    play = commands.add_parser("play", help="play a game in the terminal")
+    play.add_argument("size", help=size, type=_game)
+    play.add_argument("--level", choices=LEVELS, default="medium")
+    play.add_argument("--second", action="store_true", help="let the engine begin")
+    play.set_defaults(run=_play)
+    return parser
+
+
+def _game(text: str) -> Game:
+    try:
+        return game_of("connect4", text)
+    except UnknownVariant as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _whole_number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
+    return int(text)
+
+
+def _perft(options: argparse.Namespace) -> int:
+    for depth, sequences in count_by_depth(options.size.start(), options.depth):
+        print(depth, sequences)
+    return OK
+
+
+def _move(options: argparse.Namespace) -> int:
+    game: Game = options.size
+    position = replay(game, game.moves(options.moves))
+    if position.outcome is not None:
+        print("python -m engine: the game is over, there is no move to choose", file=sys.stderr)
+        return BAD_INPUT
+    result = LEVELS[options.level].choose(position, rng=Random(options.seed))
+    answer = {
+        "move": game.label(result.move),
+        "score": result.score,
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "seconds": round(result.seconds, 6),
+        "line": [game.label(move) for move in result.line],
+    }
+    print(json.dumps(answer))
+    return OK
+
+
+def _bench(_options: argparse.Namespace) -> int:
+    nodes, seconds = 0, 0.0
+    for entry, found in run_bench():
+        nodes += found.nodes
+        seconds += found.seconds
+        rate = found.nodes / found.seconds
+        name = f"{entry.game} {entry.variant} {entry.moves or '-'}"
+        print(f"{name:<28} depth {found.depth:>2} {found.nodes:>12,} nodes {rate:>13,.0f} nodes/s")
+    print(f"signature {nodes}")
+    print(f"nodes/s {nodes / seconds:,.0f}")
+    return OK
+
+
+def _play(options: argparse.Namespace) -> int:
+    play_in_terminal(options.size, LEVELS[options.level], engine_first=options.second)
+    return OK

@@ -1,0 +1,221 @@
+"""The rules of Connect 4 on every board of 4..8 rows by 4..8 columns.
+
+A board is a 64-bit word with eight bits a column, whatever the size: the bit of a square is
+`8 * column + height`, where height 0 is the bottom row. Six rows by seven columns:
+
+    height
+      5     5  13  21  29  37  45  53
+      4     4  12  20  28  36  44  52
+      3     3  11  19  27  35  43  51
+      2     2  10  18  26  34  42  50
+      1     1   9  17  25  33  41  49
+      0     0   8  16  24  32  40  48
+    column  0   1   2   3   4   5   6
+
+The rules here are plain Python and look lines up in a list of all fours; the compiled kernels
+find them by shifting words. Tests play the two against each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import ClassVar
+
+from engine.game import Cell, IllegalMove, Move, NotAMove, Outcome, Player, Square, UnknownVariant
+
+MIN_SIDE, MAX_SIDE = 4, 8
+STRIDE = 8
+"""Bits a column."""
+IN_LINE = 4
+_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Column and height steps: up, right, right and up, right and down."""
+
+
+def bit_of(column: int, height: int) -> int:
+    """The word with the one bit of a square, counted from the left and from the bottom."""
+    return 1 << (STRIDE * column + height)
+
+
+@cache
+def fours(rows: int, columns: int) -> tuple[int, ...]:
+    """All lines of four squares on a board, as words: 69 of them on 6x7."""
+    found = []
+    for column in range(columns):
+        for height in range(rows):
+            for right, up in _DIRECTIONS:
+                end_column, end_height = column + 3 * right, height + 3 * up
+                if end_column < columns and 0 <= end_height < rows:
+                    steps = range(IN_LINE)
+                    found.append(sum(bit_of(column + right * i, height + up * i) for i in steps))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Connect4Position:
+    """A position of Connect 4: the stones of both players as words."""
+
+    game: Connect4
+    first: int = 0
+    """The first player's stones."""
+    second: int = 0
+    """The second player's stones."""
+    outcome: Outcome | None = None
+
+    @property
+    def ply(self) -> int:
+        """How many stones are on the board."""
+        return (self.first | self.second).bit_count()
+
+    @property
+    def to_move(self) -> Player:
+        """The player whose turn it is: the two alternate."""
+        return Player.SECOND if self.ply % 2 else Player.FIRST
+
+    def height(self, move: Move) -> int:
+        """How many stones the column of `move` holds."""
+        column = (self.first | self.second) >> (STRIDE * move) & 0xFF
+        return column.bit_count()
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The columns that are not full, from the left; none once the game is over."""
+        if self.outcome is not None:
+            return ()
+        rows = self.game.rows
+        return tuple(m for m in self.game.columns_as_moves if self.height(m) < rows)
+
+    def play(self, move: Move) -> Connect4Position:
+        """Drop a stone; raises IllegalMove with `over`, `outside` or `full`."""
+        if self.outcome is not None:
+            raise IllegalMove(self.game.label(move), "over")
+        if not 0 <= move < self.game.columns:
+            raise IllegalMove(self.game.label(move), "outside")
+        height = self.height(move)
+        if height == self.game.rows:
+            raise IllegalMove(self.game.label(move), "full")
+        stone = bit_of(move, height)
+        if self.to_move is Player.FIRST:
+            first, second = self.first | stone, self.second
+            return Connect4Position(self.game, first, second, self._end(first, second, stone))
+        first, second = self.first, self.second | stone
+        return Connect4Position(self.game, first, second, self._end(second, first, stone))
+
+    def _end(self, mover: int, other: int, stone: int) -> Outcome | None:
+        """How the game stands once `mover` has put `stone`."""
+        won = [four for four in self.game.fours if four & stone and four & mover == four]
+        if won:
+            winner = self.to_move
+            return Outcome(winner, frozenset(s for four in won for s in self.game.squares(four)))
+        full = (mover | other).bit_count() == self.game.rows * self.game.columns
+        return Outcome(None) if full else None
+
+    def cells(self) -> Sequence[Sequence[Cell]]:
+        """Rows from the top, each from the left."""
+        return tuple(
+            tuple(self._cell(bit_of(column, height)) for column in range(self.game.columns))
+            for height in reversed(range(self.game.rows))
+        )
+
+    def _cell(self, bit: int) -> Cell:
+        if self.first & bit:
+            return Cell.FIRST
+        return Cell.SECOND if self.second & bit else Cell.EMPTY
+
+    def target(self, move: Move) -> Square | None:
+        """The square a stone dropped in this column would land on; None if it is full."""
+        height = self.height(move)
+        if height == self.game.rows:
+            return None
+        return Square(self.game.rows - 1 - height, move)
+
+
+@dataclass(frozen=True)
+class Connect4:
+    """Connect 4 on a board of `rows` by `columns`; sizes outside 4..8 raise UnknownVariant."""
+
+    rows: int = 6
+    columns: int = 7
+    key: ClassVar[str] = "connect4"
+    SIZES: ClassVar[tuple[str, ...]] = tuple(
+        f"{rows}x{columns}"
+        for rows in range(MIN_SIDE, MAX_SIDE + 1)
+        for columns in range(MIN_SIDE, MAX_SIDE + 1)
+    )
+
+    def __post_init__(self) -> None:
+        if not (MIN_SIDE <= self.rows <= MAX_SIDE and MIN_SIDE <= self.columns <= MAX_SIDE):
+            raise UnknownVariant(self.variant, self._sizes())
+
+    @classmethod
+    def from_variant(cls, text: str) -> Connect4:
+        """Read a size such as `6x7` (rows x columns); raises UnknownVariant.
+
+        Spaces around it and the multiplication sign are understood as well.
+        """
+        found = re.fullmatch(r"\s*([0-9])\s*[xX×*]\s*([0-9])\s*", text)
+        if found is None:
+            raise UnknownVariant(text, cls._sizes())
+        return cls(int(found[1]), int(found[2]))
+
+    @staticmethod
+    def _sizes() -> str:
+        return f"ROWSxCOLUMNS, each {MIN_SIDE}-{MAX_SIDE}"
+
+    @property
+    def variant(self) -> str:
+        """The size as text, rows first."""
+        return f"{self.rows}x{self.columns}"
+
+    @cached_property
+    def fours(self) -> tuple[int, ...]:
+        """All lines of four on this board, as words."""
+        return fours(self.rows, self.columns)
+
+    @cached_property
+    def columns_as_moves(self) -> tuple[Move, ...]:
+        """Every column, from the left."""
+        return tuple(Move(column) for column in range(self.columns))
+
+    def start(self) -> Connect4Position:
+        """The empty board."""
+        return Connect4Position(self)
+
+    def squares(self, word: int) -> tuple[Square, ...]:
+        """The squares whose bits are set in `word`."""
+        return tuple(
+            Square(self.rows - 1 - height, column)
+            for column in range(self.columns)
+            for height in range(self.rows)
+            if word & bit_of(column, height)
+        )
+
+    def parse(self, text: str) -> Move:
+        """Read a column counted from 1; raises NotAMove."""
+        text = text.strip()
+        if not re.fullmatch(r"[0-9]{1,2}", text) or not 1 <= int(text) <= self.columns:
+            raise NotAMove(text, f"1-{self.columns}")
+        return Move(int(text) - 1)
+
+    def label(self, move: Move) -> str:
+        """The column counted from 1."""
+        return str(move + 1)
+
+    def moves(self, text: str) -> tuple[Move, ...]:
+        """Read a game: the string of its columns counted from 1; raises NotAMove."""
+        return tuple(self.parse(column) for column in text.strip())
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The columns counted from 1, as the moves are."""
+        return tuple(self.label(move) for move in self.columns_as_moves)
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """Nobody names the rows: stones find theirs by falling."""
+        return ()
+
+    def buttons(self) -> Sequence[Sequence[Move]]:
+        """One row with a control for each column."""
+        return (self.columns_as_moves,)

@@ -1,0 +1,162 @@
+"""The words that every game is described in.
+
+A `Game` is data (which rules, which size) plus its text; a `Position` is an immutable value that
+knows its own rules. Nothing here assumes that players alternate, that stones stay where they are
+or that a move is a column: a move is what a player *says*, a square is where something *is*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import NamedTuple, NewType, Protocol, Self
+
+Move = NewType("Move", int)
+"""What a player says (for Connect 4 a column, counted from 0), never the cell it ends in."""
+
+
+class Player(IntEnum):
+    """One of the two sides, numbered by who moves first."""
+
+    FIRST = 1
+    SECOND = 2
+
+    @property
+    def other(self) -> Player:
+        """The opponent."""
+        return Player(3 - self)
+
+
+class Cell(StrEnum):
+    """What stands on one square, as its character in text boards."""
+
+    EMPTY = "."
+    FIRST = "1"
+    SECOND = "2"
+
+    @property
+    def owner(self) -> Player | None:
+        """Whose stone this is; None on an empty square."""
+        return None if self is Cell.EMPTY else Player(int(self))
+
+
+class Square(NamedTuple):
+    """A place on the board: row from the top and column from the left, both counted from 0."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended by its rules."""
+
+    winner: Player | None
+    """None for a draw."""
+    squares: frozenset[Square] = frozenset()
+    """Every square that is part of a winning line; empty for a draw."""
+
+
+class NotAMove(ValueError):
+    """The text names no move of this game, whatever the position."""
+
+    def __init__(self, text: str, expected: str) -> None:
+        super().__init__(f"{text!r} is not a move: expected {expected}")
+        self.text = text
+        self.expected = expected
+        """The moves that would be understood, such as `1-7`."""
+
+
+class IllegalMove(ValueError):
+    """The move exists in this game but is not allowed in this position."""
+
+    def __init__(self, label: str, reason: str) -> None:
+        super().__init__(f"move {label} is not allowed: {reason}")
+        self.label = label
+        self.reason = reason
+        """A short fixed word, such as `full` or `over`, for callers that explain it to people."""
+
+
+class UnknownVariant(ValueError):
+    """The text names no size or rule set of this game."""
+
+    def __init__(self, text: str, expected: str) -> None:
+        super().__init__(f"{text!r} is not a variant: expected {expected}")
+        self.text = text
+        self.expected = expected
+
+
+class Position(Protocol):
+    """One state of a game; an immutable value."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is being played."""
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+
+    @property
+    def to_move(self) -> Player:
+        """Whose move it is; may stay the same after a move. Undefined once the game is over."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The moves allowed now, in the order of the controls; empty once the game is over."""
+
+    def play(self, move: Move) -> Self:
+        """Return the position after `move`; raises IllegalMove and never changes this one."""
+
+    def cells(self) -> Sequence[Sequence[Cell]]:
+        """The board for eyes: rows from the top, each from the left."""
+
+    def target(self, move: Move) -> Square | None:
+        """The square on which `move` would act, None for a move that has no single square."""
+
+
+class Game(Protocol):
+    """The parameters of a game and its text; one value a game and size."""
+
+    @property
+    def key(self) -> str:
+        """The family's name, such as `connect4`."""
+
+    @property
+    def variant(self) -> str:
+        """The parameters as text, such as `6x7`; the family's parser reads it back."""
+
+    def start(self) -> Position:
+        """The position before the first move."""
+
+    def parse(self, text: str) -> Move:
+        """Read one move as a player writes it; raises NotAMove."""
+
+    def label(self, move: Move) -> str:
+        """Write one move as players write it; `parse` reads it back."""
+
+    def moves(self, text: str) -> tuple[Move, ...]:
+        """Read a whole game in the game's notation; raises NotAMove. Legality is not checked."""
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """What people call the columns, from the left."""
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """What people call the rows, from the top; empty where nobody names them."""
+
+    def buttons(self) -> Sequence[Sequence[Move]]:
+        """Every move there is, laid out as rows of controls."""
+
+
+def replay(game: Game, moves: Sequence[Move]) -> Position:
+    """Play `moves` from the start of `game`; raises IllegalMove at the first that is not."""
+    position = game.start()
+    for move in moves:
+        position = position.play(move)
+    return position

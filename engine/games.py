@@ -1,0 +1,48 @@
+"""The games there are: the one place that a new game is entered in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.connect4 import Connect4
+from engine.game import Game
+from engine.kernels import connect4
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A game in all its variants."""
+
+    key: str
+    from_variant: Callable[[str], Game]
+    """Reads the text of a variant; raises UnknownVariant."""
+    variants: tuple[str, ...]
+    """The texts of all variants, the usual one not necessarily first."""
+    usual: str
+    """The variant that people mean when they name none."""
+    load: Callable[[Any, int], Any]
+    """Loads a position of this family for search: (position, table bits) to a `Kernel`."""
+    count_sequences: Callable[[Any, int], int]
+    """Counts the sequences of exactly so many moves from a position: (position, depth)."""
+
+
+FAMILIES: Mapping[str, Family] = {
+    family.key: family
+    for family in (
+        Family(
+            key=Connect4.key,
+            from_variant=Connect4.from_variant,
+            variants=Connect4.SIZES,
+            usual="6x7",
+            load=connect4.load,
+            count_sequences=connect4.count_sequences,
+        ),
+    )
+}
+
+
+def game_of(key: str, variant: str) -> Game:
+    """The game with this key and variant; raises KeyError or UnknownVariant."""
+    return FAMILIES[key].from_variant(variant)

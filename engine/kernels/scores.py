@@ -1,0 +1,18 @@
+"""The scale on which every search of every game speaks.
+
+An evaluation lies within +-WON_BOUND. A win completed by move number n of the game scores WIN - n
+and a loss by it n - WIN: a nearer win is better, a later loss is better, and the number does not
+depend on where the search began.
+"""
+
+from __future__ import annotations
+
+WIN = 10_000
+WON_BOUND = 9_000
+"""Scores beyond this, either way, are proven."""
+INFINITE = 20_000
+"""Beyond every score."""
+UNKNOWN = -30_000
+"""The root score of a move that is further behind the best than was asked for."""
+MOST_DEPTH = 63
+"""The deepest search that a table entry can note, in plies."""

@@ -1,0 +1,35 @@
+"""Pictures of games and their alternative texts: plain values in, PNG bytes and words out.
+
+Nothing here knows about a chat service, waits for anything or keeps anything but sprites, so every
+function may be called from any thread.
+"""
+
+from renderers.alt_text import AltPhrases, board_alt_text, card_alt_text
+from renderers.board import draw_board
+from renderers.card import draw_card
+from renderers.drawings import DRAWINGS, draw
+from renderers.layout import Layout, layout
+from renderers.scene import BoardScene, CardScene, Figure, Panel, Table
+from renderers.text import legible
+from renderers.theme import CHARCOAL, Theme, Tone
+
+__all__ = [
+    "CHARCOAL",
+    "DRAWINGS",
+    "AltPhrases",
+    "BoardScene",
+    "CardScene",
+    "Figure",
+    "Layout",
+    "Panel",
+    "Table",
+    "Theme",
+    "Tone",
+    "board_alt_text",
+    "card_alt_text",
+    "draw",
+    "draw_board",
+    "draw_card",
+    "layout",
+    "legible",
+]

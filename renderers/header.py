@@ -1,0 +1,69 @@
+"""What stands above every board: who plays, whose turn it is and how the game stands."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PIL import Image
+
+from engine.game import Player
+from renderers import shapes
+from renderers.canvas import Canvas
+from renderers.layout import MARGIN, WIDTH, Box
+from renderers.palette import Ramp
+from renderers.scene import BoardScene
+from renderers.stones import paint_token
+from renderers.text import Font, fit, legible
+from renderers.theme import Theme, Tone
+
+_TOP = 20
+_HEIGHT = 72
+_GAP = 16
+_PILL = (WIDTH - 2 * MARGIN - _GAP) // 2
+_TOKEN = 56
+_INSET = (_HEIGHT - _TOKEN) // 2
+_POINTER = (32, 14)
+_STATUS_MIDDLE = 137
+_STATUS_FONTS = (Font(34, bold=True), Font(30, bold=True), Font(26, bold=True))
+
+
+def draw_header(canvas: Canvas, scene: BoardScene, theme: Theme) -> None:
+    """Draw both names with their stones and the status; the ground must be the bare page."""
+    for player, name in zip(Player, scene.names, strict=True):
+        _draw_pill(canvas, player, legible(name, str(player.value)), scene.active is player, theme)
+    status, font = fit(legible(scene.status), WIDTH - 2 * MARGIN, *_STATUS_FONTS)
+    ramp = Ramp(Tone.PAGE, Tone.TEXT)
+    canvas.write(status, WIDTH // 2, _STATUS_MIDDLE, font, ramp, "middle")
+
+
+def pill_box(player: Player) -> Box:
+    """Return the box of a player's pill, in pixels."""
+    left = MARGIN if player is Player.FIRST else WIDTH - MARGIN - _PILL
+    return left, _TOP, left + _PILL, _TOP + _HEIGHT
+
+
+def _draw_pill(canvas: Canvas, player: Player, name: str, active: bool, theme: Theme) -> None:
+    first = player is Player.FIRST
+    left, top, right, bottom = pill_box(player)
+    canvas.put(_pill_sprite(player, active, theme), left, top)
+    ramp = Ramp(Tone.TEXT, Tone.PAGE) if active else Ramp(Tone.SURFACE, Tone.TEXT)
+    inward = _INSET + _TOKEN + 14
+    room = _PILL - inward - 26
+    name, font = fit(name, room, Font(28, active), Font(24, active))
+    x = left + inward if first else right - inward
+    canvas.write(name, x, (top + bottom) // 2, font, ramp, "left" if first else "right")
+
+
+@cache
+def _pill_sprite(player: Player, active: bool, theme: Theme) -> Image.Image:
+    ground = Tone.TEXT if active else Tone.SURFACE
+    canvas = Canvas.blank(_PILL, _HEIGHT + _POINTER[1], theme, Tone.PAGE)
+    ramp = Ramp(Tone.PAGE, ground)
+    canvas.paint(shapes.panel(_PILL, _HEIGHT, _HEIGHT / 2), 0, 0, ramp)
+    if active:
+        # The pointer says whose turn it is to those who cannot tell the pills' colours apart.
+        left = (_PILL - _POINTER[0]) // 2
+        canvas.paint(shapes.pointer(*_POINTER), left, _HEIGHT, ramp)
+    left = _INSET if player is Player.FIRST else _PILL - _INSET - _TOKEN
+    paint_token(canvas, player, left, _INSET, _TOKEN, ground)
+    return canvas.image

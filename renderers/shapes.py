@@ -1,0 +1,113 @@
+"""The coverage of flat shapes, drawn large and reduced so that their edges are smooth.
+
+Every function returns an image of mode L with coverage from 0 to 255; sizes are in pixels of the
+finished picture and may be fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, pi, sin
+
+from PIL import Image, ImageChops, ImageDraw
+
+_FINE = 8
+"""How many times larger a shape is drawn than it is used."""
+
+
+def disc(size: int, radius: float) -> Image.Image:
+    """Return a filled circle in the middle of a square of `size`."""
+    return _turned(size, lambda pen: _circle(pen, size, radius, 255))
+
+
+def ring(size: int, outer: float, inner: float) -> Image.Image:
+    """Return a circular band in the middle of a square of `size`."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        _circle(pen, size, outer, 255)
+        _circle(pen, size, inner, 0)
+
+    return _turned(size, draw)
+
+
+def dashes(size: int, outer: float, inner: float, count: int) -> Image.Image:
+    """Return a circular band cut into `count` dashes, with one centred at the top."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        middle, far = size * _FINE / 2, outer * _FINE
+        box = (middle - far, middle - far, middle + far, middle + far)
+        for index in range(count):
+            centre = 360 * index / count - 90
+            pen.pieslice(box, centre - 110 / count, centre + 110 / count, fill=255)
+        _circle(pen, size, inner, 0)
+
+    return _turned(size, draw)
+
+
+def diamond(size: int, reach: float, stroke: float) -> Image.Image:
+    """Return the outline of a square on its corner, from its middle to `reach` at each corner."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        corners = [_around(size, reach, quarter * pi / 2) for quarter in range(4)]
+        _stroke(pen, [*corners, corners[0]], stroke)
+
+    return _turned(size, draw)
+
+
+def plus(size: int, reach: float, stroke: float) -> Image.Image:
+    """Return an upright cross with round ends whose arms reach `reach` from its middle."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        for angle in (0, pi / 2):
+            ends = [_around(size, reach, angle), _around(size, reach, angle + pi)]
+            _stroke(pen, ends, stroke)
+
+    return _turned(size, draw)
+
+
+def panel(width: int, height: int, radius: float) -> Image.Image:
+    """Return a rectangle with round corners that fills the whole image."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        box = (0, 0, width * _FINE - 1, height * _FINE - 1)
+        pen.rounded_rectangle(box, radius * _FINE, fill=255)
+
+    return _drawn(width, height, draw)
+
+
+def pointer(width: int, height: int) -> Image.Image:
+    """Return a triangle that fills the image and points down."""
+    right, bottom = width * _FINE - 1, height * _FINE - 1
+    corners = [(0, 0), (right, 0), (right / 2, bottom)]
+    return _drawn(width, height, lambda pen: pen.polygon(corners, fill=255))
+
+
+def _drawn(width: int, height: int, draw: Callable[[ImageDraw.ImageDraw], None]) -> Image.Image:
+    large = Image.new("L", (width * _FINE, height * _FINE))
+    draw(ImageDraw.Draw(large))
+    # What is mirrored exactly compresses far better: the second half is there already.
+    shape = large.reduce(_FINE)
+    return ImageChops.lighter(shape, shape.transpose(Image.Transpose.FLIP_LEFT_RIGHT))
+
+
+def _turned(size: int, draw: Callable[[ImageDraw.ImageDraw], None]) -> Image.Image:
+    shape = _drawn(size, size, draw)
+    return ImageChops.lighter(shape, shape.transpose(Image.Transpose.FLIP_TOP_BOTTOM))
+
+
+def _circle(pen: ImageDraw.ImageDraw, size: int, radius: float, fill: int) -> None:
+    middle, far = size * _FINE / 2, radius * _FINE
+    pen.ellipse((middle - far, middle - far, middle + far - 1, middle + far - 1), fill=fill)
+
+
+def _around(size: int, reach: float, angle: float) -> tuple[float, float]:
+    middle = size * _FINE / 2 - 0.5
+    return middle + reach * _FINE * sin(angle), middle - reach * _FINE * cos(angle)
+
+
+def _stroke(pen: ImageDraw.ImageDraw, points: list[tuple[float, float]], width: float) -> None:
+    # Pillow's own joints leave notches, so every corner gets a round one.
+    radius = width * _FINE / 2
+    pen.line(points, fill=255, width=round(width * _FINE))
+    for x, y in points:
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)

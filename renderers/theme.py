@@ -1,0 +1,84 @@
+"""The colours of a picture, by role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+Rgb = tuple[int, int, int]
+
+
+class Tone(StrEnum):
+    """The role of a colour; each is a field of `Theme`."""
+
+    PAGE = "page"
+    SURFACE = "surface"
+    BOARD = "board"
+    HOLE = "hole"
+    TEXT = "text"
+    MUTED = "muted"
+    FIRST = "first"
+    FIRST_MARK = "first_mark"
+    SECOND = "second"
+    SECOND_MARK = "second_mark"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of a picture, each as `#RRGGBB`.
+
+    Raises:
+        ValueError: when a field is no such colour.
+    """
+
+    page: str
+    """What everything lies on; also the ink on light grounds."""
+    surface: str
+    """Pills, tiles and rows that lift off the page."""
+    board: str
+    """The face of the board, between its holes."""
+    hole: str
+    """An empty hole, and the gap around a stone."""
+    text: str
+    """Words, and the marks of the last stone and of the winning line."""
+    muted: str
+    """Words of less weight."""
+    first: str
+    """The first player's stones."""
+    first_mark: str
+    """What is engraved on them."""
+    second: str
+    """The second player's stones."""
+    second_mark: str
+    """What is engraved on them."""
+    hint: str
+    """The marker of a suggested move."""
+
+    def __post_init__(self) -> None:
+        for tone in Tone:
+            self.rgb(tone)
+
+    def rgb(self, tone: Tone) -> Rgb:
+        """Return one colour as red, green and blue, each from 0 to 255."""
+        text: str = getattr(self, tone)
+        if len(text) != 7 or not text.startswith("#"):
+            raise ValueError(f"{text!r} is not a colour such as #1B1D21")
+        value = int(text[1:], 16)
+        return value >> 16, value >> 8 & 255, value & 255
+
+
+CHARCOAL = Theme(
+    page="#1B1D21",
+    surface="#2D3138",
+    board="#343A43",
+    hole="#121316",
+    text="#F2F4F7",
+    muted="#A3AAB5",
+    first="#F0E442",
+    first_mark="#7A7000",
+    second="#0072B2",
+    second_mark="#C4E7FB",
+    hint="#4FE0AE",
+)
+"""Yellow and blue stones on charcoal: their luminance differs enough to be told apart by it."""

@@ -1,0 +1,78 @@
+"""What the tests of pictures have in common: a position to draw and eyes to look with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from engine.game import Cell, Player, Square
+from renderers import BoardScene, Figure, Panel
+
+MIDGAME = """
+.......
+.......
+...2...
+..112..
+..2112.
+.121221
+"""
+
+
+def cells(text: str) -> tuple[tuple[Cell, ...], ...]:
+    """Read a board from text, rows from the top."""
+    return tuple(tuple(Cell(character) for character in row) for row in text.split())
+
+
+@pytest.fixture
+def make_scene() -> Callable[..., BoardScene]:
+    """Make a scene from a board in text, with realistic words; any field may be given instead."""
+
+    def make(board: str = MIDGAME, **fields: object) -> BoardScene:
+        rows = cells(board)
+        usual: dict[str, object] = {
+            "cells": rows,
+            "column_labels": tuple(str(column + 1) for column in range(len(rows[0]))),
+            "names": ("Ángela Ñúñez", "Cuatro (medio)"),
+            "active": Player.FIRST,
+            "status": "Ángela Ñúñez to move",
+            "footer": "depth 8 · 12,345 nodes · 0.03 s",
+        }
+        return BoardScene(**{**usual, **fields})  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def scene(make_scene: Callable[..., BoardScene]) -> BoardScene:
+    """The game in progress that most tests look at."""
+    return make_scene(last=frozenset({Square(2, 3)}))
+
+
+@pytest.fixture
+def see() -> Callable[[bytes], Image.Image]:
+    """Decode a picture into red, green and blue."""
+
+    def decode(png: bytes) -> Image.Image:
+        with Image.open(BytesIO(png), formats=["PNG"]) as image:
+            return image.convert("RGB")
+
+    return decode
+
+
+@pytest.fixture
+def panel() -> Panel:
+    """The figures of a finished game."""
+    return Panel(
+        "Game 128",
+        (
+            Figure("Moves", "23"),
+            Figure("Duration", "3:12"),
+            Figure("Nodes", "1,234,567"),
+            Figure("Mean depth", "8.2"),
+            Figure("Longest think", "0.31 s"),
+            Figure("Hints", "2"),
+        ),
+    )

@@ -1,0 +1,185 @@
+"""The alternative texts: enough to play by, within the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.game import Cell, Player, Square
+from renderers import (
+    AltPhrases,
+    BoardScene,
+    CardScene,
+    Figure,
+    Panel,
+    Table,
+    board_alt_text,
+    card_alt_text,
+)
+
+LIMIT = 1024
+PHRASES = AltPhrases(
+    players="{first} is 1, {second} is 2, 0 is empty.",
+    row="Row {row}: {cells}.",
+    empty_row="Row {row}: empty.",
+    empty_rows="Rows {first} to {last}: empty.",
+    last="Last move: column {column}.",
+    line="Winning squares: {squares}.",
+    square="column {column} row {row}",
+    hint="Hint: column {column}.",
+)
+words = st.text(max_size=120)
+cells = st.sampled_from(list(Cell))
+
+
+def test_a_position_is_told_from_the_top(scene: BoardScene) -> None:
+    """A game in progress, worked out by hand."""
+    assert board_alt_text(scene, PHRASES) == (
+        "Ángela Ñúñez is 1, Cuatro (medio) is 2, 0 is empty. Ángela Ñúñez to move. "
+        "Rows 1 to 2: empty. Row 3: 0 0 0 2 0 0 0. Row 4: 0 0 1 1 2 0 0. Row 5: 0 0 2 1 1 2 0. "
+        "Row 6: 0 1 2 1 2 2 1. Last move: column 4. depth 8 · 12,345 nodes · 0.03 s."
+    )
+
+
+def test_a_finished_game_is_told_with_its_line_and_figures(
+    make_scene: Callable[..., BoardScene],
+) -> None:
+    """The winning squares come from the top, and the panel before the footer."""
+    scene = make_scene(
+        "....\n1...\n12..\n121.\n1222",
+        active=None,
+        status="Ana wins!",
+        names=("Ana", "Bo"),
+        footer="0.1 s",
+        last=frozenset({Square(1, 0)}),
+        line=frozenset(Square(row, 0) for row in range(1, 5)),
+        panel=Panel("Game 7", (Figure("Moves", "10"), Figure("Accuracy", "90%"))),
+    )
+    assert board_alt_text(scene, PHRASES) == (
+        "Ana is 1, Bo is 2, 0 is empty. Ana wins! Row 1: empty. Row 2: 1 0 0 0. Row 3: 1 2 0 0. "
+        "Row 4: 1 2 1 0. Row 5: 1 2 2 2. Last move: column 1. Winning squares: column 1 row 2, "
+        "column 1 row 3, column 1 row 4, column 1 row 5. Game 7. Moves: 10. Accuracy: 90%. 0.1 s."
+    )
+
+
+def test_a_hint_and_labels_are_told(make_scene: Callable[..., BoardScene]) -> None:
+    """Columns and rows go by their labels where the game names them."""
+    scene = make_scene(
+        "....\n....\n....\n1...",
+        column_labels=("a", "b", "c", "d"),
+        row_labels=("4", "3", "2", "1"),
+        hint=frozenset({Square(3, 2)}),
+    )
+    text = board_alt_text(scene, PHRASES)
+    assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: column c." in text
+
+
+def test_an_empty_board_is_one_sentence(make_scene: Callable[..., BoardScene]) -> None:
+    """Rows without a stone are told together."""
+    scene = make_scene(".......\n" * 6, footer="")
+    assert board_alt_text(scene, PHRASES).endswith("to move. Rows 1 to 6: empty.")
+
+
+@pytest.fixture
+def crowded(make_scene: Callable[..., BoardScene]) -> BoardScene:
+    """The largest board, full, with the longest names and everything marked."""
+    return make_scene(
+        "12211221\n" * 8,
+        names=("Ñ" * 100, "W" * 100),
+        active=None,
+        status=f"{'Ñ' * 100} wins!",
+        footer="a footer " * 30,
+        last=frozenset({Square(0, 0)}),
+        line=frozenset(Square(row, row) for row in range(8)),
+        hint=frozenset({Square(0, 7)}),
+        panel=Panel("Game 128", tuple(Figure(f"Figure {n}", "1,234") for n in range(6))),
+    )
+
+
+def test_a_crowded_text_keeps_its_rows_and_drops_the_footer_first(crowded: BoardScene) -> None:
+    """With 100-character names on a full 8x8 board all rows, marks and the status are there."""
+    text = board_alt_text(crowded, PHRASES)
+    assert len(text) <= LIMIT
+    assert all(f"Row {row}: 1 2 2 1 1 2 2 1." in text for row in range(1, 9))
+    assert "wins!" in text
+    assert "Last move: column 1." in text
+    assert "column 8 row 8" in text
+    assert "footer" not in text
+
+
+def test_the_panel_is_dropped_after_the_footer(crowded: BoardScene) -> None:
+    """A text that is too long with both keeps the panel if it fits without the footer."""
+    names = ("Ana", "Bo")
+    scene = replace(crowded, names=names, status="Ana wins!", footer="a footer " * 60)
+    text = board_alt_text(scene, PHRASES)
+    assert "Figure 5: 1,234." in text
+    assert "footer" not in text
+    long_panel = Panel("Game", tuple(Figure("F" * 50, "1") for _ in range(12)))
+    assert "FFF" not in board_alt_text(replace(scene, panel=long_panel), PHRASES)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(data=st.data(), rows=st.integers(4, 8), columns=st.integers(4, 8))
+def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int) -> None:
+    """Whatever is on it and whoever plays, a board is told in at most 1,024 characters."""
+    squares = st.frozensets(
+        st.builds(Square, st.integers(0, rows - 1), st.integers(0, columns - 1)), max_size=8
+    )
+    scene = BoardScene(
+        cells=tuple(tuple(data.draw(cells) for _ in range(columns)) for _ in range(rows)),
+        column_labels=tuple(str(column + 1) for column in range(columns)),
+        names=(data.draw(words), data.draw(words)),
+        active=Player.SECOND,
+        status=data.draw(words),
+        footer=data.draw(words),
+        last=data.draw(squares),
+        line=data.draw(squares),
+        hint=data.draw(squares),
+        panel=Panel(data.draw(words), (Figure(data.draw(words), data.draw(words)),)),
+    )
+    text = board_alt_text(scene, PHRASES)
+    assert len(text) <= LIMIT
+    for row in scene.cells:
+        if set(row) != {Cell.EMPTY}:
+            assert " ".join("0" if cell is Cell.EMPTY else cell for cell in row) in text
+
+
+def test_a_name_with_braces_is_only_a_name(scene: BoardScene) -> None:
+    """Names are told as they are, even when they look like a template."""
+    text = board_alt_text(replace(scene, names=("{first}", "{0}")), PHRASES)
+    assert text.startswith("{first} is 1, {0} is 2")
+
+
+def test_a_card_is_told_item_by_item() -> None:
+    """A card's titles, figures, table, note and footer follow each other as sentences."""
+    card = CardScene(
+        "Ana",
+        "Level 4",
+        (Figure("Games", "12"), Figure("Wins", "55%")),
+        Table(("Level", "Wins"), (("3", "2"), ("4", "0"))),
+        "since May",
+        "Well played!",
+    )
+    assert card_alt_text(card) == (
+        "Ana. Level 4. Games: 12. Wins: 55%. Level: 3, Wins: 2. Level: 4, Wins: 0. "
+        "Well played! since May."
+    )
+
+
+def test_a_long_card_ends_after_a_whole_item() -> None:
+    """What does not fit is replaced by an ellipsis; no item is cut in two."""
+    figures = tuple(Figure(f"Figure {number}", "1" * 40) for number in range(40))
+    text = card_alt_text(CardScene("Ana", "", figures))
+    assert len(text) <= LIMIT
+    assert text.endswith(f": {'1' * 40}. …")
+
+
+@given(st.lists(st.tuples(words, words), max_size=20), words)
+def test_no_card_exceeds_the_limit(figures: list[tuple[str, str]], title: str) -> None:
+    """Whatever stands on it, a card is told in at most 1,024 characters."""
+    card = CardScene(title * 10, title, tuple(Figure(*figure) for figure in figures))
+    assert len(card_alt_text(card)) <= LIMIT

@@ -1,0 +1,62 @@
+"""The picture of a board as a file: its size, its colours, and that it is always the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from engine.game import Square
+from renderers import CHARCOAL, BoardScene, Panel, draw_board
+
+See = Callable[[bytes], Image.Image]
+MakeScene = Callable[..., BoardScene]
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        ".......\n" * 6,
+        "1.2.1.2\n212.211\n1122121\n2211212\n1212121\n2121221",
+        "1121212\n2212121\n1121212\n2212121\n1121212\n2121221",
+    ],
+)
+@pytest.mark.parametrize("hint", [frozenset(), frozenset({Square(0, 1)})])
+def test_a_usual_picture_is_small(
+    make_scene: MakeScene, board: str, hint: frozenset[Square]
+) -> None:
+    """A board of six rows and seven columns takes at most 15 KB, however full it is."""
+    assert len(draw_board(make_scene(board, hint=hint))) <= 15 * 1024
+
+
+def test_a_final_picture_is_small(scene: BoardScene, panel: Panel) -> None:
+    """With a winning line and a panel of six figures, the picture still takes at most 16 KB."""
+    line = frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)})
+    final = replace(scene, line=line, active=None, status="Ángela Ñúñez wins", panel=panel)
+    assert len(draw_board(final)) <= 16 * 1024
+
+
+def test_a_picture_has_a_palette(scene: BoardScene) -> None:
+    """Pictures are palette images of at most 256 colours."""
+    with Image.open(BytesIO(draw_board(scene)), formats=["PNG"]) as image:
+        colours = image.convert("RGB").getcolors(256)
+        assert image.mode == "P"
+        assert colours is not None
+
+
+def test_threads_do_not_disturb_each_other(make_scene: MakeScene, panel: Panel) -> None:
+    """Eight threads that draw one new scene at once all get the same bytes."""
+    scene = make_scene(names=("Zoë", "Łukasz"), status="Zoë's turn", footer="ßþæœ", panel=panel)
+    with ThreadPoolExecutor(8) as pool:
+        pictures = set(pool.map(lambda _: draw_board(scene), range(32)))
+    assert len(pictures) == 1
+
+
+def test_another_theme_recolours_the_same_picture(scene: BoardScene, see: See) -> None:
+    """The page takes the colour that the theme gives it."""
+    red = replace(CHARCOAL, page="#330000")
+    assert see(draw_board(scene, red)).getpixel((0, 0)) == (0x33, 0, 0)

@@ -62,6 +62,7 @@ def _set_up_logging(settings: Settings) -> None:
     if settings.token is None:
         # Offline, discord.py's remarks on connections and voice only hide the page's address.
         logging.getLogger("discord").setLevel(logging.ERROR)
+        logging.getLogger("bot.discord.sync").setLevel(logging.WARNING)
 
 
 # The commands import what they need when they run: the engine only after its kernels have been

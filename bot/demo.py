@@ -18,10 +18,10 @@ from bot.settings import Settings
 from engine.alphabeta import search
 from engine.search import Limit
 
-SIZE, LEVEL = "5x4", "medium"
-SEED = 4
+SIZE, LEVEL = "6x7", "medium"
+SEED = 1
 """The seed of all chance in the demo: the same game every time."""
-PLAYER = Limit(depth=12)
+PLAYER = Limit(depth=10)
 """How far the person of the demo looks ahead."""
 
 

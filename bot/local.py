@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -9,9 +10,9 @@ from dataclasses import dataclass
 import simcord
 from rich.console import Console
 
-from bot.discord.client import CuatroClient
 from bot.services import Services, open_services
 from bot.settings import Settings, SettingsError
+from bot.typed import TypingClient, run_typed
 
 SETTLE_SECONDS = 60.0
 """How long an action may take, its search included, before the page calls it stuck."""
@@ -22,6 +23,7 @@ class World:
     """The offline Discord: one server with one channel and two people."""
 
     env: simcord.Env
+    client: TypingClient
     channel: simcord.ChannelHandle
     people: tuple[simcord.MemberActor, simcord.MemberActor]
 
@@ -35,7 +37,7 @@ async def open_world(services: Services) -> AsyncIterator[World]:
     The messages of an earlier run are gone with it.
     """
     await services.store.forget_messages()
-    client = CuatroClient(services, force_sync=True)
+    client = TypingClient(services)
     env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
     guild = env.create_guild("Cuatro")
     channel = guild.create_text_channel("connect-4", topic="Type /connect4 start")
@@ -44,9 +46,11 @@ async def open_world(services: Services) -> AsyncIterator[World]:
         for name in ("Ana", "Bruno")
     )
     await env.start()
+    assert client.user is not None
+    await client.user.edit(username="Cuatro")
     try:
         with env.time_context():
-            yield World(env, channel, (ana, bruno))
+            yield World(env, client, channel, (ana, bruno))
     finally:
         await env.shutdown()
 
@@ -64,10 +68,13 @@ async def serve(settings: Settings, console: Console) -> None:
                 f"CUATRO_PORT {settings.port} cannot be used: {error.strerror or error}. Set "
                 "another port, or 0 for any free one."
             ) from error
+        people = {person.id: person for person in world.people}
+        typed = asyncio.create_task(run_typed(world.client, world.channel, people, preview.refresh))
         try:
             console.print("\nCuatro plays here, without Discord. Open this page in a browser:")
             console.print(f"\n    {preview.url}\n", soft_wrap=True, highlight=False)
             console.print("Type /connect4 start there. Ctrl-C stops; games are kept.")
             await preview.wait_closed()
         finally:
+            typed.cancel()
             await preview.close()

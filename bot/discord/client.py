@@ -21,10 +21,16 @@ INTENTS = discord.Intents(guilds=True)
 class CuatroClient(discord.Client):
     """The bot as Discord sees it."""
 
-    def __init__(self, services: Services, *, force_sync: bool = False) -> None:
+    def __init__(
+        self,
+        services: Services,
+        *,
+        force_sync: bool = False,
+        intents: discord.Intents = INTENTS,
+    ) -> None:
         """Serve games from `services`; `force_sync` sends the commands even if unchanged."""
         super().__init__(
-            intents=INTENTS,
+            intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
         )

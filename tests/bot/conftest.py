@@ -1,0 +1,107 @@
+"""A real store, real workers and an offline Discord for the bot's tests."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.discord.client import CuatroClient
+from bot.services import Services, open_services
+from bot.settings import Settings
+from engine.alphabeta import search
+from engine.search import Limit
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings with a database file of the test's own."""
+    file = (tmp_path / "test.db").as_posix()
+    return replace(Settings(), database_url=f"sqlite+aiosqlite:///{file}", workers=2)
+
+
+@pytest.fixture
+async def services(settings: Settings) -> AsyncIterator[Services]:
+    """A store on a real file, worker threads and sessions with a fixed seed."""
+    async with open_services(settings, Random(7)) as opened:
+        yield opened
+
+
+@dataclass
+class Venue:
+    """An offline server with two channels and three people, and the bot on it."""
+
+    env: simcord.Env
+    services: Services
+    channel: simcord.ChannelHandle
+    other_channel: simcord.ChannelHandle
+    ana: simcord.MemberActor
+    bea: simcord.MemberActor
+    mod: simcord.MemberActor
+    later_runs: AsyncExitStack
+    expected_errors: int = 0
+
+    async def restart(self) -> None:
+        """Replace the bot by a fresh one on the same database: nothing in memory is carried."""
+        self.services = await self.later_runs.enter_async_context(
+            open_services(self.services.settings, Random(8))
+        )
+        await self.env.restart_bot(CuatroClient(self.services))
+
+    def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:
+        """The newest public message with a picture."""
+        history = (channel or self.channel).history()
+        return [m for m in history if m.attachments and not m.flags.ephemeral][-1]
+
+    def edits(self) -> list[dict[str, Any]]:
+        """The bodies of all edits of channel messages so far, the oldest first."""
+        return [
+            request.json
+            for request in self.env.http_requests
+            if request.method == "PATCH" and request.path.startswith("/channels/")
+        ]
+
+    async def best_move(self, channel: simcord.ChannelHandle | None = None) -> str:
+        """A good move for whoever's turn it is, as players write it."""
+        session = await self.services.sessions.current((channel or self.channel).id)
+        assert session is not None
+        return session.game.label(search(session.position, Limit(depth=9), rng=Random(1)).move)
+
+
+@asynccontextmanager
+async def open_venue(services: Services) -> AsyncIterator[Venue]:
+    """Put a bot with these services on a fresh offline server."""
+    env = simcord.Env(CuatroClient(services), settle_timeout=60)
+    await env.start()
+    guild = env.create_guild("Test")
+    moderators = guild.create_role(
+        "Moderators", permissions=discord.Permissions(manage_messages=True)
+    )
+    people = {
+        name: guild.add_member(
+            env.create_user(name.lower(), global_name=name),
+            roles=[moderators] if name == "Mod" else [],
+        )
+        for name in ("Ana", "Bea", "Mod")
+    }
+    channels = guild.create_text_channel("games"), guild.create_text_channel("more-games")
+    async with AsyncExitStack() as later_runs:
+        opened = Venue(env, services, *channels, *people.values(), later_runs)
+        yield opened
+        await env.shutdown()
+    if env.error_cursor != opened.expected_errors:
+        env.raise_errors()
+
+
+@pytest.fixture
+async def venue(services: Services) -> AsyncIterator[Venue]:
+    """An offline server with the bot on it; errors that the bot swallows fail the test."""
+    async with open_venue(services) as opened:
+        yield opened

@@ -1,0 +1,97 @@
+"""What Discord is told about the commands, in which languages and how often."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.discord.client import INTENTS, CuatroClient
+from bot.discord.sync import sync_commands
+
+
+def sent_commands(venue: Any) -> list[list[dict[str, Any]]]:
+    """The command lists that have been sent so far."""
+    return [
+        request.json
+        for request in venue.env.http_requests
+        if request.method == "PUT" and request.path.endswith("/commands")
+    ]
+
+
+def descriptions(payload: Any) -> list[str]:
+    """All names and descriptions within a command payload."""
+    if isinstance(payload, list):
+        return [text for part in payload for text in descriptions(part)]
+    if not isinstance(payload, dict):
+        return []
+    own = [payload[key] for key in ("name", "description") if key in payload]
+    for key in ("name_localizations", "description_localizations"):
+        own += list((payload.get(key) or {}).values())
+    return own + descriptions(list(payload.values()))
+
+
+async def test_commands_are_sent_only_when_they_have_changed(venue: Any) -> None:
+    """The first start sends the commands, a restart does not, and force sends them again."""
+    assert len(sent_commands(venue)) == 1
+    await venue.restart()
+    assert len(sent_commands(venue)) == 1
+    tree, store = venue.env.bot.tree, venue.services.store
+    assert not await sync_commands(tree, store)
+    assert await sync_commands(tree, store, force=True)
+    tree.get_command("connect4").get_command("hint").description = "Something new"
+    assert await sync_commands(tree, store)
+
+
+async def test_names_and_descriptions_are_short_and_translated(venue: Any) -> None:
+    """Every name and description fits Discord's limits and has a Spanish form."""
+    (payload,) = sent_commands(venue)
+    texts = descriptions(payload)
+    assert all(0 < len(text) <= 100 for text in texts)
+    (group,) = payload
+    assert group["name"] == "connect4"
+    names = {option["name"]: option for option in group["options"]}
+    assert set(names) == {"start", "drop", "hint", "stats", "board", "resign", "help"}
+    for option in names.values():
+        assert option["name"] == option["name"].lower()
+        assert option["name_localizations"]["es-ES"]
+        assert option["description_localizations"]["es-419"]
+
+
+async def test_the_size_says_rows_and_columns_and_is_completed(venue: Any) -> None:
+    """The size option says which number is which and offers the sizes that fit what is typed."""
+    (payload,) = sent_commands(venue)
+    start = next(o for o in payload[0]["options"] if o["name"] == "start")
+    size = next(o for o in start["options"] if o["name"] == "size")
+    assert "5x4 has 5 rows and 4 columns" in size["description"]
+    every = await venue.ana.autocomplete(venue.channel, "connect4 start", "size", "")
+    assert len(every) == 25
+    assert every[0]["value"] == "6x7"
+    some = await venue.ana.autocomplete(venue.channel, "connect4 start", "size", "5")
+    assert {choice["value"] for choice in some} == {f"5x{columns}" for columns in range(4, 9)}
+
+
+async def test_answers_come_in_the_askers_language(venue: Any) -> None:
+    """A Spanish client gets Spanish refusals, a Spanish board and Spanish alternative texts."""
+    parsers = venue.env.bot._connection.parsers
+    received = parsers["INTERACTION_CREATE"]
+    # The offline Discord has only English clients: its interactions are given another locale.
+    parsers["INTERACTION_CREATE"] = lambda data: received({**data, "locale": "es-419"})
+    refused = await venue.ana.slash(venue.channel, "connect4 drop", column=1)
+    assert "No hay ninguna partida" in refused.response.content
+    started = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    assert "Juega Ana" in started.response.content
+    assert "Cuatro (medio)" in started.response.content
+    assert "0 es vacío" in started.response.attachments[0].description
+    parsers["INTERACTION_CREATE"] = received
+    refused = await venue.bea.slash(venue.channel, "connect4 drop", column=1)
+    assert "You are not playing" in refused.response.content
+    await venue.ana.click(venue.board(), label="1")
+    assert "Juega Ana" in venue.board().content
+
+
+async def test_the_bot_asks_for_no_privileged_intents(services: Any) -> None:
+    """Only the list of servers is asked for: no messages, members or presences."""
+    client = CuatroClient(services)
+    assert client.intents == INTENTS
+    assert INTENTS.value == 1
+    assert not (INTENTS.members or INTENTS.presences or INTENTS.message_content)
+    await client.close()

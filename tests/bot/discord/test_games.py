@@ -1,0 +1,194 @@
+"""Whole games on the offline Discord, from the start to the final picture."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from PIL import Image
+
+
+def custom_ids(components: list[dict[str, Any]]) -> list[str]:
+    """The ids of all buttons of a message, in order."""
+    return [button["custom_id"] for row in components for button in row["components"]]
+
+
+def is_disabled(components: list[dict[str, Any]], kind: str) -> list[bool]:
+    """For each button of a kind, whether it is disabled."""
+    buttons = [button for row in components for button in row["components"]]
+    return [b.get("disabled", False) for b in buttons if f":{kind}:" in b["custom_id"]]
+
+
+@pytest.mark.parametrize(("size", "level"), [("5x4", "medium"), ("6x7", "easy"), ("6x7", "hard")])
+async def test_a_whole_game_is_played_by_buttons_and_commands(
+    venue: Any, size: str, level: str
+) -> None:
+    """A game goes from start to its end in one message, by button and by command in turn."""
+    started = await venue.ana.slash(venue.channel, "connect4 start", size=size, level=level)
+    assert not started.ephemeral
+    board = venue.board()
+    turn = 0
+    while (await venue.services.sessions.current(venue.channel.id)) is not None:
+        move, turn = await venue.best_move(), turn + 1
+        if turn % 2:
+            result = await venue.ana.click(venue.board(), label=move)
+            assert result.deferred
+        else:
+            result = await venue.ana.slash(venue.channel, "connect4 drop", column=int(move))
+            assert result.ephemeral
+    assert venue.board().id == board.id
+    stored = (await venue.services.store.game(1)).end
+    assert stored is not None
+    assert stored.ending in ("line", "draw")
+    final = venue.board()
+    assert "The game in figures" in final.attachments[0].description
+    assert [id.split(":")[1] for id in custom_ids([r.to_dict() for r in final.components])] == [
+        "rematch"
+    ]
+
+
+async def test_the_persons_stone_is_shown_before_the_answer(venue: Any) -> None:
+    """The first edit shows the person's stone with all moves disabled, the second the answer."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    before = len(venue.edits())
+    await venue.ana.click(venue.board(), label="2")
+    first, second = venue.edits()[before:]
+    assert is_disabled(first["components"], "move") == [True] * 4
+    assert is_disabled(second["components"], "move") == [False] * 4
+    assert "is thinking" in first["content"]
+    assert "Ana to move" in second["content"]
+
+
+async def test_the_picture_changes_with_each_move(venue: Any) -> None:
+    """After a move the message holds one new picture that differs from the one before."""
+    await venue.ana.slash(venue.channel, "connect4 start")
+    before = await venue.board().attachments[0].read()
+    await venue.ana.click(venue.board(), label="4")
+    assert len(venue.board().attachments) == 1
+    after = await venue.board().attachments[0].read()
+    assert after != before
+    assert Image.open(io.BytesIO(after)).format == "PNG"
+
+
+async def test_the_bot_moves_first_when_asked_to(venue: Any) -> None:
+    """With `first:bot` the bot's stone is on the board before the person is asked to move."""
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="bot")
+    session = await venue.services.sessions.current(venue.channel.id)
+    assert len(session.moves) == 1
+    assert session.mover.user_id == venue.ana.id
+    assert "Ana to move" in venue.board().content
+
+
+async def test_a_coin_decides_who_begins_when_asked_to(venue: Any) -> None:
+    """With `first:random` both sides begin at times."""
+    begun = set()
+    for _ in range(12):
+        await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="random")
+        session = await venue.services.sessions.current(venue.channel.id)
+        begun.add(session.seats[0].user_id)
+        await venue.ana.slash(venue.channel, "connect4 resign")
+    assert begun == {venue.ana.id, None}
+
+
+async def test_two_channels_play_at_once(venue: Any) -> None:
+    """Games in two channels, by two people, do not touch each other."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await venue.bea.slash(venue.other_channel, "connect4 start", size="6x7", level="easy")
+    await venue.ana.slash(venue.channel, "connect4 drop", column=1)
+    await venue.bea.click(venue.board(venue.other_channel), label="7")
+    one = await venue.services.sessions.current(venue.channel.id)
+    two = await venue.services.sessions.current(venue.other_channel.id)
+    assert (one.game.variant, one.moves[0].move) == ("5x4", "1")
+    assert (two.game.variant, two.moves[0].move) == ("6x7", "7")
+
+
+async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
+    """A hint names a legal column to the asker alone and marks it; the final card counts it."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    plain = await venue.board().attachments[0].read()
+    hint = await venue.ana.slash(venue.channel, "connect4 hint")
+    assert hint.ephemeral
+    attachment = hint.response.attachments[0]
+    assert "Hint: column" in attachment.description
+    assert await attachment.read() != plain
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    assert "Hints: 1" in venue.board().attachments[0].description
+
+
+async def test_the_hint_button_does_the_same(venue: Any) -> None:
+    """The button under the board gives the same private hint, noted with the move."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    hint = await venue.ana.click(venue.board(), label="Hint")
+    assert hint.ephemeral
+    await venue.ana.click(venue.board(), label="1")
+    assert (await venue.services.store.game(1)).moves[0].hinted
+
+
+async def test_resigning_by_button_asks_first(venue: Any) -> None:
+    """The red button asks privately; only the answer to that ends the game."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    asked = await venue.ana.click(venue.board(), label="Resign")
+    assert asked.ephemeral
+    assert await venue.services.sessions.current(venue.channel.id) is not None
+    await venue.ana.click(asked.response.message, label="Yes, resign")
+    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert "Ana resigned" in venue.board().content
+
+
+async def test_a_rematch_changes_sides(venue: Any) -> None:
+    """The button at the end starts the same game again in a new message, the other side first."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x5", level="easy")
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    old = venue.board()
+    await venue.ana.click(old, label="Rematch")
+    session = await venue.services.sessions.current(venue.channel.id)
+    assert session.game.variant == "5x5"
+    assert session.seats[0].agent_name == "easy"
+    assert venue.board().id != old.id
+    assert session.message_id == venue.board().id
+
+
+async def test_the_board_is_posted_again_at_the_bottom(venue: Any) -> None:
+    """`board` moves the game to a new message and takes the buttons off the old one."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    old = venue.board()
+    await venue.ana.slash(venue.channel, "connect4 board")
+    assert venue.board().id != old.id
+    remaining = next(m for m in venue.channel.history() if m.id == old.id)
+    assert remaining.components == []
+    await venue.ana.click(venue.board(), label="3")
+    assert "column 3" not in remaining.attachments[0].description
+
+
+async def test_a_deleted_board_is_posted_again(venue: Any) -> None:
+    """When somebody deletes the board's message, the next move posts it once more, and only once."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    board = venue.board()
+    await venue.mod.delete(board)
+    await venue.ana.slash(venue.channel, "connect4 drop", column=2)
+    boards = [m for m in venue.channel.history() if m.attachments]
+    assert len(boards) == 1
+    assert boards[0].id != board.id
+    await venue.ana.click(boards[0], label="1")
+    assert len([m for m in venue.channel.history() if m.attachments]) == 1
+
+
+async def test_help_is_private_and_lists_the_commands(venue: Any) -> None:
+    """`help` explains every command to the asker alone."""
+    answer = await venue.ana.slash(venue.channel, "connect4 help")
+    assert answer.ephemeral
+    for command in ("start", "drop", "hint", "board", "stats", "resign"):
+        assert f"/connect4 {command}" in answer.response.content
+
+
+async def test_a_game_can_be_played_in_a_direct_message(venue: Any) -> None:
+    """A person can play the bot in private."""
+    ana = venue.ana.user
+    await ana.send_dm("hello")
+    channel = ana.dm_channel
+    started = await ana.slash("connect4 start", size="5x4", level="easy")
+    await ana.click(started.response.message, label="2")
+    session = await venue.services.sessions.current(channel.id)
+    assert session.guild_id is None
+    assert session.moves[0].move == "2"

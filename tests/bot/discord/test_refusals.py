@@ -1,0 +1,161 @@
+"""Requests that cannot be granted: a clear private answer, and nothing has changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.refusal import OutdatedControl
+from bot.sessions import Control
+
+
+async def test_five_refusals_of_a_drop_have_five_texts(venue: Any) -> None:
+    """No game, not your game, out of range, full and not your turn each say something else."""
+    ana, bea, channel = venue.ana, venue.bea, venue.channel
+    no_game = await ana.slash(channel, "connect4 drop", column=1)
+    await ana.slash(channel, "connect4 start", size="4x4", level="easy")
+    outside = await ana.slash(channel, "connect4 drop", column=5)
+    not_yours = await bea.slash(channel, "connect4 drop", column=1)
+    for _ in range(4):
+        session = await venue.services.sessions.current(channel.id)
+        full = next((m for m in range(4) if session.position.height(m) == 4), None)
+        if full is not None:
+            break
+        await ana.slash(channel, "connect4 drop", column=1)
+    assert full is not None
+    full_column = await ana.slash(channel, "connect4 drop", column=full + 1)
+    answers = [result.response.content for result in (no_game, outside, not_yours, full_column)]
+    assert "no game in this channel" in answers[0]
+    assert "1-4" in answers[1]
+    assert "not playing in this channel's game" in answers[2]
+    assert "is full" in answers[3]
+    assert all(r.ephemeral for r in (no_game, outside, not_yours, full_column))
+
+
+@pytest.mark.parametrize("column", [0, 8, -1, 100])
+async def test_a_column_out_of_range_changes_nothing(venue: Any, column: int) -> None:
+    """A column that the board has not is refused privately and no move is stored."""
+    await venue.ana.slash(venue.channel, "connect4 start")
+    edits = len(venue.edits())
+    answer = await venue.ana.slash(venue.channel, "connect4 drop", column=column)
+    assert answer.ephemeral
+    assert f"There is no {column} on this board. Choose one of 1-7." == answer.response.content
+    assert (await venue.services.store.game(1)).moves == ()
+    assert len(venue.edits()) == edits
+
+
+async def test_a_move_while_the_bot_thinks_is_not_your_turn(venue: Any) -> None:
+    """Between a person's move and the bot's answer another drop is refused."""
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy")
+    sessions = venue.services.sessions
+    await sessions.play(venue.channel.id, venue.ana.id, "4")
+    answer = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+    assert answer.ephemeral
+    assert "not your turn" in answer.response.content
+    assert len((await venue.services.store.game(1)).moves) == 1
+
+
+async def test_a_button_of_another_players_game_is_refused(venue: Any) -> None:
+    """Who does not play in a game cannot press its buttons."""
+    await venue.ana.slash(venue.channel, "connect4 start")
+    for label in ("4", "Hint", "Resign"):
+        answer = await venue.bea.click(venue.board(), label=label)
+        assert answer.ephemeral
+        said = [answer.response, *answer.followups][0].content
+        assert "not playing in this channel's game" in said
+    assert (await venue.services.store.game(1)).moves == ()
+
+
+async def test_a_double_click_plays_once(venue: Any) -> None:
+    """A second click on the same button, made before the picture changed, plays nothing."""
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy")
+    sessions, store = venue.services.sessions, venue.services.store
+    control = Control(1, 1)
+    await sessions.play(venue.channel.id, venue.ana.id, "4", control=control)
+    with pytest.raises(OutdatedControl):
+        await sessions.play(venue.channel.id, venue.ana.id, "4", control=control)
+    await sessions.reply(venue.channel.id)
+    with pytest.raises(OutdatedControl):
+        await sessions.play(venue.channel.id, venue.ana.id, "4", control=control)
+    assert len((await store.game(1)).moves) == 2
+
+
+async def test_an_outdated_picture_is_mended_by_a_click(venue: Any) -> None:
+    """A click on a picture that missed a move plays nothing and brings the picture up to date."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await venue.services.sessions.play(venue.channel.id, venue.ana.id, "1")
+    await venue.services.sessions.reply(venue.channel.id)
+    shown = venue.board().attachments[0].filename
+    await venue.ana.click(venue.board(), label="2")
+    assert len((await venue.services.store.game(1)).moves) == 2
+    assert venue.board().attachments[0].filename != shown
+
+
+async def test_a_channel_holds_one_game(venue: Any) -> None:
+    """A second start in a channel is refused, for the same player and for others."""
+    await venue.ana.slash(venue.channel, "connect4 start")
+    for member in (venue.ana, venue.bea):
+        answer = await member.slash(venue.channel, "connect4 start")
+        assert answer.ephemeral
+        assert "already has a game" in answer.response.content
+
+
+@pytest.mark.parametrize("size", ["3x4", "9x9", "6", "big", "6x7x8", ""])
+async def test_an_unknown_size_is_refused(venue: Any, size: str) -> None:
+    """Autocomplete restricts nothing, so the size is checked again; the text says how to write it."""
+    answer = await venue.ana.slash(venue.channel, "connect4 start", size=size)
+    assert answer.ephemeral
+    assert "rows x columns" in answer.response.content
+    assert await venue.services.store.running_games() == []
+
+
+async def test_nobody_hoards_games(venue: Any) -> None:
+    """A player has a limited number of running games."""
+    for _ in range(venue.services.settings.games_per_player):
+        channel = venue.env.guild.create_text_channel("another")
+        assert not (await venue.ana.slash(channel, "connect4 start", level="easy")).ephemeral
+    answer = await venue.ana.slash(venue.channel, "connect4 start")
+    assert answer.ephemeral
+    assert "already have 5 running games" in answer.response.content
+
+
+async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
+    """A bystander cannot end a game; a moderator stops it and it counts for nobody."""
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy")
+    refused = await venue.bea.slash(venue.channel, "connect4 resign")
+    assert refused.ephemeral
+    assert await venue.services.sessions.current(venue.channel.id) is not None
+    stopped = await venue.mod.slash(venue.channel, "connect4 resign")
+    assert "counts for nobody" in stopped.response.content
+    assert "Stopped by a moderator" in venue.board().content
+    card = await venue.ana.slash(venue.channel, "connect4 stats")
+    assert "Games: 0" in card.response.attachments[0].description
+
+
+async def test_requests_without_a_game_are_refused(venue: Any) -> None:
+    """hint, board, resign and drop without a game tell how to start one."""
+    for command in ("hint", "board", "resign"):
+        answer = await venue.ana.slash(venue.channel, f"connect4 {command}")
+        assert answer.ephemeral
+        assert "/connect4 start" in answer.response.content
+
+
+async def test_bots_have_no_statistics(venue: Any) -> None:
+    """Asking for a bot's statistics is refused privately."""
+    robot = venue.env.guild.add_member(venue.env.create_user("robot", bot=True))
+    answer = await venue.ana.slash(venue.channel, "connect4 stats", player=robot)
+    assert answer.ephemeral
+    assert "Choose a person" in answer.response.content
+
+
+async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
+    """A failure inside is told privately, reaches the log and leaves the game as it was."""
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy")
+    venue.env.inject_error("POST", "/interactions/*/callback", status=400, times=1)
+    answer = await venue.ana.slash(venue.channel, "connect4 help")
+    assert answer.ephemeral
+    assert "Something went wrong on our side" in answer.response.content
+    assert len(venue.env.errors) == 1
+    venue.expected_errors = 1
+    assert len(await venue.services.store.running_games()) == 1

@@ -1,0 +1,189 @@
+"""The store on a real SQLite file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine
+
+from bot.store import (
+    ChannelTaken,
+    EndRecord,
+    MoveRecord,
+    MoveTaken,
+    NewGameRecord,
+    SeatRecord,
+    Store,
+)
+from bot.store.migrate import upgrade
+from bot.store.models import Base
+
+OPENING = NewGameRecord(
+    family="connect4",
+    variant="5x4",
+    channel_id=2**62 + 1,
+    guild_id=2**62 + 2,
+    locale="es-ES",
+    first=SeatRecord(2**62 + 3, None),
+    second=SeatRecord(None, "medium"),
+    auto=True,
+    started_at=1000.25,
+)
+PERSONS_MOVE = MoveRecord(1, 2**62 + 3, "3", True, 1010.5, 10.25)
+AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> Any:
+    """An open store on a file of the test's own."""
+    opened = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
+    """Ids of 63 bits, times, moves with all their figures and hints come back unchanged."""
+    game_id = await store.add_game(OPENING)
+    await store.add_hint(game_id, 1, 2**62 + 3, "3", 1005.0)
+    await store.add_move(game_id, 1, PERSONS_MOVE)
+    end = EndRecord("line", 2, 1011.0)
+    await store.add_move(game_id, 2, AGENTS_MOVE, end)
+    await store.set_message(game_id, 2**62 + 4)
+    game = await store.game(game_id)
+    assert game is not None
+    assert game.opening == OPENING
+    assert game.moves == (PERSONS_MOVE, AGENTS_MOVE)
+    assert game.hinted_numbers == {1}
+    assert game.end == end
+    assert game.message_id == 2**62 + 4
+
+
+async def test_a_channel_has_one_running_game(store: Store) -> None:
+    """The database itself refuses a second running game, and takes one after the first ended."""
+    first = await store.add_game(OPENING)
+    with pytest.raises(ChannelTaken):
+        await store.add_game(OPENING)
+    await store.finish(first, EndRecord("resigned", 2, 1020.0))
+    second = await store.add_game(OPENING)
+    running = await store.running_game(OPENING.channel_id)
+    assert running is not None
+    assert running.id == second
+
+
+async def test_of_racing_starts_one_wins(store: Store) -> None:
+    """When several games are started in a channel at once, exactly one is stored."""
+    tried = await asyncio.gather(
+        *(store.add_game(OPENING) for _ in range(8)), return_exceptions=True
+    )
+    assert sum(isinstance(result, int) for result in tried) == 1
+    assert sum(isinstance(result, ChannelTaken) for result in tried) == 7
+
+
+async def test_a_move_is_stored_once(store: Store) -> None:
+    """Of two moves with the same number the second is refused and the first stays."""
+    game_id = await store.add_game(OPENING)
+    await store.add_move(game_id, 1, PERSONS_MOVE)
+    with pytest.raises(MoveTaken):
+        await store.add_move(game_id, 1, AGENTS_MOVE)
+    game = await store.game(game_id)
+    assert game is not None
+    assert game.moves == (PERSONS_MOVE,)
+
+
+async def test_a_refused_last_move_does_not_end_the_game(store: Store) -> None:
+    """A move and the end it brings are one transaction: both are stored or neither is."""
+    game_id = await store.add_game(OPENING)
+    await store.add_move(game_id, 1, PERSONS_MOVE)
+    with pytest.raises(MoveTaken):
+        await store.add_move(game_id, 1, AGENTS_MOVE, EndRecord("line", 2, 1011.0))
+    assert await store.running_game(OPENING.channel_id) is not None
+
+
+async def test_an_end_is_final(store: Store) -> None:
+    """A game that has ended keeps its first end."""
+    game_id = await store.add_game(OPENING)
+    await store.finish(game_id, EndRecord("resigned", 2, 1020.0))
+    await store.finish(game_id, EndRecord("stopped", None, 1030.0))
+    game = await store.game(game_id)
+    assert game is not None
+    assert game.end == EndRecord("resigned", 2, 1020.0)
+
+
+async def test_the_same_hint_counts_once(store: Store) -> None:
+    """Asking twice at the same move is one hint."""
+    game_id = await store.add_game(OPENING)
+    for at in (1.0, 2.0):
+        await store.add_hint(game_id, 1, 5, "3", at)
+    game = await store.game(game_id)
+    assert game is not None
+    assert game.hinted_numbers == {1}
+
+
+async def test_running_games_are_counted_by_player(store: Store) -> None:
+    """A player's running games count on either side, finished ones do not."""
+    person = OPENING.first.user_id
+    assert person is not None
+    swapped = replace(OPENING, first=OPENING.second, second=OPENING.first)
+    games = [
+        replace(opening, channel_id=n) for n, opening in enumerate((OPENING, swapped, OPENING))
+    ]
+    ids = [await store.add_game(game) for game in games]
+    await store.finish(ids[2], EndRecord("stopped", None, 5.0))
+    assert await store.count_running(person) == 2
+    assert await store.count_running(1) == 0
+    assert [game.id for game in await store.running_games()] == ids[:2]
+
+
+async def test_notes_are_replaced(store: Store) -> None:
+    """A note has one text, the last."""
+    assert await store.note("n") is None
+    await store.set_note("n", "one")
+    await store.set_note("n", "two")
+    assert await store.note("n") == "two"
+
+
+async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> None:
+    """Only running games lose their message."""
+    ended = await store.add_game(OPENING)
+    await store.set_message(ended, 11)
+    await store.finish(ended, EndRecord("draw", None, 5.0))
+    running = await store.add_game(OPENING)
+    await store.set_message(running, 12)
+    await store.forget_messages()
+    assert await store.message_of(ended) == 11
+    assert await store.message_of(running) is None
+
+
+async def test_opening_again_keeps_everything(store: Store, tmp_path: Path) -> None:
+    """A second start on the same file runs no migration and finds the games."""
+    await store.add_game(OPENING)
+    again = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
+    await again.open()
+    assert len(await again.running_games()) == 1
+    await again.close()
+
+
+async def test_the_journal_is_a_write_ahead_log(store: Store, tmp_path: Path) -> None:
+    """Readers and the writer do not wait for each other."""
+    connection = sqlite3.connect(tmp_path / "store.db")
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+
+
+def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
+    """After all migrations a database differs in nothing from the models."""
+    engine = create_engine(f"sqlite:///{(tmp_path / 'migrated.db').as_posix()}")
+    with engine.begin() as connection:
+        upgrade(connection)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()

@@ -1,0 +1,76 @@
+"""How long the event loop is held up while searches run: `python -m benchmarks.loop_lag`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from random import Random
+
+from bot.workers import Workers
+from engine.alphabeta import search
+from engine.games import game_of
+from engine.search import Limit
+from renderers import BoardScene, draw
+
+SECONDS = 10.0
+TICK = 0.005
+
+
+async def lags(seconds: float) -> list[float]:
+    """By how many milliseconds each sleep of the loop overshot."""
+    late, end = [], time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        began = time.perf_counter()
+        await asyncio.sleep(TICK)
+        late.append(1000 * (time.perf_counter() - began - TICK))
+    return late
+
+
+async def search_on(workers: Workers, variant: str) -> None:
+    """Search one board after the other."""
+    position = game_of("connect4", variant).start()
+    while True:
+        await workers.search(search, position, Limit(seconds=1.0), rng=Random(1))
+
+
+async def draw_on(workers: Workers) -> None:
+    """Draw a picture ten times a second, as a busy server would."""
+    position = game_of("connect4", "6x7").start()
+    scene = BoardScene(
+        cells=tuple(tuple(row) for row in position.cells()),
+        column_labels=position.game.column_names,
+        names=("Ana", "Cuatro"),
+        active=position.to_move,
+        status="Ana to move",
+    )
+    while True:
+        await workers.draw(draw, position.game.key, scene)
+        await asyncio.sleep(0.1)
+
+
+async def measure(searches: int) -> list[float]:
+    """Lags while so many searches and a stream of pictures are under way."""
+    workers = Workers(2)
+    work = [search_on(workers, variant) for variant in ("6x7", "8x8")[:searches]]
+    tasks = [asyncio.create_task(job) for job in [*work, draw_on(workers)]]
+    await asyncio.sleep(1.5)  # the first pictures and searches load what they need
+    found = await lags(SECONDS)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    workers.close()
+    return sorted(found)
+
+
+def main() -> None:
+    """Print a Markdown table."""
+    print("| event-loop lag | p50 ms | p99 ms | worst ms |")
+    print("| --- | ---: | ---: | ---: |")
+    for searches in (0, 2):
+        found = asyncio.run(measure(searches))
+        p50, p99 = found[len(found) // 2], found[int(len(found) * 0.99)]
+        print(f"| {searches} searches, pictures | {p50:.2f} | {p99:.2f} | {found[-1]:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

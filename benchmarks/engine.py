@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import statistics
 import time
+from threading import Thread
 
 from engine.alphabeta import explore
 from engine.bench import run_bench
 from engine.game import Position
 from engine.games import game_of
-from engine.search import Limit
+from engine.search import Limit, Stop
 
 REPETITIONS = 20
 PLAIN_DEPTH = 6
@@ -50,6 +51,26 @@ def depth_eight() -> tuple[float, float]:
     return statistics.median(times), max(times)
 
 
+def stop_latency() -> float:
+    """The most milliseconds from setting a stop flag to the end of a search on 8x8."""
+    position, worst = game_of("connect4", "8x8").start(), 0.0
+    for _ in range(REPETITIONS):
+        stop, ended = Stop(), []
+        search = Thread(
+            target=lambda stop=stop, ended=ended: (
+                explore(position, Limit(), stop),
+                ended.append(time.perf_counter()),
+            )
+        )
+        search.start()
+        time.sleep(0.1)
+        began = time.perf_counter()
+        stop.set()
+        search.join()
+        worst = max(worst, 1000 * (ended[0] - began))
+    return worst
+
+
 def main() -> None:
     """Print a Markdown table."""
     explore(game_of("connect4", "4x4").start(), Limit(depth=2))  # loads what the first search needs
@@ -64,6 +85,7 @@ def main() -> None:
     print(f"| ratio | {best / plain:,.0f} |")
     print(f"| signature of the bench | {signature:,} nodes |")
     print(f"| depth 8 on the empty 6x7 board, median | {median:.1f} ms |")
+    print(f"| stop flag to the end of a search, worst of {REPETITIONS} | {stop_latency():.1f} ms |")
     print(f"| depth 8 on the empty 6x7 board, worst of {REPETITIONS} | {worst:.1f} ms |")
 
 

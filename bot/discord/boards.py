@@ -7,6 +7,7 @@ import io
 import logging
 from weakref import WeakValueDictionary
 
+import aiohttp
 import discord
 
 from bot.discord.controls import board_view
@@ -22,6 +23,8 @@ from renderers import BoardScene, board_alt_text, draw
 logger = logging.getLogger(__name__)
 
 NO_PINGS = discord.AllowedMentions.none()
+UNREACHABLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+"""What an edit may fail with: Discord refuses, or the connection to it does not hold."""
 TOO_MANY_OLD_EDITS = 30046
 """Discord's error for editing messages older than an hour too often."""
 
@@ -66,7 +69,7 @@ class Boards:
                 return
             try:
                 await self._write(session)
-            except discord.HTTPException:
+            except UNREACHABLE:
                 logger.exception("the board of game %s could not be shown", session.id)
             finally:
                 if self._newest.get(session.id) is session:
@@ -78,7 +81,7 @@ class Boards:
             return
         try:
             await self._message(session, session.message_id).edit(view=None)
-        except discord.HTTPException as error:
+        except UNREACHABLE as error:
             logger.info("an old board of game %s stays as it is: %s", session.id, error)
 
     async def _write(self, session: Session) -> None:

@@ -205,8 +205,13 @@ class Desk:
 
     async def take_up(self) -> None:
         """Make the agents' moves that an earlier run of the bot was stopped at."""
-        for session in await self._sessions.unanswered():
-            await self.carry_on(session)
+        sessions = await self._sessions.unanswered()
+        done = await asyncio.gather(
+            *(self.carry_on(session) for session in sessions), return_exceptions=True
+        )
+        for session, result in zip(sessions, done, strict=True):
+            if isinstance(result, BaseException):
+                logger.error("game %s could not be taken up", session.id, exc_info=result)
 
     async def _open(self, interaction: Interaction[Any], session: Session) -> None:
         """Answer with a new message for a game's board, and go on from there."""

@@ -93,5 +93,7 @@ async def test_the_bot_asks_for_no_privileged_intents(services: Any) -> None:
     client = CuatroClient(services)
     assert client.intents == INTENTS
     assert INTENTS.value == 1
-    assert not (INTENTS.members or INTENTS.presences or INTENTS.message_content)
+    assert not INTENTS.members
+    assert not INTENTS.presences
+    assert not INTENTS.message_content
     await client.close()

@@ -162,7 +162,7 @@ async def test_the_board_is_posted_again_at_the_bottom(venue: Any) -> None:
 
 
 async def test_a_deleted_board_is_posted_again(venue: Any) -> None:
-    """When somebody deletes the board's message, the next move posts it once more, and only once."""
+    """When somebody deletes the board's message, the next move posts it again, and only once."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     board = venue.board()
     await venue.mod.delete(board)

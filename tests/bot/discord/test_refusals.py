@@ -103,7 +103,7 @@ async def test_a_channel_holds_one_game(venue: Any) -> None:
 
 @pytest.mark.parametrize("size", ["3x4", "9x9", "6", "big", "6x7x8", ""])
 async def test_an_unknown_size_is_refused(venue: Any, size: str) -> None:
-    """Autocomplete restricts nothing, so the size is checked again; the text says how to write it."""
+    """Autocomplete restricts nothing, so the size is checked; the answer says how to write it."""
     answer = await venue.ana.slash(venue.channel, "connect4 start", size=size)
     assert answer.ephemeral
     assert "rows x columns" in answer.response.content

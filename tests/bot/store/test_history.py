@@ -12,6 +12,7 @@ from bot.store import EndRecord, LevelTally, MoveRecord, NewGameRecord, SeatReco
 from bot.store.history import recent_results, streak, summary
 
 ANA, BEA = 10, 20
+PERSON, EASY = SeatRecord(ANA, None), SeatRecord(None, "easy")
 
 
 @pytest.fixture
@@ -28,8 +29,8 @@ async def add(
     at: float,
     winner: int | None,
     *,
-    first: SeatRecord = SeatRecord(ANA, None),
-    second: SeatRecord = SeatRecord(None, "easy"),
+    first: SeatRecord = PERSON,
+    second: SeatRecord = EASY,
     ending: str = "line",
     variant: str = "6x7",
 ) -> int:

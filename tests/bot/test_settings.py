@@ -1,0 +1,160 @@
+"""What a server owner can set, and what is said about a wrong setting."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bot.settings import Settings, SettingsError
+
+TOKEN = ".".join(("MTAwMQ", "Zq1XwA", "nobody-may-see-this-part"))
+NAMES = (
+    "DISCORD_TOKEN",
+    "DATABASE_URL",
+    "CUATRO_PORT",
+    "DISCORD_API_URL",
+    "DISCORD_GATEWAY_URL",
+    "CUATRO_WORKERS",
+    "CUATRO_GAMES_PER_PLAYER",
+    "CUATRO_LOG_LEVEL",
+    "CUATRO_HEARTBEAT",
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is set around the tests."""
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_nothing_needs_to_be_set() -> None:
+    """Without any setting the bot plays locally, with a database beside it."""
+    settings = Settings.read({})
+    assert settings == Settings()
+    assert settings.token is None
+    assert settings.database_url == "sqlite+aiosqlite:///cuatro.db"
+    assert settings.port == 8440
+    assert settings.api_url is None
+    assert settings.gateway_url is None
+    assert settings.workers == (os.cpu_count() or 1)
+    assert settings.games_per_player == 5
+    assert settings.log_level == "INFO"
+    assert settings.heartbeat.name == "cuatro-heartbeat"
+
+
+def test_everything_can_be_set() -> None:
+    """Each variable changes its setting; spaces around a value do not count."""
+    given = {
+        "DISCORD_TOKEN": f" {TOKEN}\n",
+        "DATABASE_URL": "sqlite+aiosqlite:////data/games.db",
+        "CUATRO_PORT": "0",
+        "DISCORD_API_URL": "http://127.0.0.1:8080/api/v10/",
+        "DISCORD_GATEWAY_URL": "wss://gateway.example/path",
+        "CUATRO_WORKERS": "3",
+        "CUATRO_GAMES_PER_PLAYER": "100",
+        "CUATRO_LOG_LEVEL": "debug",
+        "CUATRO_HEARTBEAT": "/run/beat",
+    }
+    assert tuple(given) == NAMES
+    assert Settings.read(given) == Settings(
+        token=TOKEN,
+        database_url="sqlite+aiosqlite:////data/games.db",
+        port=0,
+        api_url="http://127.0.0.1:8080/api/v10",
+        gateway_url="wss://gateway.example/path",
+        workers=3,
+        games_per_player=100,
+        log_level="DEBUG",
+        heartbeat=Path("/run/beat"),
+    )
+
+
+@pytest.mark.parametrize("empty", ["", "  ", None])
+def test_an_empty_text_is_not_set(empty: str | None) -> None:
+    """A variable that is there but empty counts as not set."""
+    assert Settings.read(dict.fromkeys(NAMES, empty)) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "mend"),
+    [
+        ("DISCORD_TOKEN", "secret-but-not-a-token", "developer portal"),
+        ("DISCORD_TOKEN", "secret.with a space.in it", "developer portal"),
+        ("DISCORD_TOKEN", "secret.of.four.parts", "leave it out"),
+        ("DATABASE_URL", "games.db", "sqlite+aiosqlite:///cuatro.db"),
+        ("DATABASE_URL", "postgresql://host/games", "sqlite+aiosqlite:///cuatro.db"),
+        ("DATABASE_URL", "sqlite:///games.db", "sqlite+aiosqlite:///cuatro.db"),
+        ("CUATRO_PORT", "many", "from 0 to 65535"),
+        ("CUATRO_PORT", "-1", "from 0 to 65535"),
+        ("CUATRO_PORT", "65536", "leave it out for 8440"),
+        ("DISCORD_API_URL", "127.0.0.1:8080", "http://host:port/api/v10"),
+        ("DISCORD_API_URL", "ws://127.0.0.1", "http://host:port/api/v10"),
+        ("DISCORD_API_URL", "http://", "http://host:port/api/v10"),
+        ("DISCORD_GATEWAY_URL", "http://127.0.0.1", "ws://host:port/path"),
+        ("CUATRO_WORKERS", "0", "from 1 to 256"),
+        ("CUATRO_WORKERS", "257", "from 1 to 256"),
+        ("CUATRO_WORKERS", "1.5", "from 1 to 256"),
+        ("CUATRO_GAMES_PER_PLAYER", "0", "from 1 to 100"),
+        ("CUATRO_GAMES_PER_PLAYER", "101", "leave it out for 5"),
+        ("CUATRO_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
+    ],
+)
+def test_a_wrong_setting_is_named(name: str, text: str, mend: str) -> None:
+    """What is said about a wrong setting names it and says how to mend it."""
+    with pytest.raises(SettingsError) as caught:
+        Settings.read({name: text})
+    assert name in str(caught.value)
+    assert mend in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["http://[::1", "http://host:port/api", "http://host:99999"])
+def test_no_address_ends_in_another_error(text: str) -> None:
+    """An address that cannot even be read is a wrong setting like any other."""
+    with pytest.raises(SettingsError, match="DISCORD_API_URL"):
+        Settings.read({"DISCORD_API_URL": text})
+
+
+def test_a_token_is_never_shown() -> None:
+    """Neither settings nor what is said about them give the token away."""
+    assert TOKEN not in repr(Settings.read({"DISCORD_TOKEN": TOKEN}))
+    secret = "secret-but-not-a-token"  # noqa: S105
+    with pytest.raises(SettingsError) as caught:
+        Settings.read({"DISCORD_TOKEN": secret})
+    assert secret not in str(caught.value)
+    with pytest.raises(SettingsError) as caught:
+        Settings.read({"DISCORD_TOKEN": TOKEN, "CUATRO_PORT": "x"})
+    assert TOKEN not in str(caught.value)
+
+
+def test_a_database_password_is_not_repeated() -> None:
+    """What is said about another kind of database does not repeat its password."""
+    with pytest.raises(SettingsError) as caught:
+        Settings.read({"DATABASE_URL": "postgresql://ana:pa55word@host/games"})
+    assert "pa55word" not in str(caught.value)
+
+
+def test_a_file_is_read(tmp_path: Path) -> None:
+    """A `.env` file holds what the environment does not."""
+    file = tmp_path / ".env"
+    file.write_text(f"DISCORD_TOKEN={TOKEN}\nCUATRO_WORKERS=2 # of four\n", encoding="utf-8")
+    settings = Settings.load(file)
+    assert settings.token == TOKEN
+    assert settings.workers == 2
+
+
+def test_the_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is set in the environment is taken, whatever the file says."""
+    file = tmp_path / ".env"
+    file.write_text("CUATRO_WORKERS=2\nCUATRO_PORT=1234\n", encoding="utf-8")
+    monkeypatch.setenv("CUATRO_WORKERS", "7")
+    settings = Settings.load(file)
+    assert (settings.workers, settings.port) == (7, 1234)
+
+
+def test_no_file_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no `.env` file the environment is all there is."""
+    monkeypatch.setenv("CUATRO_PORT", "9000")
+    assert Settings.load(tmp_path / ".env").port == 9000

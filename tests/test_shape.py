@@ -1,0 +1,75 @@
+"""The shape of the house: what each package shows, and which way imports run."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).parents[1]
+
+PUBLIC = {
+    "engine": """
+        Cell Game IllegalMove Move NotAMove Outcome Player Position Square UnknownVariant replay
+    """,
+    "renderers": """
+        AltPhrases BoardScene CHARCOAL CardScene DRAWINGS Figure Layout Panel Table Theme Tone
+        board_alt_text card_alt_text draw draw_board draw_card layout legible
+    """,
+    "bot.store": """
+        ChannelTaken EndRecord GameRecord LevelTally MoveRecord MoveTaken NewGameRecord
+        PlayerSummary ResultRecord SeatRecord Store
+    """,
+}
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_a_package_shows_exactly_its_public_names(package: str) -> None:
+    """Whoever adds or removes a public name does it on purpose."""
+    module = importlib.import_module(package)
+    assert sorted(module.__all__) == sorted(PUBLIC[package].split())
+    assert all(hasattr(module, name) for name in module.__all__)
+
+
+def test_imports_run_one_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every import contract of pyproject.toml is kept."""
+    monkeypatch.chdir(ROOT)
+    assert lint_imports(config_filename="pyproject.toml", no_cache=True) == 0
+
+
+@pytest.mark.parametrize("package", ["engine", "renderers", "bot.settings", "bot.heartbeat"])
+def test_what_needs_no_engine_loads_none(package: str) -> None:
+    """Importing these loads no compiled kernels: help, settings and health checks are quick."""
+    code = f"import sys, {package}; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_no_committed_file_names_a_download_address() -> None:
+    """Requirements name packages and hashes, no registry's host."""
+    for name in ("requirements.txt", "requirements-test.txt", "pyproject.toml", "Dockerfile"):
+        text = (ROOT / name).read_text("utf-8")
+        assert "://" not in text.replace("sqlite+aiosqlite://", ""), name
+        assert "index-url" not in text, name
+
+
+def test_the_requirements_cover_the_project() -> None:
+    """Every dependency that pyproject.toml names is pinned and hashed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for file, wanted in (
+        ("requirements.txt", project["dependencies"]),
+        (
+            "requirements-test.txt",
+            project["dependencies"] + project["optional-dependencies"]["test"],
+        ),
+    ):
+        text = (ROOT / file).read_text("utf-8")
+        pinned = set(re.findall(r"^([a-z0-9-]+)==", text, re.MULTILINE))
+        names = {re.split(r"[^A-Za-z0-9._-]", name)[0].lower().replace(".", "-") for name in wanted}
+        assert names <= pinned, names - pinned
+        assert text.count("--hash=sha256:") >= len(pinned)

@@ -73,7 +73,6 @@ def stop_latency() -> float:
 
 def main() -> None:
     """Print a Markdown table."""
-    explore(game_of("connect4", "4x4").start(), Limit(depth=2))  # loads what the first search needs
     rates = [rate_of_kernel() for _ in range(3)]
     signature, best = rates[0][0], max(rate for _, rate in rates)
     plain = rate_of_plain_search()

@@ -91,7 +91,7 @@ def _whole(name: str, texts: Mapping[str, str], usual: int, least: int, most: in
     text = texts.get(name)
     if text is None:
         return usual
-    if not text.isdecimal() or not least <= int(text) <= most:
+    if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= most:
         raise SettingsError(
             f"{name} is {text!r}. Set a whole number from {least} to {most}, or leave it out "
             f"for {usual}."

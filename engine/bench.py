@@ -39,6 +39,8 @@ BENCH = (
 
 def run_bench() -> Iterator[tuple[BenchPosition, Exploration]]:
     """Search each bench position in turn."""
+    # The first search of a process loads what has been compiled; that is not what is measured.
+    explore(game_of(BENCH[0].game, BENCH[0].variant).start(), Limit(depth=2))
     for entry in BENCH:
         game = game_of(entry.game, entry.variant)
         position = replay(game, game.moves(entry.moves))

@@ -67,7 +67,7 @@ def _game(text: str) -> Game:
 
 
 def _whole_number(text: str) -> int:
-    if not text.isdecimal():
+    if not (text.isascii() and text.isdecimal()):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
     return int(text)
 

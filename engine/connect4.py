@@ -124,11 +124,10 @@ class Connect4Position:
         return Cell.SECOND if self.second & bit else Cell.EMPTY
 
     def target(self, move: Move) -> Square | None:
-        """The square a stone dropped in this column would land on; None if it is full."""
-        height = self.height(move)
-        if height == self.game.rows:
+        """The square a stone dropped in this column would land on; None if the move is illegal."""
+        if move not in self.legal_moves():
             return None
-        return Square(self.game.rows - 1 - height, move)
+        return Square(self.game.rows - 1 - self.height(move), move)
 
 
 @dataclass(frozen=True)

@@ -62,29 +62,38 @@ class NotAMove(ValueError):
     """The text names no move of this game, whatever the position."""
 
     def __init__(self, text: str, expected: str) -> None:
-        super().__init__(f"{text!r} is not a move: expected {expected}")
+        super().__init__(text, expected)
         self.text = text
         self.expected = expected
         """The moves that would be understood, such as `1-7`."""
+
+    def __str__(self) -> str:
+        return f"{self.text!r} is not a move: expected {self.expected}"
 
 
 class IllegalMove(ValueError):
     """The move exists in this game but is not allowed in this position."""
 
     def __init__(self, label: str, reason: str) -> None:
-        super().__init__(f"move {label} is not allowed: {reason}")
+        super().__init__(label, reason)
         self.label = label
         self.reason = reason
         """A short fixed word, such as `full` or `over`, for callers that explain it to people."""
+
+    def __str__(self) -> str:
+        return f"move {self.label} is not allowed: {self.reason}"
 
 
 class UnknownVariant(ValueError):
     """The text names no size or rule set of this game."""
 
     def __init__(self, text: str, expected: str) -> None:
-        super().__init__(f"{text!r} is not a variant: expected {expected}")
+        super().__init__(text, expected)
         self.text = text
         self.expected = expected
+
+    def __str__(self) -> str:
+        return f"{self.text!r} is not a variant: expected {self.expected}"
 
 
 class Position(Protocol):
@@ -116,7 +125,7 @@ class Position(Protocol):
         """The board for eyes: rows from the top, each from the left."""
 
     def target(self, move: Move) -> Square | None:
-        """The square on which `move` would act, None for a move that has no single square."""
+        """The square on which `move` would act; None if it has no single one or is illegal."""
 
 
 class Game(Protocol):

@@ -27,9 +27,9 @@ class Level:
         """Decide on a move: a legal one at random on a slip, else the best as it sees it.
 
         Noise never touches proven scores, so a level that does not slip takes every win and
-        parries every loss that lies within its depth.
+        parries every loss that lies within its depth. Raises ValueError for a game that is over.
         """
-        if self.slip and rng.random() < self.slip:
+        if position.outcome is None and self.slip and rng.random() < self.slip:
             began = perf_counter()
             move = rng.choice(position.legal_moves())
             return SearchResult(move, 0, 0, 0, perf_counter() - began, (move,))

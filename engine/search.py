@@ -26,18 +26,18 @@ class Limit:
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
             raise ValueError(f"depth must be at least 1, not {self.depth}")
-        if self.seconds is not None and self.seconds <= 0:
+        if self.seconds is not None and not self.seconds > 0:
             raise ValueError(f"seconds must be more than 0, not {self.seconds}")
         if self.nodes is not None and self.nodes < 1:
             raise ValueError(f"nodes must be at least 1, not {self.nodes}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Stop:
     """A flag that another thread sets to end a search; one flag may serve several searches."""
 
     flag: np.ndarray[tuple[int], np.dtype[np.uint8]] = field(
-        default_factory=lambda: np.zeros(1, np.uint8), compare=False
+        default_factory=lambda: np.zeros(1, np.uint8)
     )
     """What the kernels read at every node."""
 

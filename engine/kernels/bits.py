@@ -64,8 +64,9 @@ lowest: Callable[[Any], Any] = cast("Any", _lowest)
 def completing(stones: np.uint64) -> np.uint64:
     """The squares that would give `stones` a line of four, occupied or off the board or not.
 
-    For each direction a square counts when the three other squares of a four through it hold
-    stones: three on one side, or two on one side and one on the other.
+    Across and along both diagonals a square counts when the three other squares of a four through
+    it hold stones: three on one side, or two on one side and one on the other. In a column only
+    the square on top of three counts: stones fall, so there are no gaps below.
     """
     up = (stones << S1) & (stones << S2) & (stones << S3) & DOWN3
 

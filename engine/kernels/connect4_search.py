@@ -193,7 +193,7 @@ def negamax(
             value = -negamax(
                 opp, after, taller, ply + 1, depth - 1, -alpha - 1, -alpha, memory, stop
             )
-            if alpha < value < beta:
+            if alpha < value < beta and not memory[ABORTED]:
                 value = -negamax(
                     opp, after, taller, ply + 1, depth - 1, -beta, -value, memory, stop
                 )
@@ -258,7 +258,7 @@ def root(
             value = -negamax(
                 opp, after, taller, ply + 1, depth - 1, -floor - 1, -floor, memory, stop
             )
-            if value > floor:
+            if value > floor and not memory[ABORTED]:
                 value = -negamax(
                     opp, after, taller, ply + 1, depth - 1, -INFINITE, -floor, memory, stop
                 )

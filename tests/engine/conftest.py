@@ -1,0 +1,104 @@
+"""What the tests of the engine have in common: tables of known values and slow, plain answers."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Game, Move, Position
+from engine.kernels.scores import WIN
+
+DATA = Path(__file__).parent / "data"
+
+
+def _table(name: str) -> list[dict[str, str]]:
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+@pytest.fixture(scope="session")
+def known_counts() -> Mapping[tuple[str, int], tuple[int, int, int]]:
+    """By size and ply: distinct positions, those that are won, and move sequences."""
+    return {
+        (f"{row['rows']}x{row['columns']}", int(row["ply"])): (
+            int(row["positions"]),
+            int(row["won"]),
+            int(row["sequences"]),
+        )
+        for row in _table("known_counts.csv")
+    }
+
+
+@pytest.fixture(scope="session")
+def exact_scores() -> list[tuple[Connect4Position, int]]:
+    """Positions on 6x7 with their value on the engine's scale."""
+    game = Connect4()
+    found = []
+    for row in _table("exact_scores.csv"):
+        position, score = game.start(), int(row["score"])
+        for move in game.moves(row["moves"]):
+            position = position.play(move)
+        stone = 22 - abs(score)
+        mover_begins = position.ply % 2 == 0
+        number = 2 * stone - 1 if mover_begins == (score > 0) else 2 * stone
+        value = 0 if score == 0 else WIN - number if score > 0 else number - WIN
+        found.append((position, value))
+    return found
+
+
+@pytest.fixture(scope="session")
+def wander() -> Callable[[Game, Random, int], Position]:
+    """Play so many random moves that do not end the game; fewer where every move ends it."""
+
+    def walk(game: Game, rng: Random, moves: int) -> Position:
+        position = game.start()
+        for _ in range(moves):
+            following = [position.play(move) for move in position.legal_moves()]
+            going_on = [after for after in following if after.outcome is None]
+            if not going_on:
+                break
+            position = rng.choice(going_on)
+        return position
+
+    return walk
+
+
+@pytest.fixture(scope="session")
+def nearly_full(
+    wander: Callable[[Game, Random, int], Position],
+) -> Callable[[Connect4, Random, int], Position]:
+    """Find a position that goes on with at most so many empty squares."""
+
+    def find(game: Connect4, rng: Random, empty: int) -> Position:
+        wanted = game.rows * game.columns - empty
+        while True:
+            position = wander(game, rng, wanted)
+            if position.ply == wanted:
+                return position
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def play_perfectly() -> Callable[[Position], dict[Move, int]]:
+    """Score every move of a position by playing all games from there to their end."""
+
+    def value(position: Position, known: dict[Position, int]) -> int:
+        if position.outcome is not None:
+            return 0 if position.outcome.winner is None else position.ply - WIN
+        if position not in known:
+            known[position] = max(
+                -value(position.play(move), known) for move in position.legal_moves()
+            )
+        return known[position]
+
+    def scores(position: Position) -> dict[Move, int]:
+        known: dict[Position, int] = {}
+        return {move: -value(position.play(move), known) for move in position.legal_moves()}
+
+    return scores

@@ -1,0 +1,244 @@
+"""Search: exact values, limits, stopping, and the choice among moves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from threading import Thread, Timer
+from time import perf_counter, sleep
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.alphabeta import explore, search
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Game, Move, Position, replay
+from engine.kernels.scores import WIN, WON_BOUND
+from engine.search import Exploration, Limit, Stop
+
+SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
+NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
+PlayPerfectly = Callable[[Position], dict[Move, int]]
+Wander = Callable[[Game, Random, int], Position]
+
+
+def test_known_positions_have_their_known_scores(
+    exact_scores: list[tuple[Connect4Position, int]],
+) -> None:
+    """Searched without limits, middle and end game positions get their published exact scores."""
+    assert len(exact_scores) > 90
+    for position, score in exact_scores:
+        assert max(explore(position, Limit()).scores.values()) == score, position
+
+
+@pytest.mark.parametrize(
+    ("size", "value"),
+    [("4x4", 0), ("5x4", 0), ("4x5", 0), ("6x4", 0), ("5x5", 0), ("4x6", 24 - WIN)],
+)
+def test_small_boards_have_their_known_value(size: str, value: int) -> None:
+    """With perfect play the first player draws on these boards and loses on 4x6."""
+    position = Connect4.from_variant(size).start()
+    found = explore(position, Limit())
+    assert max(found.scores.values()) == value
+    squares = position.game.rows * position.game.columns
+    assert value or found.depth == squares
+
+
+@settings(deadline=None, max_examples=80)
+@given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32), empty=st.integers(1, 9))
+def test_the_end_of_a_game_is_played_perfectly(
+    nearly_full: NearlyFull, play_perfectly: PlayPerfectly, game: Connect4, seed: int, empty: int
+) -> None:
+    """Near the end, the best moves and their score are exactly those of perfect play."""
+    position = nearly_full(game, Random(seed), empty)
+    perfect = play_perfectly(position)
+    best = max(perfect.values())
+    found = explore(position, Limit())
+    assert max(found.scores.values()) == best
+    assert set(found.best()) == {move for move, score in perfect.items() if score == best}
+
+
+def test_wins_are_near_and_losses_late(
+    nearly_full: NearlyFull, play_perfectly: PlayPerfectly
+) -> None:
+    """Of several wins the nearest is taken, and a lost position is held as long as possible."""
+    seen: Counter[str] = Counter()
+    for seed in range(400):
+        rng = Random(seed)
+        position = nearly_full(Connect4.from_variant(rng.choice(Connect4.SIZES)), rng, 8)
+        perfect = play_perfectly(position)
+        best = max(perfect.values())
+        kind = "won" if best > 0 else "lost" if best < 0 else "drawn"
+        if kind != "drawn" and len({score for score in perfect.values() if score * best > 0}) > 1:
+            seen[kind] += 1
+            result = search(position, Limit(), rng=rng)
+            assert perfect[result.move] == result.score == best
+            assert (result.is_win, result.is_loss) == (kind == "won", kind == "lost")
+    assert min(seen["won"], seen["lost"]) >= 10
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 30), st.integers(1, 8))
+def test_a_search_goes_as_deep_as_it_may(
+    wander: Wander, game: Connect4, seed: int, moves: int, depth: int
+) -> None:
+    """The depth searched is the limit, unless the game ends or is decided before."""
+    position = wander(game, Random(seed), moves)
+    if position.outcome is not None:
+        return
+    found = explore(position, Limit(depth=depth))
+    decided = abs(max(found.scores.values())) > WON_BOUND
+    empty = game.rows * game.columns - position.ply
+    assert found.depth == min(depth, empty) or (decided and found.depth < depth)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 20), st.integers(1, 9))
+def test_lines_can_be_played(
+    wander: Wander, game: Connect4, seed: int, moves: int, depth: int
+) -> None:
+    """Each scored move comes with a playable line that begins with it and is no deeper."""
+    position = wander(game, Random(seed), moves)
+    if position.outcome is not None:
+        return
+    found = explore(position, Limit(depth=depth), margin=20)
+    assert found.lines.keys() == found.scores.keys()
+    for move, line in found.lines.items():
+        assert line[0] == move
+        assert 1 <= len(line) <= found.depth
+        after = position
+        for each in line:
+            after = after.play(each)
+
+
+def test_a_forced_win_is_shown_to_its_end() -> None:
+    """The line of a win in three ends the game with the move that its score names."""
+    game = Connect4()
+    position = replay(game, game.moves("4455"))
+    result = search(position, Limit(depth=6), rng=Random(1))
+    assert result.move in {game.parse("3"), game.parse("6")}
+    assert result.score == WIN - 7
+    assert result.depth < 6
+
+
+@pytest.mark.parametrize("nodes", [1, 7, 8, 500, 20_000, 300_000])
+def test_a_limit_of_nodes_is_kept_and_discards_what_it_cuts(nodes: int) -> None:
+    """A limit of nodes ends the search, and the result is that of the last whole iteration."""
+    position = Connect4().start()
+    first = explore(position, Limit(depth=1)).nodes
+    found = explore(position, Limit(depth=16, nodes=nodes))
+    whole = explore(position, Limit(depth=found.depth))
+    assert found.nodes <= max(nodes, first) + 2 + found.depth
+    assert found.scores == whole.scores
+    assert whole.nodes <= max(nodes, first)
+    assert explore(position, Limit(depth=found.depth + 1)).nodes > nodes
+
+
+def test_more_nodes_search_deeper() -> None:
+    """A search that may visit more nodes completes more plies."""
+    depths = [explore(Connect4().start(), Limit(depth=16, nodes=10**n)).depth for n in range(1, 6)]
+    assert depths == sorted(depths)
+    assert depths[0] == 1 < depths[-1]
+
+
+@pytest.mark.parametrize(
+    "limit", [Limit(depth=5), Limit(depth=12), Limit(depth=16, nodes=50_000)], ids=str
+)
+def test_the_same_search_visits_the_same_nodes(limit: Limit) -> None:
+    """Without a clock, scores, lines and node counts are the same every time."""
+    game = Connect4(7, 7)
+    position = replay(game, game.moves("4453"))
+    one, two = explore(position, limit), explore(position, limit)
+    assert (one.nodes, one.depth, one.scores, one.lines) == (
+        two.nodes,
+        two.depth,
+        two.scores,
+        two.lines,
+    )
+
+
+def test_a_limit_of_time_ends_a_search() -> None:
+    """A search of a board too large to be solved ends by itself, with a whole iteration."""
+    safety = Stop()
+    watchdog = Timer(30, safety.set)
+    watchdog.start()
+    try:
+        found = explore(Connect4(8, 8).start(), Limit(seconds=0.1), safety)
+    finally:
+        watchdog.cancel()
+    assert not safety.is_set
+    assert 1 < found.depth < 63
+    assert found.scores == explore(Connect4(8, 8).start(), Limit(depth=found.depth)).scores
+
+
+def test_a_stop_ends_a_running_search() -> None:
+    """A stop set from another thread ends a search within 20 ms, with its last whole iteration."""
+    position, stop = Connect4(8, 8).start(), Stop()
+    found: list[Exploration] = []
+    thread = Thread(target=lambda: found.append(explore(position, Limit(), stop)), daemon=True)
+    thread.start()
+    sleep(0.2)
+    assert thread.is_alive()
+    began = perf_counter()
+    stop.set()
+    thread.join(10)
+    # Far above the promise: what else runs on the machine must not fail this test.
+    assert perf_counter() - began < 0.5
+    assert found[0].depth > 1
+    assert found[0].scores == explore(position, Limit(depth=found[0].depth)).scores
+
+
+def test_a_search_stopped_before_it_began_still_moves() -> None:
+    """With its flag set beforehand, a search gives the legal move that one ply shows."""
+    stop = Stop()
+    stop.set()
+    for game in SIZES:
+        result = search(game.start(), Limit(), rng=Random(2), stop=stop)
+        assert result.depth == 1
+        assert result.move in game.start().legal_moves()
+
+
+def test_a_stop_that_ended_one_search_leaves_others_alone() -> None:
+    """A flag that is set ends the searches that watch it and no others."""
+    stop = Stop()
+    stop.set()
+    position = Connect4().start()
+    assert explore(position, Limit(depth=8), stop).depth == 1
+    assert explore(position, Limit(depth=8), Stop()).depth == 8
+    assert explore(position, Limit(depth=8)).depth == 8
+
+
+@pytest.mark.parametrize("moves", ["1212121", "1113233214423442"], ids=["won", "drawn"])
+def test_a_finished_game_is_not_searched(moves: str) -> None:
+    """There is no move to search for once the game is over."""
+    game = Connect4(4, 4)
+    with pytest.raises(ValueError, match="over"):
+        explore(replay(game, game.moves(moves)), Limit(depth=1))
+
+
+def test_equal_moves_of_a_search_are_chosen_evenly() -> None:
+    """On an empty board with two middle columns, each is chosen about half of the time."""
+    position, rng = Connect4(8, 8).start(), Random(11)
+    counts = Counter(search(position, Limit(depth=1), rng=rng).move for _ in range(2000))
+    assert counts.keys() == {3, 4}
+    # Four standard deviations of a fair coin thrown 2000 times.
+    assert abs(counts[Move(3)] - 1000) < 90
+
+
+def test_mirror_images_have_mirrored_scores() -> None:
+    """Turning a position over from left to right turns its scores over and changes none."""
+    game = Connect4(6, 6)
+    for seed in range(20):
+        rng = Random(seed)
+        position = game.start()
+        mirrored = game.start()
+        for _ in range(rng.randrange(14)):
+            move = rng.choice(position.legal_moves())
+            if position.play(move).outcome is None:
+                position = position.play(move)
+                mirrored = mirrored.play(Move(5 - move))
+        scores = explore(position, Limit(depth=6), margin=2 * WIN).scores
+        turned = explore(mirrored, Limit(depth=6), margin=2 * WIN).scores
+        assert turned == {Move(5 - move): score for move, score in scores.items()}

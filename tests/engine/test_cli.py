@@ -1,0 +1,172 @@
+"""The engine's command line."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.cli import main
+from engine.levels import LEVELS
+
+ROOT = Path(engine.__file__).parents[1]
+Output = pytest.CaptureFixture[str]
+
+
+def status_of(arguments: list[str]) -> int | str | None:
+    """The exit status of a command, whether it returns or leaves."""
+    try:
+        return main(arguments)
+    except SystemExit as leaving:
+        return leaving.code
+
+
+def program(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the engine as a program of its own."""
+    command = [sys.executable, "-m", "engine", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
+    )
+
+
+def test_perft_prints_a_line_a_depth(capsys: Output) -> None:
+    """`perft` prints each depth from 0 with its number of move sequences."""
+    assert main(["perft", "6x7", "8"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == ["0 1", "1 7", "2 49"]
+    assert lines[-1] == "8 5673234"
+    assert len(lines) == 9
+
+
+def test_the_engine_runs_as_a_program() -> None:
+    """`python -m engine` runs the command line and passes on its exit status."""
+    found = program("perft", "4x4", "3")
+    assert (found.returncode, found.stdout, found.stderr) == (0, "0 1\n1 4\n2 16\n3 64\n", "")
+    found = program("move", "6x7", "8")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr == "python -m engine: '8' is not a move: expected 1-7\n"
+
+
+@pytest.mark.parametrize("level", [name for name in LEVELS if name != "easy"])
+def test_move_prints_its_choice_as_json(level: str, capsys: Output) -> None:
+    """`move` prints one JSON object: the move, why, and what it took."""
+    assert main(["move", "6x7", "112233", "--level", level, "--seed", "1"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    answer = json.loads(out)
+    assert list(answer) == ["move", "score", "depth", "nodes", "seconds", "line"]
+    assert answer["move"] == "4"
+    assert answer["score"] == 10_000 - 7
+    assert answer["line"] == ["4"]
+    assert answer["depth"] >= 1
+    assert answer["nodes"] >= 0
+    assert 0 <= answer["seconds"] < 60
+
+
+def test_move_answers_on_an_empty_board(capsys: Output) -> None:
+    """An empty string of moves is the start of the game; the usual level looks ten plies deep."""
+    assert main(["move", "5×4", ""]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["move"] in {"1", "2", "3", "4"}
+    assert answer["depth"] == 10
+    assert answer["line"][0] == answer["move"]
+    assert answer["nodes"] > 0
+
+
+def test_a_seed_makes_a_move_repeatable(capsys: Output) -> None:
+    """The same seed chooses the same move again; other seeds choose others."""
+    chosen = []
+    for seed in [*range(10), *range(10)]:
+        assert main(["move", "6x7", "", "--level", "easy", "--seed", str(seed)]) == 0
+        chosen.append(json.loads(capsys.readouterr().out)["move"])
+    assert chosen[:10] == chosen[10:]
+    assert len(set(chosen)) > 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["move", "3x3", ""], "'3x3' is not a variant"),
+        (["move", "", ""], "'' is not a variant"),
+        (["perft", "6x7x8", "2"], "'6x7x8' is not a variant"),
+        (["play", "9x9"], "'9x9' is not a variant"),
+        (["move", "6x7", "48"], "'8' is not a move: expected 1-7"),
+        (["move", "6x7", "4a"], "'a' is not a move: expected 1-7"),
+        (["move", "4x4", "11111"], "move 1 is not allowed: full"),
+        (["move", "6x7", "12121212"], "move 2 is not allowed: over"),
+        (["move", "6x7", "1212121"], "the game is over"),
+        (["move", "4x4", "1113233214423442"], "the game is over"),
+        (["perft", "6x7", "-1"], "-1"),
+        (["perft", "6x7", "two"], "'two' is not a whole number"),
+        (["move", "6x7", "", "--level", "grand"], "grand"),
+        (["move", "6x7", "", "--seed", "x"], "seed"),
+        (["dance"], "dance"),
+        ([], "COMMAND"),
+    ],
+    ids=" ".join,
+)
+def test_input_that_cannot_be_used_exits_with_2(
+    arguments: list[str], message: str, capsys: Output
+) -> None:
+    """Bad input prints nothing but a message on standard error, and the exit status is 2."""
+    assert status_of(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err
+    assert "Traceback" not in printed.err
+
+
+def test_bench_prints_its_signature(capsys: Output) -> None:
+    """`bench` prints the nodes of each position and their sum, which is always the same."""
+    signatures = []
+    for _ in range(2):
+        assert main(["bench"]) == 0
+        *positions, signature, rate = capsys.readouterr().out.splitlines()
+        nodes = [
+            int(found[1].replace(",", ""))
+            for line in positions
+            if (found := re.search(r"depth +\d+ +([\d,]+) nodes +[\d,]+ nodes/s$", line))
+        ]
+        assert len(nodes) == len(positions) > 1
+        assert signature == f"signature {sum(nodes)}"
+        assert re.fullmatch(r"nodes/s [\d,]+", rate)
+        signatures.append(signature)
+    assert signatures[0] == signatures[1]
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_play_is_a_game_to_the_end(
+    second: bool, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`play` goes on to the end of the game, whoever begins, with the level that was named."""
+    monkeypatch.setattr("sys.stdin", StringIO("1\n2\n3\n4\n" * 20))
+    arguments = ["play", "4x4", "--level", "easy", *(["--second"] if second else [])]
+    assert main(arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"You are {2 if second else 1}.")
+    assert any(line.removeprefix("> ").startswith("easy: ") for line in lines)
+    assert lines[-1] in {"A draw.", "You win.", "You lose."}
+
+
+def test_play_can_be_left(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typing q leaves the game, which is no error."""
+    monkeypatch.setattr("sys.stdin", StringIO("4\nq\n"))
+    assert main(["play", "6x7"]) == 0
+    out = capsys.readouterr().out
+    assert "medium: " in out
+    assert not re.search("You win|You lose|A draw", out)
+
+
+@pytest.mark.parametrize("command", ["perft", "move", "bench", "play"])
+def test_every_command_explains_itself(command: str, capsys: Output) -> None:
+    """Help lists each command, and each command has its own."""
+    assert status_of(["--help"]) == 0
+    assert command in capsys.readouterr().out
+    assert status_of([command, "--help"]) == 0
+    assert f"python -m engine {command}" in capsys.readouterr().out

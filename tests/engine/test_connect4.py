@@ -1,0 +1,285 @@
+"""The plain rules of Connect 4."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.connect4 import Connect4, Connect4Position, bit_of, fours
+from engine.game import (
+    Cell,
+    IllegalMove,
+    Move,
+    NotAMove,
+    Outcome,
+    Player,
+    Square,
+    UnknownVariant,
+    replay,
+)
+
+SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
+
+
+def play(moves: str, rows: int = 6, columns: int = 7) -> Connect4Position:
+    """The position after a game string."""
+    game = Connect4(rows, columns)
+    return replay(game, game.moves(moves))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(("size", "deepest"), [("6x7", 6), ("4x4", 16), ("5x4", 11)])
+def test_positions_and_games_are_as_many_as_published(
+    size: str, deepest: int, known_counts: Mapping[tuple[str, int], tuple[int, int, int]]
+) -> None:
+    """At each ply there are as many positions, won positions and move sequences as are known."""
+    layer: dict[Connect4Position, int] = {Connect4.from_variant(size).start(): 1}
+    for ply in range(deepest + 1):
+        won = sum(p.outcome is not None and p.outcome.winner is not None for p in layer)
+        assert (len(layer), won, sum(layer.values())) == known_counts[size, ply], f"at ply {ply}"
+        following: Counter[Connect4Position] = Counter()
+        for position, sequences in layer.items():
+            for move in position.legal_moves():
+                following[position.play(move)] += sequences
+        layer = following
+
+
+@pytest.mark.parametrize("game", SIZES, ids=Connect4.SIZES)
+def test_there_are_as_many_lines_as_fit(game: Connect4) -> None:
+    """Each board has all its lines of four exactly once, each of four squares on the board."""
+    high, wide = game.rows - 3, game.columns - 3
+    straight = game.columns * high + game.rows * wide
+    assert len(set(game.fours)) == len(game.fours) == straight + 2 * high * wide
+    assert all(len(game.squares(four)) == four.bit_count() == 4 for four in game.fours)
+    assert len(fours(6, 7)) == 69
+
+
+@pytest.mark.parametrize(
+    ("moves", "squares"),
+    [
+        ("1212121", {(2, 0), (3, 0), (4, 0), (5, 0)}),
+        ("1122334", {(5, 0), (5, 1), (5, 2), (5, 3)}),
+        ("12233434464", {(5, 0), (4, 1), (3, 2), (2, 3)}),
+        ("76655454424", {(5, 6), (4, 5), (3, 4), (2, 3)}),
+        ("1122335566774", {(5, column) for column in range(7)}),
+        (
+            "2552354651517435227466447223",
+            {(2, 1), (3, 2), (3, 3), (3, 4), (3, 5), (4, 3), (5, 4)},
+        ),
+    ],
+    ids=["column", "row", "rising", "falling", "seven in a row", "row and diagonal"],
+)
+def test_four_in_line_wins(moves: str, squares: set[tuple[int, int]]) -> None:
+    """Four in line end the game, and the outcome holds every square of every line completed."""
+    position = play(moves)
+    winner = Player.FIRST if len(moves) % 2 else Player.SECOND
+    assert position.outcome == Outcome(winner, frozenset(Square(*square) for square in squares))
+    assert play(moves[:-1]).outcome is None
+    assert position.legal_moves() == ()
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.sampled_from(SIZES), st.lists(st.integers(0, 7), min_size=64, max_size=64))
+def test_a_game_ends_with_the_first_line(game: Connect4, choices: list[int]) -> None:
+    """The players alternate until one holds a line or the board is full; then nobody may move."""
+    position = game.start()
+    for ply, choice in enumerate(choices):
+        assert (position.ply, position.outcome) == (ply, None)
+        mover = Player.FIRST if ply % 2 == 0 else Player.SECOND
+        assert position.to_move is mover
+        legal = position.legal_moves()
+        position = position.play(legal[choice % len(legal)])
+        stones = position.first if mover is Player.FIRST else position.second
+        lines = {square for f in game.fours if f & stones == f for square in game.squares(f)}
+        if lines:
+            assert position.outcome == Outcome(mover, frozenset(lines))
+        elif position.ply == game.rows * game.columns:
+            assert position.outcome == Outcome(None)
+        if position.outcome is not None:
+            break
+    assert position.outcome is not None
+    assert position.legal_moves() == ()
+
+
+def test_a_full_board_without_a_line_is_a_draw() -> None:
+    """When the last square is filled and nobody has four in line, the game is drawn."""
+    position = play("1113233214423442", 4, 4)
+    assert position.ply == 16
+    assert position.outcome == Outcome(None, frozenset())
+    assert play("111323321442344", 4, 4).outcome is None
+
+
+@pytest.mark.parametrize("rows", range(4, 9))
+def test_a_column_holds_as_many_stones_as_there_are_rows(rows: int) -> None:
+    """A move into a full column is refused as `full`; the column is no longer offered."""
+    position = play("1" * rows, rows, 5)
+    assert position.legal_moves() == (1, 2, 3, 4)
+    assert position.target(Move(0)) is None
+    with pytest.raises(IllegalMove) as caught:
+        position.play(Move(0))
+    assert (caught.value.label, caught.value.reason) == ("1", "full")
+
+
+@pytest.mark.parametrize("move", [-9, -1, 7, 8, 100])
+def test_a_column_beside_the_board_is_refused(move: int) -> None:
+    """A move outside the board is refused as `outside`."""
+    with pytest.raises(IllegalMove) as caught:
+        play("").play(Move(move))
+    assert caught.value.reason == "outside"
+
+
+@pytest.mark.parametrize(
+    ("position", "move"),
+    [(play("1212121"), 1), (play("1212121"), 9), (play("1113233214423442", 4, 4), 0)],
+    ids=["won", "won, beside the board", "drawn"],
+)
+def test_a_game_that_is_over_takes_no_move(position: Connect4Position, move: int) -> None:
+    """Once the game is won or drawn, every move is refused as `over`."""
+    with pytest.raises(IllegalMove) as caught:
+        position.play(Move(move))
+    assert caught.value.reason == "over"
+
+
+def test_playing_leaves_the_position_as_it_was() -> None:
+    """A position is a value: playing makes another one, and no field can be assigned."""
+    before = play("44")
+    after = before.play(Move(0))
+    assert before == play("44")
+    assert before.ply == 2
+    assert after.ply == 3
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        before.first = 0  # type: ignore[misc]
+
+
+def test_equal_positions_are_one() -> None:
+    """Positions reached by different orders of moves are equal with equal hashes."""
+    assert play("1526") == play("2516") != play("1562")
+    assert len({play("1526"), play("2516"), play("1625"), play("1562")}) == 2
+    assert Connect4(5, 6).start() != Connect4(6, 5).start()
+
+
+def test_sizes_are_rows_by_columns() -> None:
+    """The first number of a size counts rows, the second columns; 6x7 is the usual size."""
+    game = Connect4.from_variant("5x8")
+    assert (game.rows, game.columns, game.variant) == (5, 8, "5x8")
+    cells = game.start().cells()
+    assert (len(cells), {len(row) for row in cells}) == (5, {8})
+    assert Connect4() == Connect4(6, 7)
+    assert len(Connect4.SIZES) == len(set(Connect4.SIZES)) == 25
+
+
+def test_cells_show_the_board_from_the_top_left() -> None:
+    """The first row of cells is the top of the board and its first cell the left edge."""
+    text = ["".join(row) for row in play("1712", 4, 7).cells()]
+    assert text == [".......", ".......", "1......", "12....2"]
+    assert play("1712", 4, 7).cells()[3][0] is Cell.FIRST
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(SIZES), st.lists(st.integers(0, 7), max_size=40), st.integers(0, 7))
+def test_a_stone_lands_on_its_target(game: Connect4, choices: list[int], column: int) -> None:
+    """Exactly the target of a move changes, from empty to the mover's stone."""
+    position = game.start()
+    for choice in choices:
+        legal = position.legal_moves()
+        after = position.play(legal[choice % len(legal)])
+        if after.outcome is not None:
+            break
+        position = after
+    legal = position.legal_moves()
+    move = legal[column % len(legal)]
+    target = position.target(move)
+    assert target is not None
+    before, after_cells = position.cells(), position.play(move).cells()
+    changed = {
+        Square(row, column): after_cells[row][column]
+        for row in range(game.rows)
+        for column in range(game.columns)
+        if before[row][column] is not after_cells[row][column]
+    }
+    assert before[target.row][target.column] is Cell.EMPTY
+    assert changed == {target: Cell(str(int(position.to_move)))}
+
+
+@pytest.mark.parametrize("text", ["5×4", " 5X4 ", "5 x 4", "5*4", "\t5x4\n"])
+def test_a_size_may_be_written_loosely(text: str) -> None:
+    """Spaces, a capital X and the signs of multiplication are understood in a size."""
+    assert Connect4.from_variant(text) == Connect4(5, 4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3x4",
+        "4x3",
+        "9x9",
+        "4x9",
+        "6",
+        "6x7x8",
+        "",
+        "axb",
+        "x7",
+        "6x",
+        "-6x7",
+        "16x7",
+        "6x 7x",
+        "\u0666x\u0667",
+        "6 7",
+    ],
+)
+def test_other_sizes_are_unknown(text: str) -> None:
+    """A size outside 4..8, or text that is none, raises UnknownVariant with what is expected."""
+    with pytest.raises(UnknownVariant) as caught:
+        Connect4.from_variant(text)
+    assert caught.value.expected == "ROWSxCOLUMNS, each 4-8"
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 7), (6, 9), (0, 0), (-6, 7)])
+def test_a_game_of_unknown_size_cannot_be_made(rows: int, columns: int) -> None:
+    """No way of making a game leads to a board of another size."""
+    with pytest.raises(UnknownVariant):
+        Connect4(rows, columns)
+
+
+@pytest.mark.parametrize("text", ["0", "8", "", " ", "a", "1.5", "-1", "+1", "٣", "²", "77", "1 2"])
+def test_other_text_is_no_move(text: str) -> None:
+    """A move is the number of a column in ordinary digits; anything else raises NotAMove."""
+    with pytest.raises(NotAMove) as caught:
+        Connect4().parse(text)
+    assert caught.value.expected == "1-7"
+
+
+def test_a_move_is_read_as_a_column_from_one() -> None:
+    """Columns are written from 1; spaces around do not matter."""
+    game = Connect4()
+    assert [game.parse(text) for text in ("1", " 4\n", "7")] == [0, 3, 6]
+    assert game.label(Move(0)) == "1"
+
+
+def test_a_game_is_read_as_a_string_of_columns() -> None:
+    """A game is written without separators; an impossible column in it raises NotAMove."""
+    game = Connect4(4, 5)
+    assert game.moves(" 1525\n") == (0, 4, 1, 4)
+    assert game.moves("") == ()
+    for text in ("156", "1,2", "1 2", "10"):
+        with pytest.raises(NotAMove):
+            game.moves(text)
+
+
+def test_columns_are_named_and_rows_are_not() -> None:
+    """People call the columns by their numbers; one row of controls has one for each."""
+    game = Connect4(8, 5)
+    assert game.column_names == ("1", "2", "3", "4", "5")
+    assert game.row_names == ()
+    assert game.buttons() == ((0, 1, 2, 3, 4),)
+
+
+def test_a_word_holds_eight_squares_a_column() -> None:
+    """The bit of a square is eight times its column plus its height from the bottom."""
+    assert [bit_of(0, 0), bit_of(0, 7), bit_of(1, 0), bit_of(7, 7)] == [1, 1 << 7, 1 << 8, 1 << 63]
+    game = Connect4(6, 7)
+    assert game.squares(bit_of(0, 0) | bit_of(6, 5)) == (Square(5, 0), Square(0, 6))

@@ -1,0 +1,53 @@
+"""What the package offers by its own name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine import game
+
+ROOT = Path(engine.__file__).parents[1]
+PUBLIC = [
+    "Cell",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "NotAMove",
+    "Outcome",
+    "Player",
+    "Position",
+    "Square",
+    "UnknownVariant",
+    "replay",
+]
+
+
+def test_the_public_names_are_these() -> None:
+    """The package exports the words that games are described in, and nothing else."""
+    assert sorted(engine.__all__) == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_is_the_one_of_its_module(name: str) -> None:
+    """Each public name can be imported and is the object that `engine.game` defines."""
+    assert getattr(engine, name) is getattr(game, name)
+
+
+@pytest.mark.parametrize("module", ["engine", "engine.game", "engine.connect4"])
+def test_rules_load_without_the_compiler(module: str) -> None:
+    """Importing the rules loads neither Numba nor a compiled kernel nor an event loop."""
+    code = f"import {module}, sys; print(*sorted({{'numba', 'asyncio'}} & sys.modules.keys()))"
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=ROOT,
+    )
+    assert found.stdout.split() == []

@@ -7,8 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import Random
 
+from sqlalchemy.exc import OperationalError
+
 from bot.sessions import Sessions
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError
 from bot.store import Store
 from bot.workers import Workers
 
@@ -30,7 +32,7 @@ class Services:
 
 @asynccontextmanager
 async def open_services(settings: Settings, rng: Random | None = None) -> AsyncIterator[Services]:
-    """Open the store and start the workers; close both at the end.
+    """Open the store and start the workers; close both at the end. Raises SettingsError.
 
     Args:
         settings: What to open and how many workers to start.
@@ -41,9 +43,19 @@ async def open_services(settings: Settings, rng: Random | None = None) -> AsyncI
     workers = Workers(settings.workers)
     sessions = Sessions(store, workers, games_per_player=settings.games_per_player, rng=rng)
     try:
-        await store.open()
+        await _open(store, settings)
         yield Services(settings, store, workers, sessions, rng)
     finally:
         sessions.close()
         workers.close()
         await store.close()
+
+
+async def _open(store: Store, settings: Settings) -> None:
+    try:
+        await store.open()
+    except OperationalError as error:
+        raise SettingsError(
+            f"DATABASE_URL {settings.database_url} cannot be opened: {error.orig}. Its folder must "
+            "exist and be writable."
+        ) from error

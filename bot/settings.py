@@ -103,10 +103,16 @@ def _url(name: str, texts: Mapping[str, str], schemes: tuple[str, ...], example:
     text = texts.get(name)
     if text is None:
         return None
-    parts = urlsplit(text)
-    if parts.scheme not in schemes or not parts.hostname:
+    try:
+        parts = urlsplit(text)
+        # Reading the port is what checks it.
+        readable = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        readable = False
+    if not readable:
         raise SettingsError(
-            f"{name} is {text!r}. Set an address like {example}, or leave it out for Discord's own."
+            f"{name} is {text!r}. Set an address like {example}, with a number for the port, or "
+            "leave it out for Discord's own."
         )
     return text.rstrip("/")
 

@@ -18,6 +18,11 @@ INTENTS = discord.Intents(guilds=True)
 """Interactions carry all that a game needs; nothing privileged is asked for."""
 
 
+# The bot has no voice, so it need not be told at every start what it would take.
+discord.VoiceClient.warn_nacl = False
+discord.VoiceClient.warn_dave = False
+
+
 class CuatroClient(discord.Client):
     """The bot as Discord sees it."""
 
@@ -57,6 +62,13 @@ class CuatroClient(discord.Client):
         task = asyncio.get_running_loop().create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+
+    async def close(self) -> None:
+        """End what runs in the background, then the connection."""
+        for task in tuple(self._background):
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        await super().close()
 
     async def _take_up(self) -> None:
         """Once connected, make the moves that an earlier run still owes."""

@@ -13,14 +13,16 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import heartbeat, online
-from bot.settings import Settings, SettingsError
+from bot.settings import Settings
 from tests.bot.discord_server import (
     AUTOCOMPLETE,
     CHANNEL,
+    LATER_MESSAGE,
     LATER_UPDATE,
     MESSAGE,
     SUGGESTIONS,
     TOKEN,
+    UPDATE,
     DiscordServer,
     Request,
 )
@@ -28,7 +30,6 @@ from tests.bot.discord_server import (
 Json = dict[str, Any]
 GUILDS = 1
 """The intent to hear of servers and channels, and of nothing else."""
-BUTTON = 2
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -62,18 +63,31 @@ def settings(server: DiscordServer, tmp_path: Path) -> Settings:
 @asynccontextmanager
 async def online_bot(settings: Settings, server: DiscordServer) -> AsyncIterator[None]:
     """The bot, from its connection until it is stopped."""
+    before = asyncio.all_tasks()
     bot = asyncio.create_task(online.serve(settings))
     listens = asyncio.create_task(server.until(lambda: server.bots))
     try:
         await asyncio.wait((bot, listens), return_when=asyncio.FIRST_COMPLETED)
         assert not bot.done(), bot.exception()
         yield
+        await _finish_interactions()
     finally:
         listens.cancel()
         bot.cancel()
         with suppress(asyncio.CancelledError):
             await bot
         await server.until(lambda: not server.bots)
+        # As the end of a process does.
+        for task in asyncio.all_tasks() - before:
+            task.cancel()
+
+
+async def _finish_interactions() -> None:
+    """Let the bot finish what it has been asked, by the names of discord.py's tasks."""
+    names = ("CommandTree-invoker", "discord-ui-")
+    busy = [task for task in asyncio.all_tasks() if task.get_name().startswith(names)]
+    if busy:
+        await asyncio.wait(busy, timeout=30)
 
 
 def commands_sent(server: DiscordServer) -> list[Request]:
@@ -108,7 +122,7 @@ async def start_game(server: DiscordServer, **options: str) -> Json:
 async def test_it_identifies_for_servers_alone(server: DiscordServer, settings: Settings) -> None:
     """The bot asks for the intent to hear of its servers and for no privileged one."""
     async with online_bot(settings, server):
-        (identify,) = server.identifies
+        (identify,) = server.greetings
     assert identify["intents"] == GUILDS
 
 
@@ -120,7 +134,7 @@ async def test_commands_are_sent_when_they_have_changed(
         (sent,) = commands_sent(server)
         assert [command["name"] for command in sent.payload] == ["connect4"]
     async with online_bot(settings, server):
-        assert len(server.identifies) == 2
+        assert len(server.greetings) == 2
     assert commands_sent(server) == [sent]
 
 
@@ -130,7 +144,7 @@ async def test_sync_sends_commands_again(server: DiscordServer, settings: Settin
     await online.sync(settings)
     first, second = commands_sent(server)
     assert first.payload == second.payload
-    assert server.identifies == []
+    assert server.greetings == []
 
 
 async def test_start_is_answered_at_once(server: DiscordServer, settings: Settings) -> None:
@@ -169,17 +183,97 @@ async def test_a_pressed_move_is_shown_and_answered(
     assert thinking.payload["attachments"] != answered.payload["attachments"]
 
 
-async def test_an_owed_move_is_made_after_a_restart(
-    server: DiscordServer, settings: Settings
+async def test_a_dropped_connection_is_resumed(server: DiscordServer, settings: Settings) -> None:
+    """When the gateway hangs up, the bot resumes its session and answers as before."""
+    async with online_bot(settings, server):
+        await server.hang_up()
+        await server.until(lambda: len(server.greetings) == 2 and server.bots)
+        await start_game(server, size="5x4", level="easy")
+    identify, resume = server.greetings
+    assert "intents" in identify
+    assert "session_id" in resume
+
+
+async def test_the_heartbeat_begins_with_the_connection(
+    server: DiscordServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game that was left while Cuatro was thinking goes on by itself at the next start."""
+    """The file for health checks is touched once the bot is connected and ready."""
+    monkeypatch.setattr(heartbeat, "EVERY", 0.05)
+    assert not heartbeat.is_alive(settings.heartbeat)
+    async with online_bot(settings, server), asyncio.timeout(30):
+        while not heartbeat.is_alive(settings.heartbeat):  # noqa: ASYNC110 - a file tells nobody
+            await asyncio.sleep(0.05)
+
+
+async def play_all(server: DiscordServer) -> None:
+    """Use every command and every button, in the longest language on the largest board."""
+    language = {"locale": "es-ES"}
+    for name, given in (("help", {}), ("drop", {"column": 1}), ("start", {"size": "9x9"})):
+        await server.answer(await server.command(name, **language, **given))
+    await server.answer(await server.command("start", kind=AUTOCOMPLETE, size=""))
+    board = await start_game(server, size="8x8", level="easy", **language)
+    await server.press(board, move_buttons(board)[0]["custom_id"])
+    await server.until(lambda: len(edits(server)) == 2)
+    await server.command("drop", column=2, **language)
+    await server.until(lambda: len(server.sent("PATCH", "/@original")) == 1)
+    hint, resign = [one["custom_id"] for one in buttons(board)][-2:]
+    await server.press(board, hint)
+    await server.until(lambda: len(server.sent("PATCH", "/@original")) == 2)
+    await server.answer(await server.command("board", **language))
+    sure = await server.press(board, resign)
+    await server.answer(sure)
+    (button,) = buttons(server.message_of(sure))
+    await server.press(server.message_of(sure), button["custom_id"])
+    await server.until(lambda: "rematch" in str(edits(server)[-1].payload))
+    over = server.messages[edits(server)[-1].path.rsplit("/", 1)[-1]]
+    (rematch,) = buttons(over)
+    await server.answer(await server.press(over, rematch["custom_id"]))
+    await server.answer(await server.command("resign", **language))
+    await server.answer(await server.command("stats", **language))
+
+
+async def test_all_that_is_sent_keeps_the_limits(server: DiscordServer, settings: Settings) -> None:
+    """Whatever the bot sends, its texts, rows and files are within Discord's limits."""
     async with online_bot(settings, server):
-        board = await start_game(server, size="6x7", level="expert")
-        token = await server.press(board, move_buttons(board)[3]["custom_id"])
-        await server.answer(token)
-    before = len(edits(server))
-    async with online_bot(settings, server):
-        await server.until(lambda: len(edits(server)) >= before + 2)
-    last = edits(server)[-1]
-    assert last.path.endswith(f"/messages/{board['id']}")
-    assert not any(button["disabled"] for button in move_buttons(last.payload))
+        await play_all(server)
+    kinds = {request.payload["type"] for request in server.sent("POST", "/callback")}
+    assert kinds >= {MESSAGE, LATER_MESSAGE, LATER_UPDATE, UPDATE, SUGGESTIONS}
+    (commands,) = commands_sent(server)
+    assert sum(map(_check_command, commands.payload)) > 10
+    messages = [one for one in server.requests if one.method in ("POST", "PATCH")]
+    assert sum(map(_check_message, messages)) > 10
+
+
+def _check_command(command: Json) -> int:
+    """Check a command or option with all that is in it; returns how many there were."""
+    names = (command["name"], *(command.get("name_localizations") or {}).values())
+    texts = (command["description"], *(command.get("description_localizations") or {}).values())
+    assert all(1 <= len(name) <= 32 and name == name.lower() for name in names)
+    assert all(1 <= len(text) <= 100 for text in texts)
+    choices, options = command.get("choices") or [], command.get("options") or []
+    assert len(choices) <= 25
+    assert len(options) <= 25
+    for choice in choices:
+        words = (choice["name"], *(choice.get("name_localizations") or {}).values())
+        assert all(1 <= len(word) <= 100 for word in words)
+    return 1 + sum(map(_check_command, options))
+
+
+def _check_message(request: Request) -> int:
+    """Check the message in a request; returns how many there were."""
+    payload = request.payload
+    data = payload.get("data") or {} if "/callback" in request.path else payload
+    assert len(data.get("content") or "") <= 2000
+    assert len(data.get("choices") or []) <= 25
+    rows = data.get("components") or []
+    assert len(rows) <= 5
+    assert all(1 <= len(row["components"]) <= 5 for row in rows)
+    ids = [button["custom_id"] for button in buttons(data)]
+    assert len(ids) == len(set(ids))
+    assert all(1 <= len(one) <= 100 for one in ids)
+    assert all(1 <= len(button["label"]) <= 80 for button in buttons(data))
+    attachments = data.get("attachments") or []
+    assert sorted(one["filename"] for one in attachments) == sorted(request.files)
+    assert all(1 <= len(one["description"]) <= 1024 for one in attachments)
+    assert all(len(blob) <= 10_485_760 for blob in request.files.values())
+    return 1

@@ -153,4 +153,4 @@ def test_a_card_without_games_has_no_table() -> None:
     empty = replace(SUMMARY, tallies=(), recent=(), moves=0, hints=0)
     card = stats_card(empty, "Ana", "connect4", "easy", "6x7", SPANISH)
     assert card.table is None
-    assert "/connect4 start" in card.note
+    assert "/conecta4 empezar" in card.note

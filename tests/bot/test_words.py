@@ -44,6 +44,18 @@ def test_every_refusal_has_a_text() -> None:
     assert {f"refusal.{reason}" for reason in reasons} <= say_in("en").texts.keys()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_name_commands_as_the_reader_sees_them(language: str) -> None:
+    """A command in a text has the names that Discord shows in that language."""
+    texts = say_in(language).texts
+    group = texts["command.connect4.name"]
+    commands = {text for key, text in texts.items() if re.fullmatch(r"command\..*\.name", key)}
+    named = [found for text in texts.values() for found in re.findall(r"/(\w+) (\w+)", text)]
+    assert len(named) > 10
+    assert {first for first, _ in named} == {group}
+    assert {second for _, second in named} <= commands
+
+
 def test_a_missing_text_is_an_error() -> None:
     """A key that does not exist is no text of its own."""
     with pytest.raises(KeyError):

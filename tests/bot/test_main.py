@@ -1,0 +1,244 @@
+"""The command `cuatro`, as it is typed: exit statuses, what it prints, how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+import bot.__main__ as program
+from bot import online
+from bot.online import ConnectionTrouble
+from bot.settings import Settings, SettingsError
+from tests.bot.discord_server import TOKEN, DiscordServer, Json
+
+MEANWHILE = 60
+"""Seconds after which a command counts as stuck; a first start compiles the engine."""
+WRONG_TOKEN = ".".join(("MTAwMg", "Zq1XwB", "another-part-to-be-kept"))
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing is set, no `.env` is near; loggers and discord.py's addresses are put back."""
+    monkeypatch.chdir(tmp_path)
+    for name in os.environ.copy():
+        if name.startswith(("DISCORD_", "CUATRO_", "DATABASE_URL")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("CUATRO_HEARTBEAT", str(tmp_path / "heartbeat"))
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    loggers = [logging.getLogger(name) for name in ("discord", "alembic")]
+    levels = [logger.level for logger in loggers]
+    yield
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[DiscordServer]:
+    """A Discord to connect to."""
+    async with DiscordServer() as server:
+        yield server
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+@asynccontextmanager
+async def cuatro(*arguments: str, **surroundings: str) -> AsyncIterator[Process]:
+    """A process of its own that runs the command, killed if it outlives its test."""
+    root = Path(program.__file__).parents[1]
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", *arguments),
+        env={**os.environ, "PYTHONPATH": str(root), **surroundings},
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+async def end(process: Process) -> Ended:
+    """Wait for the end of a command."""
+    out, err = await asyncio.wait_for(process.communicate(), MEANWHILE)
+    assert process.returncode is not None
+    return Ended(process.returncode, out.decode(), err.decode())
+
+
+async def run(*arguments: str, **surroundings: str) -> Ended:
+    """Run a command to its end."""
+    async with cuatro(*arguments, **surroundings) as process:
+        return await end(process)
+
+
+def addresses(server: DiscordServer, token: str = TOKEN) -> dict[str, str]:
+    """What is set for a bot that connects to the server."""
+    names = ("DISCORD_TOKEN", "DISCORD_API_URL", "DISCORD_GATEWAY_URL")
+    return dict(zip(names, (token, server.api_url, server.gateway_url), strict=True))
+
+
+def nowhere() -> str:
+    """An address at which nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{probe.getsockname()[1]}"
+
+
+def test_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    """`cuatro --help` lists every command."""
+    with pytest.raises(SystemExit) as ended:
+        program.main(["--help"])
+    assert ended.value.code == 0
+    out = capsys.readouterr().out
+    assert all(command in out for command in ("demo", "sync", "health"))
+
+
+@pytest.mark.parametrize("arguments", [[], ["sync"], ["health"], ["demo", "--out", "x"]])
+def test_a_wrong_setting_ends_each_command(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a wrong setting every command exits with 2 and names it on stderr."""
+    monkeypatch.setenv("CUATRO_PORT", "many")
+    assert program.main(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith("cuatro: CUATRO_PORT")
+    assert printed.out == ""
+
+
+def test_sync_needs_a_token(capsys: pytest.CaptureFixture[str]) -> None:
+    """`cuatro sync` without a token exits with 2 and says which setting is missing."""
+    assert program.main(["sync"]) == 2
+    assert "DISCORD_TOKEN" in capsys.readouterr().err
+
+
+def test_the_demo_plays_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`cuatro demo` writes the pictures of a whole game and a transcript that shows each."""
+    folder = tmp_path / "demo" / "out"
+    assert program.main(["demo", "--out", str(folder)]) == 0
+    pictures = sorted(folder.glob("*.png"))
+    assert len(pictures) >= 5
+    assert all(picture.read_bytes().startswith(b"\x89PNG") for picture in pictures)
+    transcript = (folder / "transcript.md").read_text(encoding="utf-8")
+    assert all(f"]({picture.name})" in transcript for picture in pictures)
+    assert str(folder) in capsys.readouterr().out
+
+
+async def test_sync_sends_the_commands(server: DiscordServer) -> None:
+    """`cuatro sync` sends the commands, says so and exits with 0."""
+    ended = await run("sync", **addresses(server))
+    assert ended.status == 0, ended.err
+    assert "sent to Discord" in ended.out
+    assert len(server.sent("PUT", "/commands")) == 1
+
+
+async def test_a_refused_token_is_named_and_never_shown(server: DiscordServer) -> None:
+    """A token that Discord refuses ends the bot with 2; the token itself is nowhere to be read."""
+    ended = await run(CUATRO_LOG_LEVEL="DEBUG", **addresses(server, WRONG_TOKEN))
+    assert ended.status == 2
+    assert "DISCORD_TOKEN" in ended.err
+    assert "Traceback" not in ended.err
+    for part in WRONG_TOKEN.split("."):
+        assert part not in ended.out + ended.err
+
+
+@pytest.mark.parametrize("arguments", [[], ["sync"]])
+def test_an_api_out_of_reach_is_named(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where nothing listens at the API's address it exits with 1 and says what to check."""
+    address = f"http://{nowhere()}/api/v10"
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("DISCORD_API_URL", address)
+    monkeypatch.setenv("DISCORD_GATEWAY_URL", f"ws://{nowhere()}/gateway")
+    assert program.main(arguments) == 1
+    err = capsys.readouterr().err
+    assert f"cuatro: {address} cannot be reached" in err
+    assert "DISCORD_API_URL" in err
+    assert "Traceback" not in err
+
+
+async def test_a_gateway_out_of_reach_is_named(server: DiscordServer) -> None:
+    """Where nothing listens at the gateway's address it exits with 1 and says what to check."""
+    address = f"ws://{nowhere()}/gateway"
+    ended = await run(**{**addresses(server), "DISCORD_GATEWAY_URL": address})
+    assert ended.status == 1
+    assert f"cuatro: {address} cannot be reached" in ended.err
+    assert "DISCORD_GATEWAY_URL" in ended.err
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize("status", [403, 404, 503])
+@pytest.mark.parametrize("end", ["@me", "commands"])
+async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status: int) -> None:
+    """An API that answers the login or the commands with an error is told as such."""
+    server.failures[end] = status
+    with pytest.raises((ConnectionTrouble, SettingsError)):
+        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
+
+
+@pytest.mark.parametrize("code", [4004, 4014])
+async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -> None:
+    """A gateway that closes the connection for good is told as such."""
+    server.close_code = code
+    with pytest.raises((ConnectionTrouble, SettingsError)):
+        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
+
+
+async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
+    """Ctrl-C closes the connection and ends a connected bot with 0; the log keeps its secret."""
+    async with cuatro(CUATRO_LOG_LEVEL="DEBUG", **addresses(server)) as process:
+        await server.until(lambda: server.bots, MEANWHILE)
+        process.send_signal(signal.SIGINT)
+        ended = await end(process)
+    assert ended.status == 0
+    assert "Traceback" not in ended.err
+    assert TOKEN not in ended.out + ended.err
+    await server.until(lambda: not server.bots)
+
+
+async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
+    """A polite kill ends the bot with 0 even while it thinks; the next start makes its move."""
+    async with cuatro(**addresses(server)) as process:
+        await server.until(lambda: server.bots, MEANWHILE)
+        started = await server.command("start", size="6x7", level="expert")
+        await server.answer(started)
+        board = server.message_of(started)
+        await server.answer(await server.press(board, _first_button(board)["custom_id"]))
+        process.send_signal(signal.SIGTERM)
+        ended = await end(process)
+    assert ended.status == 0
+    assert "Traceback" not in ended.err
+    await server.until(lambda: not server.bots)
+    assert ":3:" not in _first_button(server.messages[board["id"]])["custom_id"]
+    async with cuatro(**addresses(server)):
+        await server.until(
+            lambda: ":3:" in _first_button(server.messages[board["id"]])["custom_id"], MEANWHILE
+        )
+    assert not _first_button(server.messages[board["id"]]).get("disabled")
+
+
+def _first_button(message: Json) -> Json:
+    """The button of the first column, whose id tells the number of the move it makes."""
+    return message["components"][0]["components"][0]

@@ -16,39 +16,18 @@ from typing import TypeGuard
 from weakref import WeakValueDictionary
 
 from bot.difficulty import AUTO, current_level
+from bot.orders import Control, Order
 from bot.refusal import OutdatedControl, Refusal
 from bot.seats import AgentSeat, HumanSeat, Seat
 from bot.session import Session
 from bot.store import ChannelTaken, EndRecord, NewGameRecord, SeatRecord, Store
 from bot.workers import Workers
 from engine.alphabeta import search
-from engine.game import Game, IllegalMove, NotAMove, Player
+from engine.game import IllegalMove, NotAMove, Player
 from engine.levels import LEVELS
 from engine.search import Limit, SearchResult, Stop
 
 HINT_LIMIT = Limit(seconds=0.5)
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What a player asks for who starts a game against an agent."""
-
-    channel_id: int
-    guild_id: int | None
-    user_id: int
-    locale: str
-    game: Game
-    level: str = AUTO
-    """A level's name, or `auto`."""
-    person_first: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """What a control on a picture belongs to: one move of one game."""
-
-    game_id: int
-    number: int
 
 
 @dataclass(frozen=True, slots=True)

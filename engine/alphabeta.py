@@ -68,11 +68,12 @@ def explore(
     scores = kernel.score_moves(1, margin, order, Stop().flag)
     assert scores is not None, "nothing can cut the first ply short"
     kernel.allow(limit.nodes)
+    flag = (stop or Stop()).flag
     depth, last = 1, min(limit.depth or kernel.deepest, kernel.deepest)
     with _clock(kernel, limit.seconds):
         while depth < last and not _is_settled(scores, position.ply, depth):
             order = sorted(order, key=lambda move: -scores.get(move, -WIN))
-            deeper = kernel.score_moves(depth + 1, margin, order, (stop or _NEVER).flag)
+            deeper = kernel.score_moves(depth + 1, margin, order, flag)
             if deeper is None:
                 break
             scores, depth = deeper, depth + 1
@@ -87,9 +88,6 @@ def search(
     began = perf_counter()
     result = pick(explore(position, limit, stop), rng)
     return replace(result, seconds=perf_counter() - began)
-
-
-_NEVER = Stop()
 
 
 def _from_the_middle(position: Position) -> list[Move]:

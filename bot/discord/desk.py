@@ -17,10 +17,10 @@ from bot.difficulty import current_level
 from bot.discord.boards import NO_PINGS, Boards
 from bot.discord.controls import board_view, sure_view
 from bot.discord.names import NameBook
+from bot.orders import Control, Order
 from bot.refusal import OutdatedControl, Refusal
 from bot.services import Services
 from bot.session import Session
-from bot.sessions import Control, Order
 from bot.store.history import summary
 from bot.words import say_for
 from engine.game import UnknownVariant
@@ -108,8 +108,8 @@ class Desk:
                 attachments=[await self.boards.picture(hint.session, say, result.move)],
             )
 
-    async def press_hint(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Show a hint, by button."""
+    async def press_hint(self, interaction: Interaction[Any], _game_id: int) -> None:
+        """Show a hint by button, always for the game that is running now."""
         await self.hint(interaction)
 
     async def resign(self, interaction: Interaction[Any]) -> None:

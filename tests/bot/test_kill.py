@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 CHILD = """
 import asyncio, sys
 from bot.services import open_services
-from bot.sessions import Order
+from bot.orders import Order
 from bot.settings import Settings
 from engine.games import game_of
 

@@ -206,6 +206,7 @@ async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -
         await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a child there gets no Ctrl-C of its own")
 async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
     """Ctrl-C closes the connection and ends a connected bot with 0; the log keeps its secret."""
     async with cuatro(CUATRO_LOG_LEVEL="DEBUG", **addresses(server)) as process:
@@ -218,6 +219,7 @@ async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
     await server.until(lambda: not server.bots)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite kill")
 async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
     """A polite kill ends the bot with 0 even while it thinks; the next start makes its move."""
     async with cuatro(**addresses(server)) as process:

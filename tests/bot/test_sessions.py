@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from bot.orders import Control, Order
 from bot.refusal import OutdatedControl, Refusal
 from bot.services import open_services
 from bot.session import Session
-from bot.sessions import Control, Order, Sessions
+from bot.sessions import Sessions
 from bot.settings import Settings
 from engine.games import game_of
 from engine.levels import LEVELS

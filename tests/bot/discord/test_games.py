@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from typing import Any
 
@@ -172,6 +173,18 @@ async def test_a_deleted_board_is_posted_again(venue: Any) -> None:
     assert boards[0].id != board.id
     await venue.ana.click(boards[0], label="1")
     assert len([m for m in venue.channel.history() if m.attachments]) == 1
+
+
+async def test_overtaken_edits_are_left_out(venue: Any) -> None:
+    """Of several states that wait for an edit under way, only the newest is shown after it."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    sessions, before = venue.services.sessions, len(venue.edits())
+    states = [await sessions.play(venue.channel.id, venue.ana.id, "1")]
+    states.append(await sessions.reply(venue.channel.id))
+    states.append(await sessions.play(venue.channel.id, venue.ana.id, "2"))
+    await asyncio.gather(*(venue.env.bot.desk.boards.show(state) for state in states))
+    shown = [edit["attachments"][0]["filename"] for edit in venue.edits()[before:]]
+    assert shown == ["connect4-1-1.png", "connect4-1-3.png"]
 
 
 async def test_help_is_private_and_lists_the_commands(venue: Any) -> None:

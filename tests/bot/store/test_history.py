@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
-
-import pytest
 
 from bot.store import EndRecord, LevelTally, MoveRecord, NewGameRecord, SeatRecord, Store
 from bot.store.history import recent_results, streak, summary
 
 ANA, BEA = 10, 20
 PERSON, EASY = SeatRecord(ANA, None), SeatRecord(None, "easy")
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> Any:
-    """An open store on a file of the test's own."""
-    opened = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 async def add(

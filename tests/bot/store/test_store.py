@@ -6,7 +6,6 @@ import asyncio
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -38,15 +37,6 @@ OPENING = NewGameRecord(
 )
 PERSONS_MOVE = MoveRecord(1, 2**62 + 3, "3", True, 1010.5, 10.25)
 AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7)
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> Any:
-    """An open store on a file of the test's own."""
-    opened = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:

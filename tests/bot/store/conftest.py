@@ -1,0 +1,19 @@
+"""An open store for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.store import Store
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An open store on a file of the test's own."""
+    opened = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
+    await opened.open()
+    yield opened
+    await opened.close()

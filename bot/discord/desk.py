@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -14,7 +14,7 @@ from discord import Interaction
 
 from bot.cards import stats_card
 from bot.difficulty import current_level
-from bot.discord.boards import NO_PINGS, Boards
+from bot.discord.boards import NO_PINGS, UNREACHABLE, Boards
 from bot.discord.controls import board_view, sure_view
 from bot.discord.names import NameBook
 from bot.orders import Control, Order
@@ -70,14 +70,13 @@ class Desk:
         async with self._answering(interaction):
             channel_id = _channel(interaction)
             session = await self._sessions.play(channel_id, interaction.user.id, text)
-            played = say("played.you", move=session.moves[-1].move)
-            await interaction.response.send_message(played, ephemeral=True)
+            move = session.moves[-1].move
+            played = say("played.you", move=move)
+            await _confirm(interaction.response.send_message(played, ephemeral=True))
             final = await self.carry_on(session)
             if len(final.moves) > len(session.moves):
-                played = say(
-                    "played.both", move=session.moves[-1].move, answer=final.moves[-1].move
-                )
-                await interaction.edit_original_response(content=played)
+                played = say("played.both", move=move, answer=final.moves[-1].move)
+                await _confirm(interaction.edit_original_response(content=played))
 
     async def press_move(self, interaction: Interaction[Any], control: Control, text: str) -> None:
         """Make a move by button."""
@@ -89,7 +88,7 @@ class Desk:
             except OutdatedControl:
                 await self._mend(interaction, control.game_id)
                 return
-            await interaction.response.defer()
+            await _confirm(interaction.response.defer())
             await self.carry_on(session)
 
     async def hint(self, interaction: Interaction[Any]) -> None:
@@ -121,9 +120,8 @@ class Desk:
                 _channel(interaction), interaction.user.id, moderator=moderator
             )
             assert session.end is not None
-            await interaction.response.send_message(
-                say(f"ended.{session.end.ending}"), ephemeral=True
-            )
+            ended = say(f"ended.{session.end.ending}")
+            await _confirm(interaction.response.send_message(ended, ephemeral=True))
             await self.boards.show(session)
 
     async def press_resign(self, interaction: Interaction[Any], game_id: int) -> None:
@@ -142,7 +140,8 @@ class Desk:
             session = await self._sessions.resign(
                 _channel(interaction), interaction.user.id, game_id=game_id
             )
-            await interaction.response.edit_message(content=say("ended.resigned"), view=None)
+            ended = say("ended.resigned")
+            await _confirm(interaction.response.edit_message(content=ended, view=None))
             await self.boards.show(session)
 
     async def press_rematch(self, interaction: Interaction[Any], game_id: int) -> None:
@@ -256,6 +255,14 @@ def _channel(interaction: Interaction[Any]) -> int:
     return interaction.channel_id
 
 
+async def _confirm(answer: Awaitable[object]) -> None:
+    """Tell somebody of what has been stored; where that fails, the game goes on all the same."""
+    try:
+        await answer
+    except UNREACHABLE as error:
+        logger.warning("a move was made but could not be confirmed: %s", error)
+
+
 async def _tell(interaction: Interaction[Any], text: str) -> None:
     """Say something to one person, whether or not the interaction has been answered."""
     try:
@@ -263,5 +270,5 @@ async def _tell(interaction: Interaction[Any], text: str) -> None:
             await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
         else:
             await interaction.response.send_message(text, ephemeral=True, allowed_mentions=NO_PINGS)
-    except discord.HTTPException as error:
+    except UNREACHABLE as error:
         logger.warning("a private answer could not be given: %s", error)

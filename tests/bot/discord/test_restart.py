@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 
 async def test_old_buttons_work_after_a_restart(venue: Any) -> None:
     """A button of a message that an earlier run of the bot sent still plays."""
@@ -49,6 +51,20 @@ async def test_a_finished_game_can_be_played_again_after_a_restart(venue: Any) -
     await venue.ana.click(venue.board(), label="Rematch")
     session = await venue.services.sessions.current(venue.channel.id)
     assert session.id == 2
+
+
+@pytest.mark.parametrize("by_button", [True, False])
+async def test_an_unconfirmed_move_is_answered(venue: Any, by_button: bool) -> None:
+    """When Discord no longer takes the confirmation of a move, the game goes on all the same."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
+    venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)
+    if by_button:
+        await venue.ana.click(venue.board(), label="2")
+    else:
+        await venue.ana.slash(venue.channel, "connect4 drop", column=2)
+    assert len((await venue.services.store.game(1)).moves) == 2
+    assert "Last move" in venue.board().attachments[0].description
 
 
 async def test_a_failing_discord_loses_no_move(venue: Any) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.session import Session
+from bot.store import MoveRecord
 from bot.words import Say
-from engine.game import Move, Player, Square
+from engine.game import Player, Square
+from engine.search import SearchResult
 from renderers import AltPhrases, BoardScene, Figure, Panel
 
 Names = Mapping[int, str]
@@ -36,10 +38,12 @@ def status(session: Session, names: Names, say: Say) -> str:
     )
 
 
-def board_scene(session: Session, names: Names, say: Say, hint: Move | None = None) -> BoardScene:
-    """The picture of a session, with a suggested move marked if one is given."""
+def board_scene(
+    session: Session, names: Names, say: Say, hint: SearchResult | None = None
+) -> BoardScene:
+    """The picture of a session; a hint is marked, and the footer tells of its search instead."""
     position = session.position
-    target = position.target(hint) if hint is not None else None
+    target = position.target(hint.move) if hint is not None else None
     return BoardScene(
         cells=tuple(tuple(row) for row in position.cells()),
         column_labels=session.game.column_names,
@@ -50,7 +54,7 @@ def board_scene(session: Session, names: Names, say: Say, hint: Move | None = No
         ),
         active=None if session.is_over else position.to_move,
         status=status(session, names, say),
-        footer=footer(session, say),
+        footer=footer(session, say) if hint is None else _searched(hint, say),
         last=_squares(session.last),
         line=position.outcome.squares if position.outcome else frozenset(),
         hint=_squares(target),
@@ -63,13 +67,7 @@ def footer(session: Session, say: Say) -> str:
     searched = next((move for move in reversed(session.moves) if move.nodes is not None), None)
     if searched is None:
         return ""
-    assert searched.nodes is not None
-    return say(
-        "board.footer",
-        depth=searched.depth,
-        nodes=say.number(searched.nodes),
-        seconds=say.decimal(searched.seconds),
-    )
+    return _searched(searched, say)
 
 
 def final_panel(session: Session, names: Names, say: Say) -> Panel:
@@ -104,6 +102,15 @@ def alt_phrases(say: Say) -> AltPhrases:
     """The sentences of a board's alternative text."""
     keys = AltPhrases.__dataclass_fields__
     return AltPhrases(**{key: say.texts[f"alt.{key}"] for key in keys})
+
+
+def _searched(search: MoveRecord | SearchResult, say: Say) -> str:
+    return say(
+        "board.footer",
+        depth=search.depth,
+        nodes=say.number(search.nodes or 0),
+        seconds=say.decimal(search.seconds),
+    )
 
 
 def _squares(square: Square | None) -> frozenset[Square]:

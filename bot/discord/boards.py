@@ -17,7 +17,7 @@ from bot.session import Session
 from bot.sessions import Sessions
 from bot.words import Say, say_for
 from bot.workers import Workers
-from engine.game import Move
+from engine.search import SearchResult
 from renderers import BoardScene, board_alt_text, draw
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,9 @@ class Boards:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._newest: dict[int, Session] = {}
 
-    async def picture(self, session: Session, say: Say, hint: Move | None = None) -> discord.File:
+    async def picture(
+        self, session: Session, say: Say, hint: SearchResult | None = None
+    ) -> discord.File:
         """The board as an attachment with alternative text."""
         return await self._attachment(session, await self._scene(session, say, hint), say)
 
@@ -116,7 +118,9 @@ class Boards:
     def _message(self, session: Session, message_id: int) -> discord.PartialMessage:
         return self._channel(session).get_partial_message(message_id)
 
-    async def _scene(self, session: Session, say: Say, hint: Move | None = None) -> BoardScene:
+    async def _scene(
+        self, session: Session, say: Say, hint: SearchResult | None = None
+    ) -> BoardScene:
         people = [seat.user_id for seat in session.seats]
         return board_scene(session, await self._names.of(people, say), say, hint)
 

@@ -104,7 +104,7 @@ class Desk:
             move = hint.session.game.label(result.move)
             await interaction.edit_original_response(
                 content=say(f"hint.{kind}", move=move),
-                attachments=[await self.boards.picture(hint.session, say, result.move)],
+                attachments=[await self.boards.picture(hint.session, say, result)],
             )
 
     async def press_hint(self, interaction: Interaction[Any], _game_id: int) -> None:

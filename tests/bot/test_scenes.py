@@ -21,6 +21,7 @@ from bot.store import (
 )
 from bot.words import Say, say_in
 from engine.game import Move, Player, Square
+from engine.search import SearchResult
 from renderers import board_alt_text, draw
 
 ANA = 10
@@ -62,9 +63,11 @@ def test_an_agents_turn_says_that_it_thinks() -> None:
 
 
 def test_a_hint_is_marked_where_the_stone_would_land() -> None:
-    """The hint's square is the landing square of its column."""
-    scene = board_scene(session_after("12"), NAMES, ENGLISH, Move(1))
+    """The hint's square is the landing square of its column; the footer tells of its search."""
+    hint = SearchResult(Move(1), 5, 20, 123456, 0.5, (Move(1),))
+    scene = board_scene(session_after("12"), NAMES, ENGLISH, hint)
     assert scene.hint == {Square(3, 1)}
+    assert scene.footer == "depth 20 · 123,456 nodes · 0.50 s"
 
 
 def test_a_win_shows_its_line_and_all_figures() -> None:

@@ -46,11 +46,12 @@ class Settings:
         """Read settings by name; an empty text counts as not set. Raises SettingsError."""
         texts = {name: text.strip() for name, text in given.items() if text and text.strip()}
         usual = cls()
+        api_url = _url("DISCORD_API_URL", texts, ("http", "https"), "http://host:port/api/v10")
         return cls(
-            token=_token(texts.get("DISCORD_TOKEN")),
+            token=_token(texts.get("DISCORD_TOKEN"), is_discords=api_url is None),
             database_url=_database_url(texts.get("DATABASE_URL", usual.database_url)),
             port=_whole("CUATRO_PORT", texts, usual.port, 0, 65_535),
-            api_url=_url("DISCORD_API_URL", texts, ("http", "https"), "http://host:port/api/v10"),
+            api_url=api_url,
             gateway_url=_url("DISCORD_GATEWAY_URL", texts, ("ws", "wss"), "ws://host:port/path"),
             workers=_whole("CUATRO_WORKERS", texts, usual.workers, 1, 256),
             games_per_player=_whole(
@@ -61,10 +62,12 @@ class Settings:
         )
 
 
-def _token(text: str | None) -> str | None:
+def _token(text: str | None, *, is_discords: bool) -> str | None:
+    """Read a token; only Discord's own are known to have three parts."""
     if text is None:
         return None
-    if len(text.split(".")) != 3 or any(character.isspace() for character in text):
+    has_its_form = len(text.split(".")) == 3 or not is_discords
+    if not has_its_form or any(character.isspace() for character in text):
         raise SettingsError(
             "DISCORD_TOKEN does not look like a bot token (three parts with dots between them). "
             "Copy it again from the Bot page of your application in Discord's developer portal, "

@@ -117,6 +117,14 @@ def test_no_address_ends_in_another_error(text: str) -> None:
         Settings.read({"DISCORD_API_URL": text})
 
 
+def test_another_servers_token_may_have_any_form() -> None:
+    """Behind another API a token is whatever that takes, as long as it is one word."""
+    given = {"DISCORD_API_URL": "http://127.0.0.1:8080/api/v10", "DISCORD_TOKEN": "simple"}
+    assert Settings.read(given).token == given["DISCORD_TOKEN"]
+    with pytest.raises(SettingsError, match="DISCORD_TOKEN"):
+        Settings.read(given | {"DISCORD_TOKEN": "two words"})
+
+
 def test_a_token_is_never_shown() -> None:
     """Neither settings nor what is said about them give the token away."""
     assert TOKEN not in repr(Settings.read({"DISCORD_TOKEN": TOKEN}))

@@ -59,6 +59,14 @@ COMPILED = (
     "connect4_evaluation",
     "connect4_search",
     "connect4_perft",
+    "solver_lines",
+    "solver_pairs",
+    "solver_table",
+    "solver_order",
+    "solver_chain",
+    "solver_search",
+    "solver_windows",
+    "solver_positions",
 )
 """The modules with compiled functions, each after those it calls."""
 

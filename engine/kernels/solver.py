@@ -1,0 +1,82 @@
+"""Connect 4 positions given to the compiled solver."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.kernels.solver_memory import (
+    ABORTED,
+    BUCKET,
+    BUCKETS,
+    FEWEST_BUCKETS,
+    MOST_BUCKETS,
+    MOST_NODES,
+    NO_LIMIT,
+    NODES,
+    TABLE,
+    new_memory,
+)
+from engine.kernels.solver_windows import ask, close_in
+
+FAR = 64
+"""Beyond every score."""
+
+
+class SolverKernel:
+    """Working memory of its own for one board; nothing is shared with other kernels."""
+
+    def __init__(self, game: Connect4, table_bits: int, rules: int) -> None:
+        self._memory = new_memory(game.rows, game.columns, table_bits, rules)
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since `begin`."""
+        return int(self._memory[NODES])
+
+    def begin(self) -> None:
+        """Count nodes from 0 and lift the limit; the table stays."""
+        self._memory[NODES] = self._memory[ABORTED] = 0
+        self._memory[MOST_NODES] = NO_LIMIT
+
+    def allow(self, nodes: int) -> None:
+        """End the search once it has visited more than `nodes` positions.
+
+        May be called from another thread: 0 ends a search that is running.
+        """
+        self._memory[MOST_NODES] = nodes
+
+    def clear(self) -> None:
+        """Forget everything that has been learnt, and begin again with a small table."""
+        memory = self._memory
+        table, used = int(memory[TABLE]), int(memory[BUCKETS])
+        memory[table : table + BUCKET * used] = 0
+        memory[BUCKETS] = min(FEWEST_BUCKETS, int(memory[MOST_BUCKETS]))
+
+    def ask(
+        self, position: Connect4Position, alpha: int, flag: npt.NDArray[np.uint8]
+    ) -> tuple[int, int] | None:
+        """Bounds that say whether a position is worth more than `alpha`: above it or not above.
+
+        None if the search was cut short.
+        """
+        bounds = np.array((-FAR, FAR), np.int64)
+        if not ask(*_words(position), position.ply, alpha, self._memory, flag, bounds):
+            return None
+        return int(bounds[0]), int(bounds[1])
+
+    def close_in(
+        self, position: Connect4Position, lower: int, upper: int, flag: npt.NDArray[np.uint8]
+    ) -> tuple[int, int]:
+        """Narrow proven bounds until they meet; less far if the search is cut short."""
+        bounds = np.array((lower, upper), np.int64)
+        close_in(*_words(position), position.ply, self._memory, flag, bounds)
+        return int(bounds[0]), int(bounds[1])
+
+
+def _words(position: Connect4Position) -> tuple[np.uint64, np.uint64]:
+    """The stones of the side to move and of the other."""
+    if position.ply % 2 == 0:
+        return np.uint64(position.first), np.uint64(position.second)
+    return np.uint64(position.second), np.uint64(position.first)

@@ -1,0 +1,108 @@
+"""Following a position along its forced moves, and what is known of where that ends."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from engine.kernels.bits import DOWN1, ONE, S1, Int, U, completing, landing
+from engine.kernels.solver_lines import in_fours
+from engine.kernels.solver_memory import BOARD, BOTTOM, RULES, SQUARES, Words
+from engine.kernels.solver_order import promise
+from engine.kernels.solver_pairs import follower_bound
+from engine.kernels.solver_rules import Rule
+from engine.kernels.solver_table import OFFSET, write_key
+
+CHAIN, NO_LINE, MERGE = U(int(Rule.CHAIN)), U(int(Rule.NO_LINE)), U(int(Rule.MERGE))
+ZERO = U(0)
+OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, KEY = (U(n) for n in range(9))
+"""A record: where the forced moves end (stones, how many, 1 if the side that was to move is to move
+again), how good that looks for the other side, bounds for the side that was to move, the column
+that led here, the key of the end position (five words)."""
+W_FORCING = 10
+"""What it adds to a move's promise that it must be answered."""
+MIDDLE = 4096
+"""Added to promises so that they are positive."""
+
+
+@njit("boolean(int64, int64, int64, uint64, uint64[::1])", cache=True, nogil=True)
+def write_bounds(lower: Int, upper: Int, same: Int, at: np.uint64, memory: Words) -> bool:
+    """Write the bounds of an end position into its record, as the first side to move sees them."""
+    if same == 0:
+        lower, upper = -upper, -lower
+    memory[at + LOWER] = U(lower + OFFSET)
+    memory[at + UPPER] = U(upper + OFFSET)
+    return False
+
+
+@njit("boolean(uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", cache=True, nogil=True)
+def settle(
+    own: np.uint64,
+    opp: np.uint64,
+    own_wins: np.uint64,
+    ply: Int,
+    alpha: Int,
+    at: np.uint64,
+    memory: Words,
+) -> bool:
+    """Whether a position has to be searched to know if it is worth more than `alpha`.
+
+    `own_wins` are the empty squares that complete a four of the mover: whoever calls has them.
+    Follows forced moves: every other one loses to the very next stone. Where the chain ends without
+    a decision, the end position is quiet: the mover cannot win at once, nothing needs an answer,
+    and some moves do not lose at once. Its score is then the score of the whole chain. Bounds, and
+    if it has to be searched the end position, are written to the record at `at`.
+    """
+    squares = np.int64(memory[SQUARES])
+    rules = memory[RULES]
+    same, looks = 1, 0
+    while True:
+        occupied = own | opp
+        empty = memory[BOARD] & ~occupied
+        moves = landing(occupied, memory[BOTTOM], memory[BOARD])
+        if own_wins & moves:
+            score = (squares + 1 - ply) >> 1
+            return write_bounds(score, score, same, at, memory)
+        opp_wins = completing(opp) & empty
+        forced = opp_wins & moves
+        safe = moves & ~((opp_wins & DOWN1) >> S1)
+        if forced:
+            safe &= forced if forced & (forced - ONE) == ZERO else ZERO
+        if safe == ZERO:
+            score = -((squares - ply) >> 1)
+            return write_bounds(score, score, same, at, memory)
+        if looks == 0:
+            looks = MIDDLE + promise(own, opp, own_wins, opp_wins, moves, ply, memory)
+            if safe & (safe - ONE) == ZERO:
+                looks += W_FORCING
+        if safe & (safe - ONE) or not rules & CHAIN:
+            break
+        own, opp, own_wins = opp, own | safe, opp_wins & ~safe
+        ply, same, alpha = ply + 1, 1 - same, -alpha - 1
+
+    upper = max((squares - 1 - ply) >> 1, 0)
+    lower = -max((squares - 2 - ply) >> 1, 0)
+    if lower > alpha or upper <= alpha:
+        return write_bounds(lower, upper, same, at, memory)
+    # Below 0 only a threat of the follower can help.
+    if alpha >= 0 or opp_wins:
+        upper = min(upper, follower_bound(own, opp, moves, opp_wins, memory))
+        if upper <= alpha:
+            return write_bounds(lower, upper, same, at, memory)
+    own_open = in_fours(own | empty)
+    opp_open = in_fours(opp | empty)
+    if rules & NO_LINE:
+        if own_open == ZERO:
+            upper = min(upper, 0)
+        if opp_open == ZERO:
+            lower = max(lower, 0)
+        if lower > alpha or upper <= alpha:
+            return write_bounds(lower, upper, same, at, memory)
+    write_bounds(lower, upper, same, at, memory)
+    memory[at + OWN], memory[at + OPP] = own, opp
+    memory[at + PLY], memory[at + SAME] = U(ply), U(same)
+    memory[at + PROMISE] = U(looks)
+    if rules & MERGE:
+        own, opp = own & own_open, opp & opp_open
+    write_key(own, opp, occupied, at + KEY, memory)
+    return True

@@ -1,0 +1,35 @@
+"""The rules that the solver may use, a bit each, so that each one can be measured by itself."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+
+class Rule(IntFlag):
+    """What can be switched off without changing any score."""
+
+    FOLLOW = 1
+    """Answering on top shows that a side cannot win."""
+    THREAT = 2
+    """Answering on top ends in a four of the follower."""
+    PAIR = 4
+    """Two columns with an odd number of empty squares are made even by one exchange."""
+    TWO_PAIRS = 8
+    """The same for four such columns."""
+    NO_LINE = 16
+    """A side without any open line cannot win."""
+    CHAIN = 32
+    """Forced replies are played before a position is searched."""
+    PROBE = 64
+    """The table is asked about every child before one is searched."""
+    MERGE = 128
+    """Stones in no open line are one and the same in the table's key."""
+    MIRROR = 256
+    """A position and its mirror image share an entry."""
+    ORDER = 512
+    """Moves that leave good threats come first."""
+    BEST = 1024
+    """The table's move comes first."""
+
+
+ALL = sum(Rule)

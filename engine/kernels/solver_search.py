@@ -1,0 +1,178 @@
+"""The exact search: is a position worth more than a given score?
+
+The promise: `negamax` with `alpha` returns v such that, with s the position's score,
+
+    v <= alpha  =>  s <= v
+    v > alpha   =>  s >= v
+
+and after a stop the value means nothing and nothing made of it is stored.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from engine.kernels.bits import DOWN1, ONE, S1, Int, U, completing, landing, lowest
+from engine.kernels.solver_chain import (
+    COLUMN,
+    KEY,
+    LOWER,
+    OPP,
+    OWN,
+    PLY,
+    PROMISE,
+    SAME,
+    UPPER,
+    settle,
+)
+from engine.kernels.solver_memory import (
+    ABORTED,
+    BOARD,
+    BOTTOM,
+    BUCKETS,
+    COLUMNS,
+    MOST_BUCKETS,
+    MOST_NODES,
+    MOVES,
+    NODES,
+    RECORD,
+    RULES,
+    SCRATCH,
+    SQUARES,
+    Words,
+)
+from engine.kernels.solver_rules import Rule
+from engine.kernels.solver_table import LOW7, NO_MOVE, OFFSET, S7, S14, TURNED, find, keep
+
+BEST, ORDER, PROBE = U(int(Rule.BEST)), U(int(Rule.ORDER)), U(int(Rule.PROBE))
+ZERO, STEP = U(0), U(RECORD)
+DONE = U(0)
+GROWTH = U(6)
+"""A table that has become too small grows by this power of two."""
+PREFERRED = U(1 << 20)
+W_MIDDLE = 2
+"""What half a column nearer to the middle adds to a move's promise."""
+
+
+@njit("int64(uint64)", cache=True, nogil=True)
+def logarithm(nodes: np.uint64) -> Int:
+    """The number of binary digits of a count."""
+    digits = 0
+    while nodes:
+        nodes >>= ONE
+        digits += 1
+    return digits
+
+
+@njit("int64(uint64, int64, uint64[::1], uint8[::1])", cache=True, nogil=True)
+def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8]) -> Int:
+    """Whether the quiet position of the record at `at` is worth more than `alpha`."""
+    # 1. Count the node; stop when told to.
+    memory[NODES] += ONE
+    began = memory[NODES]
+    if stop[0] != 0 or began > memory[MOST_NODES]:
+        memory[ABORTED] = ONE
+        return 0
+
+    if began > memory[BUCKETS] and memory[BUCKETS] < memory[MOST_BUCKETS]:
+        # What stands in the smaller table is out of reach from now on, but it was cheap.
+        memory[BUCKETS] = min(memory[BUCKETS] << GROWTH, memory[MOST_BUCKETS])
+
+    # 2. What an earlier visit knows.
+    own, opp, ply, key = memory[at + OWN], memory[at + OPP], np.int64(memory[at + PLY]), at + KEY
+    known = find(key, memory)
+    squares = np.int64(memory[SQUARES])
+    last = np.int64(memory[COLUMNS]) - 1
+    worst, most = -((squares - ply) >> 1), (squares - 1 - ply) >> 1
+    preferred: Int = NO_MOVE
+    if known != ZERO:
+        lower = np.int64(known & LOW7) - OFFSET
+        if lower > alpha:
+            return lower
+        upper = np.int64((known >> S7) & LOW7) - OFFSET
+        if upper <= alpha:
+            return upper
+        preferred = np.int64((known >> S14) & U(63))
+        if memory[key + TURNED]:
+            preferred = last - preferred
+
+    # 3. Look at every move that does not lose at once.
+    occupied = own | opp
+    opp_wins = completing(opp) & memory[BOARD] & ~occupied
+    moves = landing(occupied, memory[BOTTOM], memory[BOARD])
+    forced = opp_wins & moves
+    moves &= ~((opp_wins & DOWN1) >> S1)
+    if forced:
+        moves &= forced
+    best: Int = worst
+    base = U(SCRATCH) + U(RECORD * MOVES) * U(ply)
+    end = base
+    while moves:
+        bit = moves & (~moves + ONE)
+        moves ^= bit
+        column = lowest(bit) >> 3
+        if settle(opp, own | bit, opp_wins & ~bit, ply + 1, -alpha - 1, end, memory):
+            memory[end + COLUMN] = U(column)
+            end += STEP
+            continue
+        low = OFFSET - np.int64(memory[end + UPPER])
+        if low > alpha:
+            keep(key, low, most, column, 1, memory)
+            return low
+        best = max(best, OFFSET - np.int64(memory[end + LOWER]))
+
+    # 4. Ask the table about all of them.
+    rules = memory[RULES]
+    one = base
+    while one < end:
+        column = np.int64(memory[one + COLUMN])
+        rank = memory[one + PROMISE] if rules & ORDER else ZERO
+        rank += U(16 - W_MIDDLE * abs(2 * column - last))
+        if column == preferred and rules & BEST:
+            rank += PREFERRED
+        known = find(one + KEY, memory) if rules & PROBE else ZERO
+        if known != ZERO:
+            low, high = np.int64(known & LOW7) - OFFSET, np.int64((known >> S7) & LOW7) - OFFSET
+            if memory[one + SAME]:
+                low, high = -high, -low
+            if low > alpha:
+                keep(key, low, most, column, 1, memory)
+                return low
+            if high <= alpha:
+                best = max(best, high)
+                rank = DONE
+        memory[one + PROMISE] = rank
+        one += STEP
+
+    # 5. Search what is left, the most promising move first.
+    found: Int = NO_MOVE
+    while True:
+        chosen, top = base, DONE
+        one = base
+        while one < end:
+            if memory[one + PROMISE] > top:
+                chosen, top = one, memory[one + PROMISE]
+            one += STEP
+        if top == DONE:
+            break
+        memory[chosen + PROMISE] = DONE
+        if memory[chosen + SAME]:
+            value = -negamax(chosen, -alpha - 1, memory, stop)
+        else:
+            value = negamax(chosen, alpha, memory, stop)
+        if memory[ABORTED]:
+            return 0
+        best = max(best, value)
+        if value > alpha:
+            found = np.int64(memory[chosen + COLUMN])
+            break
+
+    # 6. Remember what was learnt.
+    work = logarithm(memory[NODES] - began)
+    if best > alpha:
+        keep(key, best, most, found, work, memory)
+    else:
+        keep(key, worst, best, NO_MOVE, work, memory)
+    return best

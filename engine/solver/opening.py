@@ -1,0 +1,105 @@
+"""What is known of the opening without search: the books, and the moves between them.
+
+On 6x7 a shipped book holds every position with up to eight stones, and the data of another package
+those with twelve. In between, the few moves down to twelve stones are tried.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Player
+from engine.kernels.solver_positions import write_keys
+from engine.solver.book import Book, DeepBook, write_book
+from engine.solver.retrograde import Layer, back_up, list_layers
+
+BOOKS = Path(__file__).parent / "books"
+DEEP = Connect4(6, 7)
+"""The board of the data with twelve stones."""
+
+
+@cache
+def book_of(game: Connect4) -> Book | None:
+    """The book that is shipped for a board."""
+    path = BOOKS / f"{game.variant}.book"
+    return Book.open(path) if path.exists() else None
+
+
+@cache
+def deep_book() -> DeepBook:
+    """The positions of 6x7 with twelve stones."""
+    return DeepBook.open()
+
+
+def known_end(position: Connect4Position) -> int | None:
+    """How a game that goes on ends under perfect play, as books write it; None if unknown.
+
+    That is the number of stones at the end, negative if the second player wins, 0 for a draw.
+    """
+    book = book_of(position.game)
+    if book is not None and position.ply in book.plies:
+        return book.end_of(position)
+    if position.game == DEEP and position.ply <= DeepBook.PLY:
+        return _end_above(position)
+    return None
+
+
+def _end_above(position: Connect4Position) -> int:
+    """The end of a position with at most twelve stones, by trying the moves down to twelve."""
+    following = [position.play(move) for move in position.legal_moves()]
+    if any(after.outcome is not None for after in following):
+        # With so few stones a game that is over is one that has just been won.
+        return _signed(position.to_move, position.ply + 1)
+    if position.ply == DeepBook.PLY:
+        end = deep_book().end_of(position)
+        assert end is not None, "the data hold every position in which nobody wins at once"
+        return end
+    return best_end(position.to_move, [_end_above(after) for after in following])
+
+
+def best_end(player: Player, ends: list[int]) -> int:
+    """The end that a player prefers: a win as soon, a loss as late as possible."""
+    sign = 1 if player is Player.FIRST else -1
+
+    def worth(end: int) -> int:
+        won = sign * end
+        return 0 if won == 0 else 1000 - won if won > 0 else -1000 - won
+
+    return max(ends, key=worth)
+
+
+def _signed(winner: Player, stones: int) -> int:
+    return stones if winner is Player.FIRST else -stones
+
+
+def write_opening(plies: int, path: Path) -> int:
+    """Write the book of 6x7 with up to `plies` stones from the data with twelve.
+
+    Returns how many positions it holds.
+    """
+    layers = list_layers(DEEP, DeepBook.PLY)
+    ends = back_up(layers, _deepest)
+    entries = [
+        entry
+        for layer, found in zip(layers[: plies + 1], ends, strict=False)
+        for entry in zip(layer.keys.tolist(), found.tolist(), strict=True)
+    ]
+    write_book(path, DEEP.rows, DEEP.columns, plies, entries)
+    return len(entries)
+
+
+def _deepest(layer: Layer) -> npt.NDArray[np.int64]:
+    """The ends of the layer with twelve stones; 0 where the data hold none."""
+    keys, ends = deep_book().table()
+    found = np.zeros(layer.keys.size, np.int64)
+    for turned in (False, True):
+        wanted = np.empty(layer.keys.size, np.uint64)
+        write_keys(layer.firsts, layer.seconds, DEEP.rows, DEEP.columns, turned, wanted)
+        at = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
+        found = np.where(keys[at] == wanted, ends[at], found)
+    return found

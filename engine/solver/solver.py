@@ -1,0 +1,140 @@
+"""Solving positions: questions to the compiled search until the bounds meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
+from time import perf_counter
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Move
+from engine.kernels.solver import SolverKernel
+from engine.kernels.solver_rules import ALL
+from engine.search import Stop
+from engine.solver.solution import Solution, win_score
+
+TABLE_BITS = 20
+"""A million positions, 32 MiB: enough for all but the first few moves of a game."""
+
+
+class Solver:
+    """Exact scores on one board, with a table that is kept from one position to the next.
+
+    A solver is for one thread at a time. Several solvers share nothing and may run at once.
+    """
+
+    def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:
+        """Take a board, the size of the table (2**table_bits positions of 32 bytes), and rules."""
+        self.game = game
+        self._squares = game.rows * game.columns
+        self._kernel = SolverKernel(game, table_bits, rules)
+
+    def clear(self) -> None:
+        """Forget all positions."""
+        self._kernel.clear()
+
+    def solve(
+        self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
+    ) -> Solution:
+        """The score of a position for the side to move.
+
+        Ends early within 20 ms of `stop` being set or after `seconds` of wall-clock time, with
+        the bounds proven until then. Raises ValueError for a position that is over or stands on
+        another board.
+        """
+        self._refuse_others(position)
+        self._kernel.begin()
+        with self._clock(seconds):
+            return self._solve(position, stop or Stop())
+
+    def solve_moves(
+        self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
+    ) -> dict[Move, Solution]:
+        """The score of every legal move for the side that makes it, from the left; as `solve`.
+
+        The limits are for all moves together.
+        """
+        self._refuse_others(position)
+        self._kernel.begin()
+        with self._clock(seconds):
+            return {
+                move: self._solve_move(position, move, stop or Stop())
+                for move in position.legal_moves()
+            }
+
+    def line(
+        self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
+    ) -> tuple[Move, ...]:
+        """A game of perfect play from here to the end; as far as it was proven if cut short.
+
+        Among equal moves the one nearest to the middle is taken, then the one further left.
+        """
+        self._refuse_others(position)
+        self._kernel.begin()
+        moves: list[Move] = []
+        with self._clock(seconds):
+            score = self._solve(position, stop or Stop()).score
+            while score is not None and position.outcome is None:
+                move = self._move_worth(position, score, stop or Stop())
+                if move is None:
+                    break
+                moves.append(move)
+                position, score = position.play(move), -score
+        return tuple(moves)
+
+    def _refuse_others(self, position: Connect4Position) -> None:
+        if position.game != self.game:
+            raise ValueError(f"this solver is for {self.game.variant}, not {position.game.variant}")
+        if position.outcome is not None:
+            raise ValueError("the game is over: there is nothing to solve")
+
+    def _solve(self, position: Connect4Position, stop: Stop) -> Solution:
+        began, before = perf_counter(), self._kernel.nodes
+        lower = -win_score(self._squares, position.ply + 2)
+        upper = max(win_score(self._squares, position.ply + 1), 0)
+        lower, upper = self._kernel.close_in(position, lower, upper, stop.flag)
+        score = lower if lower == upper else None
+        nodes = self._kernel.nodes - before
+        return Solution(score, lower, upper, nodes, perf_counter() - began)
+
+    def _solve_move(self, position: Connect4Position, move: Move, stop: Stop) -> Solution:
+        after = position.play(move)
+        if after.outcome is None:
+            return self._solve(after, stop).from_the_other_side()
+        won = after.outcome.winner is not None
+        score = win_score(self._squares, after.ply) if won else 0
+        return Solution(score, score, score, 0, 0.0)
+
+    def _move_worth(self, position: Connect4Position, score: int, stop: Stop) -> Move | None:
+        """A move that keeps the position's score; None if the search was cut short."""
+        middle = self.game.columns - 1
+        for move in sorted(position.legal_moves(), key=lambda move: abs(2 * move - middle)):
+            after = position.play(move)
+            if after.outcome is not None:
+                won = after.outcome.winner is not None
+                worth = win_score(self._squares, after.ply) if won else 0
+                if worth == score:
+                    return move
+                continue
+            bounds = self._kernel.ask(after, -score, stop.flag)
+            if bounds is None:
+                return None
+            if bounds[1] <= -score:
+                return move
+        raise AssertionError("some move keeps the score")
+
+    @contextmanager
+    def _clock(self, seconds: float | None) -> Iterator[None]:
+        """End the kernel's search after `seconds`: the compiled code has no clock of its own."""
+        if seconds is None:
+            yield
+            return
+        timer = Timer(seconds, self._kernel.allow, (0,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()

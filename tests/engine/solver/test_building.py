@@ -1,0 +1,178 @@
+"""Building books: from the solver or from a deeper book, in one go or in several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.solver import Solver
+from engine.solver.book import Book
+from engine.solver.building import build_book
+from engine.solver.opening import BOOKS
+from engine.solver.proof import end_of
+from engine.solver.retrograde import list_layers
+
+SMALL = Connect4(4, 4)
+
+
+class Enough(Exception):
+    """Somebody wants no more results."""
+
+
+class Reports:
+    """What a build has told; it is stopped after a number of results."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.told: list[tuple[int, int]] = []
+        self._most = most
+
+    def __call__(self, done: int, total: int) -> None:
+        """Note how far the build is."""
+        self.told.append((done, total))
+        if done == self._most:
+            raise Enough
+
+
+def stopped(path: Path, results: int, threads: int = 1) -> list[str]:
+    """Build 4x4 with six plies until so many results; the journal's lines."""
+    with pytest.raises(Enough):
+        build_book(SMALL, 6, path, threads, Reports(results))
+    assert not path.exists()
+    return path.with_suffix(".journal").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The book of 4x4 with six plies, built in one go."""
+    path = tmp_path_factory.mktemp("whole") / "4x4.book"
+    build_book(SMALL, 6, path, 1, Reports())
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize(("size", "plies"), [("4x4", 4), ("4x5", 3), ("4x4", 0)])
+def test_a_book_says_what_the_solver_says(size: str, plies: int, tmp_path: Path) -> None:
+    """Every position of the opening is in the book, with the end that the solver finds."""
+    game, path = Connect4.from_variant(size), tmp_path / "some.book"
+    reports = Reports()
+    positions = build_book(game, plies, path, 1, reports)
+    book, solver, layers = Book.open(path), Solver(game), list_layers(game, plies)
+    assert (book.rows, book.columns, book.plies) == (game.rows, game.columns, range(plies + 1))
+    assert positions == len(book) == sum(layer.keys.size for layer in layers)
+    for layer in layers:
+        for first, second in zip(layer.firsts.tolist(), layer.seconds.tolist(), strict=True):
+            position = Connect4Position(game, first, second)
+            score = solver.solve(position).score
+            assert score is not None
+            assert book.end_of(position) == end_of(position, score)
+    total = int((~layers[-1].wins).sum())
+    assert reports.told == [(done, total) for done in range(total + 1)]
+    assert [file.name for file in tmp_path.iterdir()] == ["some.book"]
+
+
+def test_the_classic_opening_comes_from_the_deep_book(tmp_path: Path) -> None:
+    """Up to twelve plies of 6x7 need no search: the shipped book is written again as it is."""
+    path, reports = tmp_path / "6x7.book", Reports()
+    assert build_book(Connect4(6, 7), 8, path, 1, reports) == 129_498
+    assert path.read_bytes() == (BOOKS / "6x7.book").read_bytes()
+    assert reports.told == [(129_498, 129_498)]
+    assert [file.name for file in tmp_path.iterdir()] == ["6x7.book"]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_build_goes_on_where_it_was_stopped(threads: int, whole: bytes, tmp_path: Path) -> None:
+    """The second start solves only what the journal has not, and the book is the same."""
+    path = tmp_path / "4x4.book"
+    head, *lines = stopped(path, 20, threads)
+    assert head == "4 4 6"
+    kept = len(lines)
+    assert kept >= 20
+    reports = Reports()
+    build_book(SMALL, 6, path, threads, reports)
+    total = reports.told[0][1]
+    assert kept < total
+    assert reports.told == [(done, total) for done in range(kept, total + 1)]
+    assert path.read_bytes() == whole
+    assert not path.with_suffix(".journal").exists()
+
+
+def test_the_journal_is_taken_at_its_word(whole: bytes, tmp_path: Path) -> None:
+    """A result in the journal goes into the book as it stands: it is not worked out again."""
+    path = tmp_path / "4x4.book"
+    *lines, last = stopped(path, 20)
+    key = last.split()[0]
+    text = "".join(f"{line}\n" for line in [*lines, f"{key} 99"])
+    path.with_suffix(".journal").write_text(text, encoding="utf-8")
+    build_book(SMALL, 6, path, 1, Reports())
+    key_bytes = (2 * 6 + 4 + 7) // 8
+    assert int(key).to_bytes(key_bytes, "big") + bytes([99]) in path.read_bytes()
+    assert path.read_bytes() != whole
+
+
+@pytest.mark.parametrize("rest", [b"1", b"1234", b"9 ", b"65535 1"])
+def test_a_broken_last_line_is_ignored(rest: bytes, whole: bytes, tmp_path: Path) -> None:
+    """What a kill in the middle of a write leaves does no harm."""
+    path = tmp_path / "4x4.book"
+    kept = len(stopped(path, 20)) - 1
+    with path.with_suffix(".journal").open("ab") as file:
+        file.write(rest)
+    reports = Reports()
+    build_book(SMALL, 6, path, 1, reports)
+    assert reports.told[0][0] == kept
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("head", [b"", b"4", b"4 4 6"])
+def test_a_broken_first_line_is_no_journal_yet(head: bytes, whole: bytes, tmp_path: Path) -> None:
+    """A build that was killed as it began begins again."""
+    path = tmp_path / "4x4.book"
+    path.with_suffix(".journal").write_bytes(head)
+    build_book(SMALL, 6, path, 1, Reports())
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("content", [b"4 5 6\n", b"4 4 5\n12 0\n", b"4 4 66", b"My diary\n"])
+def test_another_journal_is_refused(content: bytes, tmp_path: Path) -> None:
+    """The journal of another size or depth raises ValueError and is left alone."""
+    path = tmp_path / "4x4.book"
+    journal = path.with_suffix(".journal")
+    journal.write_bytes(content)
+    with pytest.raises(ValueError, match=r"4x4\.journal is no journal of 4x4 with 6 plies"):
+        build_book(SMALL, 6, path, 1, Reports())
+    assert journal.read_bytes() == content
+    assert not path.exists()
+
+
+def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
+    """A whole line that is no result raises ValueError."""
+    path = tmp_path / "4x4.book"
+    path.with_suffix(".journal").write_bytes(b"4 4 6\n12 0\nhello\n13 0\n")
+    with pytest.raises(ValueError, match=r"4x4\.journal is damaged"):
+        build_book(SMALL, 6, path, 1, Reports())
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_build_the_same_book(threads: int, whole: bytes, tmp_path: Path) -> None:
+    """However many threads solve, the file is the same."""
+    path = tmp_path / "4x4.book"
+    build_book(SMALL, 6, path, threads, Reports())
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("size", "plies", "threads", "message"),
+    [
+        ("4x4", 16, 1, "0 to 15 plies, not 16"),
+        ("8x8", 29, 1, "0 to 28 plies, not 29"),
+        ("4x4", -1, 1, "0 to 15 plies, not -1"),
+        ("4x4", 2, 0, "at least one thread, not 0"),
+    ],
+)
+def test_what_cannot_be_built_is_refused(
+    size: str, plies: int, threads: int, message: str, tmp_path: Path
+) -> None:
+    """Plies that the board or a key has no room for, and no threads at all, raise ValueError."""
+    with pytest.raises(ValueError, match=message):
+        build_book(Connect4.from_variant(size), plies, tmp_path / "a.book", threads, Reports())
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,100 @@
+"""What is known of the opening without search."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Player, replay
+from engine.solver import Solver
+from engine.solver.book import keys_of
+from engine.solver.opening import DEEP, best_end, book_of, known_end
+from engine.solver.proof import end_of
+from engine.solver.retrograde import list_layers
+
+
+def opened(rng: Random, stones: int) -> Connect4Position:
+    """A random position of the classic board that goes on."""
+    while True:
+        position = DEEP.start()
+        while position.ply < stones and position.outcome is None:
+            position = position.play(rng.choice(position.legal_moves()))
+        if position.outcome is None:
+            return position
+
+
+def test_the_first_player_wins_with_stone_41() -> None:
+    """Connect 4 on the classic board is won for the first player, with its last stone but none."""
+    assert known_end(DEEP.start()) == 41
+
+
+@pytest.mark.parametrize(
+    ("stones", "first", "drawn", "second"), [(5, 1080, 697, 2486), (6, 10889, 1943, 3590)]
+)
+def test_how_many_openings_are_won(stones: int, first: int, drawn: int, second: int) -> None:
+    """Of all positions, mirror images counted apart, so many are won by each and drawn."""
+    counts = {1: 0, 0: 0, -1: 0}
+    layer = list_layers(DEEP, stones)[-1]
+    for one, two in zip(layer.firsts.tolist(), layer.seconds.tolist(), strict=True):
+        position = Connect4Position(DEEP, one, two)
+        end = known_end(position)
+        assert end is not None
+        counts[(end > 0) - (end < 0)] += len(set(keys_of(position)))
+    assert counts == {1: first, 0: drawn, -1: second}
+
+
+@pytest.mark.parametrize("stones", [8, 9, 10, 11, 12])
+def test_the_opening_is_what_the_solver_says(stones: int) -> None:
+    """With up to twelve stones the known end is the solver's score, in the book and below it."""
+    rng, solver = Random(stones), Solver(DEEP)
+    for _ in range(4 if stones < 10 else 12):
+        position = opened(rng, stones)
+        score = solver.solve(position).score
+        assert score is not None
+        assert known_end(position) == end_of(position, score)
+
+
+@pytest.mark.parametrize(
+    ("moves", "end"),
+    [
+        ("121212", 7),
+        ("1232526", -8),
+        ("123257726", -10),
+        ("1213152665", 11),
+        ("121315266537", 13),
+    ],
+)
+def test_a_win_at_once_is_known(moves: str, end: int) -> None:
+    """Whoever can put a fourth stone in line now wins with the next one."""
+    assert known_end(replay(DEEP, DEEP.moves(moves))) == end
+
+
+def test_nothing_is_known_beyond_twelve_stones() -> None:
+    """The books end with twelve stones."""
+    rng = Random(13)
+    assert all(known_end(opened(rng, stones)) is None for stones in (13, 14, 20))
+
+
+@pytest.mark.parametrize("size", [size for size in Connect4.SIZES if size != "6x7"])
+def test_nothing_is_known_on_other_boards(size: str) -> None:
+    """A board without a book has no known ends."""
+    game = Connect4.from_variant(size)
+    assert book_of(game) is None
+    assert known_end(game.start()) is None
+
+
+@pytest.mark.parametrize(
+    ("ends", "first", "second"),
+    [
+        ([11, 13, 0, -12], 11, -12),
+        ([13, 11, 0], 11, 0),
+        ([-12, -14, -10], -14, -10),
+        ([13, 41, 39], 13, 41),
+    ],
+)
+def test_a_win_comes_soon_and_a_loss_late(ends: list[int], first: int, second: int) -> None:
+    """Each player prefers a win to a draw to a loss, the nearest win and the latest loss."""
+    assert best_end(Player.FIRST, ends) == first
+    assert best_end(Player.SECOND, ends) == second

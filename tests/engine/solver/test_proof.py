@@ -1,0 +1,114 @@
+"""Proofs of the value of every move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Game, Move, Player, Position, replay
+from engine.kernels.scores import WIN
+from engine.search import Stop
+from engine.solver import Solver
+from engine.solver.proof import end_of, prove
+
+PlayPerfectly = Callable[[Position], dict[Move, int]]
+Wander = Callable[[Game, Random, int], Position]
+NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
+LONG = 60.0
+"""Seconds that no proof here comes near."""
+
+
+def by_the_solver(position: Connect4Position, solver: Solver) -> dict[Move, int]:
+    """The value of every move, each solved by itself, on the scale of all searches."""
+    found = {}
+    for move in position.legal_moves():
+        after = position.play(move)
+        if after.outcome is not None:
+            found[move] = 0 if after.outcome.winner is None else WIN - after.ply
+            continue
+        score = solver.solve(after).score
+        assert score is not None
+        end = end_of(after, score)
+        sign = 1 if (end > 0) == (position.to_move is Player.FIRST) else -1
+        found[move] = sign * (WIN - abs(end)) if end else 0
+    return found
+
+
+@pytest.mark.parametrize("size", ["5x4", "4x5", "6x7"])
+def test_a_proof_says_what_the_solver_says(size: str, wander: Wander) -> None:
+    """Every move of a position gets the value that solving the position after it gives."""
+    game = Connect4.from_variant(size)
+    rng, solver, seen = Random(5), Solver(game), 0
+    while seen < 25:
+        position = wander(game, rng, 14 + rng.randrange(4))
+        if position.ply < 14:
+            continue
+        seen += 1
+        proof = prove(position, LONG)
+        assert proof is not None
+        assert proof.scores == by_the_solver(position, solver)
+
+
+@pytest.mark.parametrize("size", ["4x4", "5x4", "4x5", "6x7", "5x5"])
+def test_a_proof_says_what_all_games_come_to(
+    size: str, nearly_full: NearlyFull, play_perfectly: PlayPerfectly
+) -> None:
+    """Every move gets the value that playing all games to their end gives."""
+    game, rng = Connect4.from_variant(size), Random(7)
+    for _ in range(12):
+        position = nearly_full(game, rng, 7)
+        proof = prove(position, LONG)
+        assert proof is not None
+        assert proof.scores == play_perfectly(position)
+
+
+def test_a_win_in_one_has_the_number_of_its_stone() -> None:
+    """A win in one scores WIN - (ply + 1), in the opening and later, for either side."""
+    game = Connect4(6, 7)
+    for moves, winning in {"121212": 0, "1232526": 1, "121315266537": 0}.items():
+        position = replay(game, game.moves(moves))
+        proof = prove(position, LONG)
+        assert proof is not None
+        assert proof.scores[Move(winning)] == WIN - (position.ply + 1)
+        assert proof.depth == 1
+
+
+def test_the_opening_is_proven_from_the_books() -> None:
+    """The moves of the empty board of 6x7 have their known values, without any search."""
+    proof = prove(Connect4(6, 7).start(), LONG)
+    assert proof is not None
+    sides = [40 - WIN, 42 - WIN, 0]
+    assert list(proof.scores.values()) == [*sides, WIN - 41, *sides[::-1]]
+    assert (proof.depth, proof.nodes) == (41, 0)
+
+
+@pytest.mark.parametrize(
+    ("size", "score", "player", "end"),
+    [
+        ("6x7", 1, Player.FIRST, 41),
+        ("6x7", -1, Player.FIRST, -42),
+        ("6x7", 18, Player.FIRST, 7),
+        ("5x5", 1, Player.FIRST, 25),
+        ("5x5", -1, Player.FIRST, -24),
+        ("5x5", 1, Player.SECOND, -24),
+        ("5x5", -2, Player.SECOND, 23),
+        ("5x5", 0, Player.SECOND, 0),
+    ],
+)
+def test_a_score_names_the_last_stone(size: str, score: int, player: Player, end: int) -> None:
+    """A win with the k-th last own stone ends the game with the stone that this player puts."""
+    game = Connect4.from_variant(size)
+    position = game.start() if player is Player.FIRST else game.start().play(Move(0))
+    assert end_of(position, score) == end
+
+
+def test_a_proof_that_takes_too_long_is_none() -> None:
+    """The empty board of 8x8 is not proven in a moment, nor by a search that is stopped."""
+    start = Connect4(8, 8).start()
+    assert prove(start, 0.05) is None
+    stop = Stop()
+    stop.set()
+    assert prove(start, LONG, stop) is None

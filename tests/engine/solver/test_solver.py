@@ -1,0 +1,216 @@
+"""Perfect play: scores, bounds and lines."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from threading import Thread, Timer
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Move, Player, Position
+from engine.kernels.scores import WIN
+from engine.search import Stop
+from engine.solver import Solution, Solver
+
+SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
+NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
+DATA = Path(__file__).parent / "data" / "exact_scores.csv"
+CLASSIC = Connect4()
+
+
+def known_scores() -> Mapping[str, list[tuple[Connect4Position, int]]]:
+    """By set: positions on 6x7 with their scores."""
+    lines = (line for line in DATA.read_text("utf-8").splitlines() if not line.startswith("#"))
+    found: dict[str, list[tuple[Connect4Position, int]]] = {}
+    for row in csv.DictReader(lines):
+        position = position_after(CLASSIC, row["moves"])
+        found.setdefault(row["set"], []).append((position, int(row["score"])))
+    return found
+
+
+def position_after(game: Connect4, moves: str) -> Connect4Position:
+    """The position that moves lead to."""
+    position = game.start()
+    for move in game.moves(moves):
+        position = position.play(move)
+    return position
+
+
+def on_the_solvers_scale(game: Connect4, value: int) -> int:
+    """A score of the engine's search as one of the solver."""
+    if value == 0:
+        return 0
+    score = (game.rows * game.columns + 2 - (WIN - abs(value))) // 2
+    return score if value > 0 else -score
+
+
+def mirrored(position: Connect4Position) -> Connect4Position:
+    """The same position as seen from the back."""
+    last = 8 * (position.game.columns - 1)
+
+    def turned(word: int) -> int:
+        columns = range(0, last + 8, 8)
+        return sum((word >> shift & 0xFF) << (last - shift) for shift in columns)
+
+    return Connect4Position(position.game, turned(position.first), turned(position.second))
+
+
+@pytest.mark.parametrize(("name", "positions"), known_scores().items())
+def test_known_scores(name: str, positions: list[tuple[Connect4Position, int]]) -> None:
+    """Positions of the public test sets have the scores that are given there."""
+    assert name
+    solver = Solver(CLASSIC)
+    for position, score in positions:
+        found = solver.solve(position)
+        assert (found.score, found.lower, found.upper) == (score, score, score)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "score"),
+    [
+        ("4x4 4x5 4x7 5x4 5x5 5x6 6x4 6x5 7x4 7x5 5x7", 0),
+        ("4x6 4x8 6x6", -1),
+    ],
+)
+def test_known_values_of_whole_boards(sizes: str, score: int) -> None:
+    """With perfect play the first player draws most small boards, and loses some."""
+    for size in sizes.split():
+        game = Connect4.from_variant(size)
+        found = Solver(game).solve(game.start()).score
+        assert found is not None
+        assert (found > 0) - (found < 0) == score, size
+
+
+@settings(deadline=None, max_examples=60)
+@given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32), empty=st.integers(1, 10))
+def test_every_move_has_the_score_of_perfect_play(
+    nearly_full: NearlyFull,
+    play_perfectly: Callable[[Position], dict[Move, int]],
+    game: Connect4,
+    seed: int,
+    empty: int,
+) -> None:
+    """On every size, playing all games to their end gives the same scores, whatever the table."""
+    position = nearly_full(game, Random(seed), empty)
+    expected = {m: on_the_solvers_scale(game, v) for m, v in play_perfectly(position).items()}
+    solver = Solver(game, table_bits=6)
+    assert solver.solve(position).score == max(expected.values())
+    assert {m: found.score for m, found in solver.solve_moves(position).items()} == expected
+
+
+@pytest.mark.parametrize("size", ["8x4", "8x8", "8x5", "4x8", "7x7"])
+def test_boards_without_a_spare_row(
+    nearly_full: NearlyFull, play_perfectly: Callable[[Position], dict[Move, int]], size: str
+) -> None:
+    """Eight rows fill a column's byte; endings there are solved like any other."""
+    game, rng = Connect4.from_variant(size), Random(5)
+    solver = Solver(game, table_bits=12)
+    for _ in range(30):
+        position = nearly_full(game, rng, rng.randint(1, 11))
+        best = max(play_perfectly(position).values())
+        assert solver.solve(position).score == on_the_solvers_scale(game, best)
+
+
+@settings(deadline=None, max_examples=40)
+@given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32))
+def test_a_mirror_image_is_worth_the_same(
+    nearly_full: NearlyFull, game: Connect4, seed: int
+) -> None:
+    """Left and right do not matter."""
+    position = nearly_full(game, Random(seed), min(14, game.rows * game.columns - 2))
+    turned = mirrored(position)
+    assert Solver(game, 12).solve(position).score == Solver(game, 12).solve(turned).score
+
+
+@settings(deadline=None, max_examples=40)
+@given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32))
+def test_the_line_ends_as_the_score_says(
+    nearly_full: NearlyFull, game: Connect4, seed: int
+) -> None:
+    """The line is a whole game, and its winner completes the four with the stone scored."""
+    position = nearly_full(game, Random(seed), min(14, game.rows * game.columns - 2))
+    solver = Solver(game, 12)
+    score = solver.solve(position).score
+    mover: Player = position.to_move
+    for move in solver.line(position):
+        position = position.play(move)
+    assert position.outcome is not None
+    if position.outcome.winner is None:
+        assert score == 0
+    else:
+        worth = (game.rows * game.columns + 2 - position.ply) // 2
+        assert score == (worth if position.outcome.winner is mover else -worth)
+
+
+def test_a_table_is_kept_until_it_is_cleared() -> None:
+    """Asked again, a solver knows; cleared, it needs the same nodes as the first time."""
+    position, solver = position_after(CLASSIC, "274552224131661"), Solver(CLASSIC)
+    first = solver.solve(position)
+    again = solver.solve(position)
+    solver.clear()
+    assert again.nodes < first.nodes / 10
+    assert solver.solve(position).nodes == first.nodes
+    assert again.score == first.score == 0
+
+
+def test_a_stopped_search_gives_its_bounds() -> None:
+    """A stop flag that is set gives bounds without a score, and no line."""
+    stop, solver = Stop(), Solver(Connect4(8, 8))
+    position = Connect4(8, 8).start()
+    Timer(0.2, stop.set).start()
+    found = solver.solve(position, stop)
+    assert found.score is None
+    assert found.lower < found.upper
+    assert solver.line(position, stop) == ()
+    assert all(answer.score is None for answer in solver.solve_moves(position, stop).values())
+
+
+def test_a_time_limit_gives_bounds_and_leaves_the_solver_usable() -> None:
+    """After a limit of time ends a search, the next one is not limited."""
+    solver = Solver(CLASSIC)
+    found = solver.solve(CLASSIC.start(), seconds=0.1)
+    assert found.score is None
+    assert found.lower < 1 <= found.upper
+    assert solver.solve(position_after(CLASSIC, "274552224131661")).score == 0
+
+
+def test_solvers_run_at_once() -> None:
+    """Solvers in several threads share nothing: each needs the nodes that it needs alone."""
+    position = position_after(CLASSIC, "335662333565")
+    alone = Solver(CLASSIC, 16).solve(position)
+    found: list[Solution] = []
+    threads = [
+        Thread(target=lambda: found.append(Solver(CLASSIC, 16).solve(position))) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [(one.score, one.nodes) for one in found] == [(-2, alone.nodes)] * 3
+
+
+def test_what_cannot_be_solved_is_refused() -> None:
+    """A game that is over, and a position of another board, raise ValueError."""
+    solver = Solver(CLASSIC)
+    with pytest.raises(ValueError, match="the game is over"):
+        solver.solve(position_after(CLASSIC, "1212121"))
+    with pytest.raises(ValueError, match="6x7, not 4x4"):
+        solver.solve_moves(Connect4(4, 4).start())
+
+
+def test_scores_of_moves() -> None:
+    """A full column is no move; a win at once counts the stones that are left."""
+    game = Connect4(4, 5)
+    solver = Solver(game)
+    moves = solver.solve_moves(position_after(game, "12121"))
+    assert [moves[Move(column)].score for column in range(1, 5)] == [-7] * 4
+    assert moves[Move(0)].score not in {None, -7}
+    moves = solver.solve_moves(position_after(game, "121212"))
+    assert moves[Move(0)] == Solution(7, 7, 7, 0, 0.0)
+    assert list(solver.solve_moves(position_after(game, "11112"))) == [1, 2, 3, 4]

@@ -1,4 +1,4 @@
-"""The engine's command line: counts, moves, the bench and a game in the terminal."""
+"""The engine's command line: counts, moves, exact scores, books, the bench, a game to play."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from random import Random
 
 from engine.bench import run_bench
+from engine.book_cli import add_book_commands
 from engine.game import Game, IllegalMove, NotAMove, UnknownVariant, replay
 from engine.games import game_of
 from engine.levels import LEVELS
 from engine.perft import count_by_depth
+from engine.solver.text import solve_lines
 from engine.terminal import play_in_terminal
 
 OK, BAD_INPUT = 0, 2
@@ -48,6 +50,15 @@ def _parser() -> argparse.ArgumentParser:
     move.add_argument("--seed", type=int, help="choose among equal moves repeatably")
     move.set_defaults(run=_move)
 
+    solve = commands.add_parser(
+        "solve", help="read games from standard input, one a line, and print their exact scores"
+    )
+    solve.add_argument("size", help=size, type=_game)
+    solve.add_argument("--all", action="store_true", help="the scores of all columns instead")
+    solve.add_argument("--no-book", action="store_true", help="search even what books know")
+    solve.add_argument("--threads", type=int, choices=(1, 2), default=1, help="threads a position")
+    solve.set_defaults(run=_solve)
+
     bench = commands.add_parser("bench", help="search fixed positions: nodes and nodes a second")
     bench.set_defaults(run=_bench)
 
@@ -56,6 +67,8 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--level", choices=LEVELS, default="medium")
     play.add_argument("--second", action="store_true", help="let the engine begin")
     play.set_defaults(run=_play)
+
+    add_book_commands(commands, _game, _whole_number)
     return parser
 
 
@@ -92,9 +105,28 @@ def _move(options: argparse.Namespace) -> int:
         "nodes": result.nodes,
         "seconds": round(result.seconds, 6),
         "line": [game.label(move) for move in result.line],
+        "proven": result.proven,
     }
     print(json.dumps(answer))
     return OK
+
+
+def _solve(options: argparse.Namespace) -> int:
+    status = OK
+    answers = solve_lines(
+        options.size,
+        sys.stdin,
+        every_column=options.all,
+        books=not options.no_book,
+        threads=options.threads,
+    )
+    for number, answer in answers:
+        if isinstance(answer, str):
+            print(answer, flush=True)
+        else:
+            print(f"python -m engine: line {number}: {answer}", file=sys.stderr, flush=True)
+            status = BAD_INPUT
+    return status
 
 
 def _bench(_options: argparse.Namespace) -> int:

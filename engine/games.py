@@ -9,6 +9,8 @@ from typing import Any
 from engine.connect4 import Connect4
 from engine.game import Game
 from engine.kernels import connect4
+from engine.search import Proof, Stop
+from engine.solver.proof import prove
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Family:
     """The variant that people mean when they name none."""
     load: Callable[[Any, int], Any]
     """Loads a position of this family for search: (position, table bits) to a `Kernel`."""
+    prove: Callable[[Any, float, Stop | None], Proof | None]
+    """Proves the value of every move: (position, seconds, stop); None if that takes longer."""
     count_sequences: Callable[[Any, int], int]
     """Counts the sequences of exactly so many moves from a position: (position, depth)."""
 
@@ -37,6 +41,7 @@ FAMILIES: Mapping[str, Family] = {
             variants=Connect4.SIZES,
             usual="6x7",
             load=connect4.load,
+            prove=prove,
             count_sequences=connect4.count_sequences,
         ),
     )

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
+from engine.agents import Agent
 from engine.alphabeta import explore
 from engine.game import Position
+from engine.perfect import Perfect
 from engine.search import Limit, SearchResult, Stop, pick
 
 
@@ -37,13 +39,14 @@ class Level:
         return pick(explored, rng, self.noise)
 
 
-LEVELS: Mapping[str, Level] = {
+LEVELS: Mapping[str, Agent] = {
     level.name: level
     for level in (
         Level("easy", Limit(depth=2), noise=10, slip=0.2),
         Level("medium", Limit(depth=4), noise=5),
         Level("hard", Limit(depth=10), noise=1),
         Level("expert", Limit(seconds=0.5)),
+        Perfect(),
     )
 }
 """The levels by name, from the weakest to the strongest."""

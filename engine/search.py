@@ -64,6 +64,8 @@ class SearchResult:
     seconds: float
     line: tuple[Move, ...]
     """The moves expected from here, beginning with `move`."""
+    proven: bool = False
+    """Whether the score is the game's value under perfect play, and no move has a better one."""
 
     @property
     def is_win(self) -> bool:
@@ -74,6 +76,17 @@ class SearchResult:
     def is_loss(self) -> bool:
         """Whether every move is proven to lose."""
         return self.score < -WON_BOUND
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The value of every legal move of a position under perfect play."""
+
+    scores: Mapping[Move, int]
+    """On the scale of `engine.kernels.scores`; 0 for a draw."""
+    depth: int
+    """Plies to the end of the game that the best move leads to."""
+    nodes: int
 
 
 @dataclass(frozen=True, slots=True)

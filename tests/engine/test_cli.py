@@ -60,13 +60,14 @@ def test_move_prints_its_choice_as_json(level: str, capsys: Output) -> None:
     out = capsys.readouterr().out
     assert out.count("\n") == 1
     answer = json.loads(out)
-    assert list(answer) == ["move", "score", "depth", "nodes", "seconds", "line"]
+    assert list(answer) == ["move", "score", "depth", "nodes", "seconds", "line", "proven"]
     assert answer["move"] == "4"
     assert answer["score"] == 10_000 - 7
     assert answer["line"] == ["4"]
     assert answer["depth"] >= 1
     assert answer["nodes"] >= 0
     assert 0 <= answer["seconds"] < 60
+    assert answer["proven"] is (level == "perfect")
 
 
 def test_move_answers_on_an_empty_board(capsys: Output) -> None:
@@ -122,6 +123,40 @@ def test_input_that_cannot_be_used_exits_with_2(
     assert "Traceback" not in printed.err
 
 
+def test_solve_answers_line_by_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`solve` prints moves, score, nodes and microseconds of each game on standard input."""
+    monkeypatch.setattr("sys.stdin", StringIO("274552224131661\n\n  5455174361263362 7\n"))
+    assert main(["solve", "6x7"]) == 0
+    lines = [line.split(" ") for line in capsys.readouterr().out.splitlines()]
+    assert [line[:2] for line in lines] == [["274552224131661", "0"], ["5455174361263362", "-1"]]
+    assert all(len(line) == 4 and int(line[2]) > 0 and int(line[3]) > 0 for line in lines)
+
+
+def test_solve_prints_the_scores_of_all_columns(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --all there is a score for each column from the left, and a dot for a full one."""
+    monkeypatch.setattr("sys.stdin", StringIO("1111\n"))
+    assert main(["solve", "4x4", "--all"]) == 0
+    line = capsys.readouterr().out.split()
+    assert line[0] == "1111"
+    assert line[1] == "."
+    assert len(line) == 1 + 4 + 2
+    assert max(map(int, line[2:5])) == 0
+
+
+def test_solve_goes_on_after_a_bad_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that cannot be used are named on standard error; the others are answered."""
+    monkeypatch.setattr("sys.stdin", StringIO("112\n9\n11111\n12121212\n1212121\n4x\n223\n"))
+    assert main(["solve", "4x4"]) == 2
+    printed = capsys.readouterr()
+    assert [line.split()[0] for line in printed.out.splitlines()] == ["112", "223"]
+    errors = printed.err.splitlines()
+    assert [line.split(": ")[1] for line in errors] == [f"line {n}" for n in (2, 3, 4, 5, 6)]
+    assert "'9' is not a move: expected 1-4" in errors[0]
+    assert "the game is over" in errors[3]
+
+
 def test_bench_prints_its_signature(capsys: Output) -> None:
     """`bench` prints the nodes of each position and their sum, which is always the same."""
     signatures = []
@@ -163,7 +198,7 @@ def test_play_can_be_left(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> No
     assert not re.search("You win|You lose|A draw", out)
 
 
-@pytest.mark.parametrize("command", ["perft", "move", "bench", "play"])
+@pytest.mark.parametrize("command", ["perft", "move", "solve", "bench", "play", "book"])
 def test_every_command_explains_itself(command: str, capsys: Output) -> None:
     """Help lists each command, and each command has its own."""
     assert status_of(["--help"]) == 0

@@ -12,15 +12,19 @@ from engine.agents import Agent
 from engine.connect4 import Connect4
 from engine.game import Game, Move, Player, Position, replay
 from engine.levels import LEVELS, Level
+from engine.perfect import Perfect
 from engine.search import Limit, Stop
 
 Wander = Callable[[Game, Random, int], Position]
 CAREFUL = [name for name in LEVELS if name != "easy"]
+SEARCHING = {name: level for name, level in LEVELS.items() if isinstance(level, Level)}
 
 
-def brisk(name: str) -> Level:
-    """A level as it is, but for the time it takes: experts get 5,000 nodes instead of time."""
-    level = LEVELS[name]
+def brisk(name: str) -> Agent:
+    """A level as it is, but for its time: experts get 5,000 nodes, and proofs a moment."""
+    if name == "perfect":
+        return Perfect(seconds=0.02)
+    level = SEARCHING[name]
     if level.limit.seconds is None:
         return level
     return Level(name, Limit(nodes=5000), level.noise, level.slip)
@@ -54,18 +58,18 @@ def wandered(wander: Wander, count: int) -> Iterator[Position]:
 
 
 def test_levels_are_ordered_by_strength() -> None:
-    """There are four levels, stored by name from the weakest to the strongest."""
-    assert list(LEVELS) == ["easy", "medium", "hard", "expert"]
+    """There are five levels, stored by name from the weakest to the strongest."""
+    assert list(LEVELS) == ["easy", "medium", "hard", "expert", "perfect"]
     assert all(level.name == name for name, level in LEVELS.items())
 
 
 def test_only_the_weakest_slips() -> None:
     """Up to hard, each level looks further and strays less; only easy moves without looking."""
-    looks = [LEVELS[name].limit.depth or 0 for name in ("easy", "medium", "hard")]
-    noises = [level.noise for level in LEVELS.values()]
+    looks = [SEARCHING[name].limit.depth or 0 for name in ("easy", "medium", "hard")]
+    noises = [level.noise for level in SEARCHING.values()]
     assert looks == sorted(set(looks))
     assert noises == sorted(set(noises), reverse=True)
-    assert [name for name, level in LEVELS.items() if level.slip] == ["easy"]
+    assert [name for name, level in SEARCHING.items() if level.slip] == ["easy"]
 
 
 @pytest.mark.parametrize("name", CAREFUL)
@@ -119,7 +123,7 @@ def test_a_slip_is_any_legal_move() -> None:
 def test_easy_slips_about_once_in_five() -> None:
     """The weakest level moves without looking as often as it says."""
     position, rng = Connect4().start(), Random(8)
-    easy = LEVELS["easy"]
+    easy = SEARCHING["easy"]
     slips = sum(easy.choose(position, rng=rng).depth == 0 for _ in range(2000))
     assert abs(slips / 2000 - easy.slip) < 0.04
 
@@ -137,10 +141,10 @@ def test_levels_vary_their_play_repeatably(name: str) -> None:
 
 
 def test_experts_take_the_time_they_have() -> None:
-    """The strongest level is limited by time alone, and can be told to move at once."""
+    """The strongest level that never proves is limited by time alone, and can move at once."""
     stop = Stop()
     stop.set()
-    expert = LEVELS["expert"]
+    expert = SEARCHING["expert"]
     assert (expert.limit.depth, expert.limit.nodes) == (None, None)
     assert expert.limit.seconds is not None
     result = expert.choose(Connect4(8, 8).start(), rng=Random(1), stop=stop)

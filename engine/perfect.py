@@ -1,0 +1,50 @@
+"""The level that never errs wherever it can prove what is best in its time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+
+from engine.alphabeta import search
+from engine.game import Position
+from engine.games import FAMILIES
+from engine.search import Limit, SearchResult, Stop
+
+LEAST = 0.05
+"""Seconds that a search gets at least after proving has failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Perfect:
+    """An agent that proves the value of every move, or searches as well as it can."""
+
+    seconds: float = 2.0
+    """How long a move may take, proving and searching together."""
+    name: str = "perfect"
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move: the best, if that can be proven, else the best that was found.
+
+        Most of the time goes into proving. The result says whether it is proven. Raises ValueError
+        for a game that is over.
+        """
+        if position.outcome is not None:
+            raise ValueError("the game is over: there is no move to search for")
+        began = perf_counter()
+        proof = FAMILIES[position.game.key].prove(position, 0.75 * self.seconds, stop)
+        if proof is None:
+            left = max(self.seconds - (perf_counter() - began), LEAST)
+            return search(position, Limit(seconds=left), rng=rng, stop=stop)
+        top = max(proof.scores.values())
+        best = sorted(move for move, score in proof.scores.items() if score == top)
+        move = rng.choice(best)
+        return SearchResult(
+            move=move,
+            score=top,
+            depth=proof.depth,
+            nodes=proof.nodes,
+            seconds=perf_counter() - began,
+            line=(move,),
+            proven=True,
+        )

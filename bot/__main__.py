@@ -17,6 +17,8 @@ from rich.console import Console
 from bot.settings import Settings, SettingsError
 
 OK, FAILED, BAD_SETTINGS = 0, 1, 2
+ASK_AGAIN = 5.0
+"""Seconds after which work that was told to stop is told once more."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -126,7 +128,16 @@ def _run(work: Coroutine[Any, Any, None]) -> int:
         assert task is not None
         with suppress(NotImplementedError):  # on Windows, where Ctrl-C is the way
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-        await work
+        job = asyncio.ensure_future(work)
+        try:
+            await asyncio.shield(job)
+        except asyncio.CancelledError:
+            # Python 3.11's `asyncio.wait_for`, in which discord.py connects, loses a cancellation
+            # that comes just as it is done: then it is asked again.
+            while not job.done():
+                job.cancel()
+                await asyncio.wait({job}, timeout=ASK_AGAIN)
+            raise
 
     with suppress(asyncio.CancelledError):
         asyncio.run(stoppable())

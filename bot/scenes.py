@@ -8,6 +8,7 @@ from bot.session import Session
 from bot.store import MoveRecord
 from bot.words import Say
 from engine.game import Player, Square
+from engine.kernels.scores import WIN
 from engine.search import SearchResult
 from renderers import AltPhrases, BoardScene, Figure, Panel
 
@@ -54,7 +55,7 @@ def board_scene(
         ),
         active=None if session.is_over else position.to_move,
         status=status(session, names, say),
-        footer=footer(session, say) if hint is None else _searched(hint, say),
+        footer=footer(session, say) if hint is None else _searched(hint, position.ply, say),
         last=_squares(session.last),
         line=position.outcome.squares if position.outcome else frozenset(),
         hint=_squares(target),
@@ -63,11 +64,11 @@ def board_scene(
 
 
 def footer(session: Session, say: Say) -> str:
-    """What the latest search took: depth, nodes and seconds; empty before the first one."""
-    searched = next((move for move in reversed(session.moves) if move.nodes is not None), None)
-    if searched is None:
-        return ""
-    return _searched(searched, say)
+    """What the latest search proved or how deep it was, and what it took; empty before one."""
+    for ply, move in reversed(list(enumerate(session.moves))):
+        if move.nodes is not None:
+            return _searched(move, ply, say)
+    return ""
 
 
 def final_panel(session: Session, names: Names, say: Say) -> Panel:
@@ -104,13 +105,15 @@ def alt_phrases(say: Say) -> AltPhrases:
     return AltPhrases(**{key: say.texts[f"alt.{key}"] for key in keys})
 
 
-def _searched(search: MoveRecord | SearchResult, say: Say) -> str:
-    return say(
-        "board.footer",
-        depth=search.depth,
-        nodes=say.number(search.nodes or 0),
-        seconds=say.decimal(search.seconds),
-    )
+def _searched(search: MoveRecord | SearchResult, ply: int, say: Say) -> str:
+    """What a search made with so many stones on the board found and took."""
+    nodes, seconds = say.number(search.nodes or 0), say.decimal(search.seconds)
+    if not search.proven or search.score is None:
+        return say("board.footer", depth=search.depth, nodes=nodes, seconds=seconds)
+    kind = "draw" if search.score == 0 else "win" if search.score > 0 else "loss"
+    moves = (WIN - abs(search.score) - ply + 1) // 2
+    found = say(f"proven.{kind}", moves=say.number(moves))
+    return say("board.footer_proven", proven=found, nodes=nodes, seconds=seconds)
 
 
 def _squares(square: Square | None) -> frozenset[Square]:

@@ -128,6 +128,7 @@ class Session:
             nodes=result.nodes if result else None,
             depth=result.depth if result else None,
             score=result.score if result else None,
+            proven=result.proven if result else False,
         )
         end = None
         if position.outcome is not None:

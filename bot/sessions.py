@@ -22,12 +22,13 @@ from bot.seats import AgentSeat, HumanSeat, Seat
 from bot.session import Session
 from bot.store import ChannelTaken, EndRecord, NewGameRecord, SeatRecord, Store
 from bot.workers import Workers
-from engine.alphabeta import search
 from engine.game import IllegalMove, NotAMove, Player
 from engine.levels import LEVELS
-from engine.search import Limit, SearchResult, Stop
+from engine.perfect import Perfect
+from engine.search import SearchResult, Stop
 
-HINT_LIMIT = Limit(seconds=0.5)
+HINTS = Perfect(seconds=1.0)
+"""Who gives hints: proven ones wherever that can be done in the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +172,7 @@ class Sessions:
         session = await self.turn_of(channel_id, user_id)
         stop = self._stops.setdefault(session.id, Stop())
         rng = Random(self._rng.getrandbits(64))
-        result = await self._workers.search(
-            search, session.position, HINT_LIMIT, rng=rng, stop=stop
-        )
+        result = await self._workers.search(HINTS.choose, session.position, rng=rng, stop=stop)
         async with self._lock(channel_id):
             present = await self.current(channel_id)
             if stop.is_set or not _is_same_turn(present, session):

@@ -5,7 +5,7 @@ Times are seconds since 1970 in UTC. A game can be rebuilt from its moves alone.
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, String, text
+from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, String, false, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -95,6 +95,8 @@ class MoveRow(Base):
     nodes: Mapped[int | None] = mapped_column(BigInteger)
     depth: Mapped[int | None]
     score: Mapped[int | None]
+    proven: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the score is the game's value under perfect play."""
 
 
 class HintRow(Base):

@@ -26,6 +26,7 @@ class MoveRecord:
     nodes: int | None = None
     depth: int | None = None
     score: int | None = None
+    proven: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,7 @@ def _move(row: Any) -> MoveRecord:
         nodes=row.nodes,
         depth=row.depth,
         score=row.score,
+        proven=row.proven,
     )
 
 

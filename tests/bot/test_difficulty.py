@@ -48,7 +48,8 @@ def test_fewer_than_five_games_keep_the_level() -> None:
 
 def test_the_scale_ends() -> None:
     """Nobody rises above the highest level or falls below the lowest."""
-    assert level_for(at("expert", 5, 0)) == "expert"
+    assert level_for(at("expert", 5, 0)) == "perfect"
+    assert level_for(at("perfect", 5, 0)) == "perfect"
     assert level_for(at("easy", 0, 5)) == "easy"
 
 

@@ -21,6 +21,7 @@ from bot.store import (
 )
 from bot.words import Say, say_in
 from engine.game import Move, Player, Square
+from engine.kernels.scores import WIN
 from engine.search import SearchResult
 from renderers import board_alt_text, draw
 
@@ -68,6 +69,26 @@ def test_a_hint_is_marked_where_the_stone_would_land() -> None:
     scene = board_scene(session_after("12"), NAMES, ENGLISH, hint)
     assert scene.hint == {Square(3, 1)}
     assert scene.footer == "depth 20 · 123,456 nodes · 0.50 s"
+
+
+@pytest.mark.parametrize(
+    ("score", "english", "spanish"),
+    [
+        (WIN - 7, "proven win in 3", "victoria demostrada en 3"),
+        (8 - WIN, "proven loss in 3", "derrota demostrada en 3"),
+        (0, "proven draw", "tablas demostradas"),
+    ],
+)
+def test_a_proof_is_told_in_the_footer(score: int, english: str, spanish: str) -> None:
+    """What was proven stands in place of the depth: a win or loss in so many of its moves."""
+    proof = SearchResult(Move(1), score, 5, 12345, 0.5, (Move(1),), proven=True)
+    for say, text in ((ENGLISH, english), (SPANISH, spanish)):
+        scene = board_scene(session_after("12"), NAMES, say, proof)
+        assert scene.footer.startswith(f"{text} · 12")
+    session = session_after("12")
+    move = replace(session.moves[1], score=score, proven=True)
+    shown = replace(session, moves=(session.moves[0], move))
+    assert board_scene(shown, NAMES, ENGLISH).footer.startswith("proven ")
 
 
 def test_a_win_shows_its_line_and_all_figures() -> None:

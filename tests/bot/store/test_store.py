@@ -36,7 +36,7 @@ OPENING = NewGameRecord(
     started_at=1000.25,
 )
 PERSONS_MOVE = MoveRecord(1, 2**62 + 3, "3", True, 1010.5, 10.25)
-AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7)
+AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7, proven=True)
 
 
 async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:

@@ -1,0 +1,190 @@
+"""Nodes and time of the exact solver: `python -m benchmarks.solver FOLDER`.
+
+The folder holds files `NAME.txt` of lines `moves score` on 6x7, such as the usual test sets of
+Connect 4 solvers. The table is cleared before every position, which is not timed.
+
+With `--bitbully` the package of that name (AGPL, in the extra `bench`) solves the same positions in
+the same run, each set right after ours, also without a book and from a cleared table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.kernels.solver_rules import ALL, Rule
+from engine.solver import Solver
+from engine.solver.pair import PairSolver
+
+GAME = Connect4()
+SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
+MOST = {"L1_R3": 40}
+"""At most so many positions of a set that would take too long."""
+ABLATION = {"L2_R2": 100, "L1_R2": 16}
+"""How many positions of which set the ablation takes."""
+
+
+@dataclass
+class Figures:
+    """What solving a set took."""
+
+    nodes: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+    """CPU time."""
+    wall: float = 0.0
+    wrong: int = 0
+
+    def add(self, nodes: int, seconds: float, wall: float, wrong: bool) -> None:
+        """Count one position in."""
+        self.nodes.append(nodes)
+        self.seconds += seconds
+        self.wall += wall
+        self.wrong += wrong
+
+    @property
+    def mean(self) -> float:
+        """Nodes a position."""
+        return sum(self.nodes) / len(self.nodes)
+
+    @property
+    def p99(self) -> int:
+        """The nodes that 99 % of the positions stay within."""
+        return sorted(self.nodes)[(99 * len(self.nodes) - 1) // 100]
+
+
+def positions(path: Path, most: int | None) -> list[tuple[Connect4Position, int]]:
+    """The first positions of a file, with their scores."""
+    found = []
+    for line in path.read_text("utf-8").splitlines()[:most]:
+        moves, score = line.split()
+        position = GAME.start()
+        for move in GAME.moves(moves):
+            position = position.play(move)
+        found.append((position, int(score)))
+    return found
+
+
+def measure(solver: Solver, pairs: list[tuple[Connect4Position, int]]) -> Figures:
+    """Solve positions one by one, each from an empty table."""
+    solver.solve(GAME.start(), seconds=0.01)
+    figures = Figures()
+    for position, score in pairs:
+        add_ours(figures, solver, position, score)
+    return figures
+
+
+def add_ours(figures: Figures, solver: Solver, position: Connect4Position, score: int) -> None:
+    """Solve one position with our solver."""
+    solver.clear()
+    wall, began = time.perf_counter(), time.process_time()
+    found = solver.solve(position)
+    spent = time.process_time() - began
+    figures.add(found.nodes, spent, time.perf_counter() - wall, found.score != score)
+
+
+def add_bitbully(figures: Figures, agent: Any, position: Connect4Position, score: int) -> None:
+    """Solve one position with BitBully."""
+    from bitbully import Board
+
+    board = Board([[0 if cell == "." else int(cell) for cell in row] for row in position.cells()])
+    agent.reset_transposition_table()
+    agent.reset_node_counter()
+    wall, began = time.perf_counter(), time.process_time()
+    found = agent.mtdf(board)
+    spent = time.process_time() - began
+    figures.add(agent.get_node_counter(), spent, time.perf_counter() - wall, found != score)
+
+
+def print_beside_bitbully(folder: Path, table_bits: int, most: int | None) -> None:
+    """A line a set: both solvers on the same positions, one solver after the other."""
+    from bitbully import BitBully
+
+    solver, agent = Solver(GAME, table_bits), BitBully(opening_book=None)
+    solver.solve(GAME.start(), seconds=0.01)
+    print("| set | positions | nodes | BitBully | CPU µs | BitBully | ratio | wall | wrong |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for name in SETS:
+        ours, theirs = Figures(), Figures()
+        pairs = positions(folder / f"{name}.txt", most or MOST.get(name))
+        for position, score in pairs:
+            add_ours(ours, solver, position, score)
+        for position, score in pairs:
+            add_bitbully(theirs, agent, position, score)
+        count = len(ours.nodes)
+        print(
+            f"| {name} | {count} | {ours.mean:,.1f} | {theirs.mean:,.1f} "
+            f"| {1e6 * ours.seconds / count:,.0f} | {1e6 * theirs.seconds / count:,.0f} "
+            f"| {ours.seconds / theirs.seconds:.2f} | {ours.wall / theirs.wall:.2f} "
+            f"| {ours.wrong} + {theirs.wrong} |",
+            flush=True,
+        )
+
+
+def time_empty_board(table_bits: int) -> None:
+    """The empty board from scratch, with one thread and with two."""
+    print("| empty 6x7 board | nodes | CPU s | wall s |")
+    print("| --- | ---: | ---: | ---: |")
+    for name, kind in (("one thread", Solver), ("two threads", PairSolver)):
+        solver = kind(GAME, table_bits)
+        wall, began = time.perf_counter(), time.process_time()
+        found = solver.solve(GAME.start())
+        spent = time.process_time() - began
+        print(f"| {name} | {found.nodes:,} | {spent:.1f} | {time.perf_counter() - wall:.1f} |")
+
+
+def print_sets(folder: Path, rules: int, table_bits: int, most: int | None) -> None:
+    """A line a set."""
+    solver = Solver(GAME, table_bits, rules)
+    print("| set | positions | mean nodes | p99 nodes | CPU µs a position | wrong |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for name in SETS:
+        if (path := folder / f"{name}.txt").exists():
+            found = measure(solver, positions(path, most or MOST.get(name)))
+            count, time_each = len(found.nodes), 1e6 * found.seconds / len(found.nodes)
+            print(
+                f"| {name} | {count} | {found.mean:,.1f} | {found.p99:,} | {time_each:,.0f} "
+                f"| {found.wrong} |",
+                flush=True,
+            )
+
+
+def print_ablation(folder: Path, table_bits: int) -> None:
+    """A line a rule: how many times the nodes it takes without that rule."""
+    sets = {name: positions(folder / f"{name}.txt", most) for name, most in ABLATION.items()}
+    base = {name: measure(Solver(GAME, table_bits), pairs).mean for name, pairs in sets.items()}
+    print("| without | " + " | ".join(f"{name}, nodes" for name in sets) + " |")
+    print("| --- |" + " ---: |" * len(sets))
+    for rule in Rule:
+        solver = Solver(GAME, table_bits, ALL & ~rule)
+        ratios = [measure(solver, pairs).mean / base[name] for name, pairs in sets.items()]
+        print(f"| {rule.name} | " + " | ".join(f"× {ratio:.2f}" for ratio in ratios) + " |")
+
+
+def main() -> None:
+    """Read the command line and print Markdown tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.solver", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--without", action="append", default=[], choices=[r.name for r in Rule])
+    parser.add_argument("--ablation", action="store_true", help="switch each rule off in turn")
+    parser.add_argument("--positions", type=int, help="at most so many of each set")
+    parser.add_argument("--table-bits", type=int, default=22)
+    parser.add_argument("--bitbully", action="store_true", help="beside that solver")
+    parser.add_argument("--empty", action="store_true", help="the empty board only")
+    options = parser.parse_args()
+    if options.bitbully:
+        print_beside_bitbully(options.folder, options.table_bits, options.positions)
+    elif options.empty:
+        time_empty_board(24)
+    elif options.ablation:
+        print_ablation(options.folder, options.table_bits)
+    else:
+        off = sum(Rule[name] for name in options.without)
+        print_sets(options.folder, ALL & ~off, options.table_bits, options.positions)
+
+
+if __name__ == "__main__":
+    main()

@@ -16,7 +16,7 @@ from engine.solver.book import DeepBook, write_book
 from engine.solver.journal import Journal
 from engine.solver.opening import DEEP, write_opening
 from engine.solver.proof import end_of
-from engine.solver.retrograde import Ends, Layer, back_up, list_layers
+from engine.solver.retrograde import Ends, Layer, back_up, entries_of, list_layers
 from engine.solver.solver import Solver
 
 TABLE_BITS = 22
@@ -46,11 +46,7 @@ def build_book(game: Connect4, plies: int, path: Path, threads: int, report: Rep
         layers = list_layers(game, plies)
         found = _solve_layer(game, layers[-1], journal, threads, report)
     ends = back_up(layers, lambda _: found)
-    entries = [
-        entry
-        for layer, values in zip(layers, ends, strict=True)
-        for entry in zip(layer.keys.tolist(), values.tolist(), strict=True)
-    ]
+    entries = entries_of(layers, ends)
     write_book(path, game.rows, game.columns, plies, entries)
     journal_path.unlink()
     return len(entries)

@@ -16,7 +16,7 @@ from engine.connect4 import Connect4, Connect4Position
 from engine.game import Player
 from engine.kernels.solver_positions import write_keys
 from engine.solver.book import Book, DeepBook, write_book
-from engine.solver.retrograde import Layer, back_up, list_layers
+from engine.solver.retrograde import Layer, back_up, entries_of, list_layers
 
 BOOKS = Path(__file__).parent / "books"
 DEEP = Connect4(6, 7)
@@ -84,11 +84,7 @@ def write_opening(plies: int, path: Path) -> int:
     """
     layers = list_layers(DEEP, DeepBook.PLY)
     ends = back_up(layers, _deepest)
-    entries = [
-        entry
-        for layer, found in zip(layers[: plies + 1], ends, strict=False)
-        for entry in zip(layer.keys.tolist(), found.tolist(), strict=True)
-    ]
+    entries = entries_of(layers[: plies + 1], ends[: plies + 1])
     write_book(path, DEEP.rows, DEEP.columns, plies, entries)
     return len(entries)
 

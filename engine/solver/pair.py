@@ -17,7 +17,7 @@ from engine.kernels.solver import SolverKernel
 from engine.kernels.solver_rules import ALL
 from engine.kernels.solver_windows import next_question
 from engine.search import Stop
-from engine.solver.solution import Solution, win_score
+from engine.solver.solution import Solution, bounds_before_search
 from engine.solver.solver import TABLE_BITS
 
 FROM_ABOVE, FROM_BELOW = 0, 1
@@ -56,10 +56,7 @@ class PairSolver:
         began = perf_counter()
         stop = stop or Stop()
         expired = Stop()
-        bounds = _Bounds(
-            -win_score(self._squares, position.ply + 2),
-            max(win_score(self._squares, position.ply + 1), 0),
-        )
+        bounds = _Bounds(*bounds_before_search(self._squares, position.ply))
         timer = Timer(seconds or 0.0, self._expire, (expired,))
         timer.daemon = True
         if seconds is not None:

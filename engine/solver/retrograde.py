@@ -108,6 +108,15 @@ def back_up(layers: list[Layer], deepest: Callable[[Layer], Ends]) -> list[Ends]
     return [_value(value) for value in values]
 
 
+def entries_of(layers: list[Layer], ends: list[Ends]) -> list[tuple[int, int]]:
+    """The keys of all positions of these layers with their ends, as a book takes them."""
+    return [
+        entry
+        for layer, found in zip(layers, ends, strict=True)
+        for entry in zip(layer.keys.tolist(), found.tolist(), strict=True)
+    ]
+
+
 def _with_wins(layer: Layer, values: Ends) -> Ends:
     value = _FAR - (layer.ply + 1)
     return np.where(layer.wins, value if layer.ply % 2 == 0 else -value, values)

@@ -23,6 +23,11 @@ class Solution:
         return Solution(score, -self.upper, -self.lower, self.nodes, self.seconds)
 
 
+def bounds_before_search(squares: int, ply: int) -> tuple[int, int]:
+    """The nearest loss and the nearest win (or a draw) that a board with `ply` stones leaves."""
+    return -win_score(squares, ply + 2), max(win_score(squares, ply + 1), 0)
+
+
 def win_score(squares: int, stone: int) -> int:
     """What a win completed by stone number `stone` is worth on a board of `squares` squares."""
     return (squares + 2 - stone) // 2

@@ -12,7 +12,7 @@ from engine.game import Move
 from engine.kernels.solver import SolverKernel
 from engine.kernels.solver_rules import ALL
 from engine.search import Stop
-from engine.solver.solution import Solution, win_score
+from engine.solver.solution import Solution, bounds_before_search, win_score
 
 TABLE_BITS = 20
 """A million positions, 32 MiB: enough for all but the first few moves of a game."""
@@ -91,9 +91,8 @@ class Solver:
 
     def _solve(self, position: Connect4Position, stop: Stop) -> Solution:
         began, before = perf_counter(), self._kernel.nodes
-        lower = -win_score(self._squares, position.ply + 2)
-        upper = max(win_score(self._squares, position.ply + 1), 0)
-        lower, upper = self._kernel.close_in(position, lower, upper, stop.flag)
+        possible = bounds_before_search(self._squares, position.ply)
+        lower, upper = self._kernel.close_in(position, *possible, stop.flag)
         score = lower if lower == upper else None
         nodes = self._kernel.nodes - before
         return Solution(score, lower, upper, nodes, perf_counter() - began)
@@ -102,9 +101,13 @@ class Solver:
         after = position.play(move)
         if after.outcome is None:
             return self._solve(after, stop).from_the_other_side()
-        won = after.outcome.winner is not None
-        score = win_score(self._squares, after.ply) if won else 0
+        score = self._worth_of_ending(after)
         return Solution(score, score, score, 0, 0.0)
+
+    def _worth_of_ending(self, over: Connect4Position) -> int:
+        """What a move that has just ended the game is worth to the side that made it."""
+        assert over.outcome is not None
+        return 0 if over.outcome.winner is None else win_score(self._squares, over.ply)
 
     def _move_worth(self, position: Connect4Position, score: int, stop: Stop) -> Move | None:
         """A move that keeps the position's score; None if the search was cut short."""
@@ -112,9 +115,7 @@ class Solver:
         for move in sorted(position.legal_moves(), key=lambda move: abs(2 * move - middle)):
             after = position.play(move)
             if after.outcome is not None:
-                won = after.outcome.winner is not None
-                worth = win_score(self._squares, after.ply) if won else 0
-                if worth == score:
+                if self._worth_of_ending(after) == score:
                     return move
                 continue
             bounds = self._kernel.ask(after, -score, stop.flag)

@@ -133,7 +133,7 @@ class Session:
         end = None
         if position.outcome is not None:
             winner = position.outcome.winner
-            end = EndRecord("line" if winner else "draw", winner and int(winner), at)
+            end = EndRecord(position.outcome.ending, winner and int(winner), at)
         return replace(
             self,
             position=position,

@@ -24,7 +24,17 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import ClassVar
 
-from engine.game import Cell, IllegalMove, Move, NotAMove, Outcome, Player, Square, UnknownVariant
+from engine.game import (
+    Cell,
+    IllegalMove,
+    Move,
+    NotAMove,
+    Outcome,
+    Player,
+    Remark,
+    Square,
+    UnknownVariant,
+)
 
 MIN_SIDE, MAX_SIDE = 4, 8
 STRIDE = 8
@@ -128,6 +138,10 @@ class Connect4Position:
         if move not in self.legal_moves():
             return None
         return Square(self.game.rows - 1 - self.height(move), move)
+
+    def remarks(self) -> tuple[Remark, ...]:
+        """Nothing: the board tells everything."""
+        return ()
 
 
 @dataclass(frozen=True)

@@ -34,11 +34,26 @@ class Cell(StrEnum):
     EMPTY = "."
     FIRST = "1"
     SECOND = "2"
+    FIRST_BOMB = "A"
+    SECOND_BOMB = "B"
 
     @property
     def owner(self) -> Player | None:
         """Whose stone this is; None on an empty square."""
-        return None if self is Cell.EMPTY else Player(int(self))
+        return _OWNERS.get(self)
+
+    @property
+    def is_bomb(self) -> bool:
+        """Whether this stone is one that can explode."""
+        return self in (Cell.FIRST_BOMB, Cell.SECOND_BOMB)
+
+
+_OWNERS = {
+    Cell.FIRST: Player.FIRST,
+    Cell.SECOND: Player.SECOND,
+    Cell.FIRST_BOMB: Player.FIRST,
+    Cell.SECOND_BOMB: Player.SECOND,
+}
 
 
 class Square(NamedTuple):
@@ -55,7 +70,25 @@ class Outcome:
     winner: Player | None
     """None for a draw."""
     squares: frozenset[Square] = frozenset()
-    """Every square that is part of a winning line; empty for a draw."""
+    """Every square that is part of a winning line; empty where no line decided."""
+
+    @property
+    def ending(self) -> str:
+        """How it was decided, as a short fixed word: `line`, `stuck` (no move left) or `draw`."""
+        if self.winner is None:
+            return "draw"
+        return "line" if self.squares else "stuck"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something about a position that the board does not show, as a key and whole numbers.
+
+    Whoever speaks to people looks the key up among the texts and fills the numbers in.
+    """
+
+    key: str
+    numbers: tuple[tuple[str, int], ...] = ()
 
 
 class NotAMove(ValueError):
@@ -126,6 +159,9 @@ class Position(Protocol):
 
     def target(self, move: Move) -> Square | None:
         """The square on which `move` would act; None if it has no single one or is illegal."""
+
+    def remarks(self) -> tuple[Remark, ...]:
+        """What players should know besides the board, such as moves left in a turn."""
 
 
 class Game(Protocol):

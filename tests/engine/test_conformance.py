@@ -114,7 +114,8 @@ def test_every_position_of_a_game_keeps_the_rules_of_positions(game: Game) -> No
             assert bool(legal) == (position.outcome is None) == (ply < len(positions) - 1)
         outcome = positions[-1].outcome
         assert outcome is not None
-        assert bool(outcome.squares) == (outcome.winner is not None)
+        assert bool(outcome.squares) == (outcome.ending == "line")
+        assert (outcome.winner is None) == (outcome.ending == "draw")
 
 
 def test_moves_that_are_not_legal_are_refused(game: Game) -> None:

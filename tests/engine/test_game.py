@@ -33,8 +33,18 @@ def test_a_cell_knows_whose_stone_it_holds() -> None:
         Cell.EMPTY: None,
         Cell.FIRST: Player.FIRST,
         Cell.SECOND: Player.SECOND,
+        Cell.FIRST_BOMB: Player.FIRST,
+        Cell.SECOND_BOMB: Player.SECOND,
     }
-    assert "".join(Cell) == ".12"
+    assert "".join(Cell) == ".12AB"
+    assert [cell for cell in Cell if cell.is_bomb] == [Cell.FIRST_BOMB, Cell.SECOND_BOMB]
+
+
+def test_an_outcome_says_how_it_came() -> None:
+    """A game ends by a line, because a player can make no move, or in a draw."""
+    assert Outcome(Player.FIRST, frozenset({Square(0, 0)})).ending == "line"
+    assert Outcome(Player.SECOND).ending == "stuck"
+    assert Outcome(None).ending == "draw"
 
 
 def test_a_square_is_a_row_and_a_column() -> None:

@@ -21,6 +21,7 @@ PUBLIC = [
     "Outcome",
     "Player",
     "Position",
+    "Remark",
     "Square",
     "UnknownVariant",
     "replay",

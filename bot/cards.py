@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.difficulty import NAMES
 from bot.store import LevelTally, PlayerSummary
 from bot.store.history import streak
 from bot.words import Say
+from engine.roster import agents_for
 from renderers import CardScene, Figure, Table
 
 
@@ -36,9 +36,11 @@ def stats_card(
         title=name,
         subtitle=say("stats.subtitle", game=say(f"game.{family}")),
         figures=tuple(Figure(say(f"stats.{key}"), value) for key, value in figures),
-        table=_table(history, level, say) if history.games else None,
-        footer=say("stats.footer", variant=variant, level=say(f"level.{level}")),
-        note="" if history.games else say("stats.none"),
+        table=_table(history, family, level, say) if history.games else None,
+        footer=say(
+            "stats.footer", variant=say.variant(family, variant), level=say(f"level.{level}")
+        ),
+        note="" if history.games else say("stats.none", game=say(f"command.{family}.name")),
     )
 
 
@@ -54,9 +56,9 @@ def _mean(total: int, games: int, say: Say) -> str:
     return say.number(total / games, 1) if games else say("stats.nothing")
 
 
-def _table(history: PlayerSummary, level: str, say: Say) -> Table:
-    """Results by opponent: the levels from the weakest, then people."""
-    order = [*NAMES, None]
+def _table(history: PlayerSummary, family: str, level: str, say: Say) -> Table:
+    """Results by opponent: the agents from the weakest level on, then people."""
+    order = [*agents_for(family), None]
     tallies = sorted(history.tallies, key=lambda tally: order.index(tally.agent))
     agents = [tally.agent for tally in tallies]
     return Table(

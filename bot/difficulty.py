@@ -9,7 +9,6 @@ from bot.store import ResultRecord, Store
 from bot.store.history import recent_results
 from engine.levels import LEVELS
 
-AUTO = "auto"
 JUDGED = 5
 """How many of the latest finished games are judged."""
 RAISE_FROM, LOWER_TO = 4, 1

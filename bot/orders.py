@@ -4,22 +4,40 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.difficulty import AUTO
+from bot.store import SeatRecord
 from engine.game import Game
+
+AUTO = "auto"
+"""Stands for the agent that fits the person in the other seat."""
+
+
+def person(user_id: int) -> SeatRecord:
+    """A seat for a person."""
+    return SeatRecord(user_id, None)
+
+
+def agent(name: str) -> SeatRecord:
+    """A seat for an agent by its name, or AUTO."""
+    return SeatRecord(None, name)
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a player asks for who starts a game against an agent."""
+    """A game that somebody asks for: where, which and who is to sit at it."""
 
     channel_id: int
     guild_id: int | None
     user_id: int
+    """Who asks; need not sit at it."""
     locale: str
     game: Game
-    level: str = AUTO
-    """A level's name, or `auto`."""
-    person_first: bool = True
+    first: SeatRecord
+    second: SeatRecord
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Those who would sit at it, in the order of the seats."""
+        return tuple(s.user_id for s in (self.first, self.second) if s.user_id is not None)
 
 
 @dataclass(frozen=True, slots=True)

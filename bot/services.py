@@ -9,6 +9,7 @@ from random import Random
 
 from sqlalchemy.exc import OperationalError
 
+from bot.challenges import Challenges
 from bot.sessions import Sessions
 from bot.settings import Settings, SettingsError
 from bot.store import Store
@@ -17,12 +18,13 @@ from bot.workers import Workers
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The store, the worker threads and the sessions of one process."""
+    """The store, the worker threads, the games and the challenges of one process."""
 
     settings: Settings
     store: Store
     workers: Workers
     sessions: Sessions
+    challenges: Challenges
     rng: Random
 
     def toss(self) -> bool:
@@ -44,7 +46,7 @@ async def open_services(settings: Settings, rng: Random | None = None) -> AsyncI
     sessions = Sessions(store, workers, games_per_player=settings.games_per_player, rng=rng)
     try:
         await _open(store, settings)
-        yield Services(settings, store, workers, sessions, rng)
+        yield Services(settings, store, workers, sessions, Challenges(store, sessions), rng)
     finally:
         sessions.close()
         workers.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -23,6 +24,7 @@ class Session:
     message_id: int | None
     seats: tuple[Seat, Seat]
     auto: bool
+    started_by: int | None
     started_at: float
     position: Position
     last: Square | None
@@ -36,10 +38,7 @@ class Session:
         """Rebuild a session from what the store keeps; the board follows from the moves."""
         opening = record.opening
         game = game_of(opening.family, opening.variant)
-        position, last = game.start(), None
-        for stored in record.moves:
-            move = game.parse(stored.move)
-            last, position = position.target(move), position.play(move)
+        position, last = _played(game, record.moves)
         return cls(
             id=record.id,
             channel_id=opening.channel_id,
@@ -47,10 +46,11 @@ class Session:
             locale=opening.locale,
             message_id=record.message_id,
             seats=(
-                seat_of(opening.first.user_id, opening.first.agent),
-                seat_of(opening.second.user_id, opening.second.agent),
+                seat_of(opening.family, opening.first),
+                seat_of(opening.family, opening.second),
             ),
             auto=opening.auto,
+            started_by=opening.started_by,
             started_at=opening.started_at,
             position=position,
             last=last,
@@ -90,6 +90,11 @@ class Session:
         return not self.is_over and self.mover.user_id is not None
 
     @property
+    def people(self) -> tuple[int, ...]:
+        """The persons at the board, each once, in the order of the seats."""
+        return tuple(dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None))
+
+    @property
     def winner(self) -> Player | None:
         """Who won; None while the game goes on, for a draw and for a game that was stopped."""
         if self.end is None or self.end.winner is None:
@@ -104,6 +109,14 @@ class Session:
         """The side a person plays; the one to move where they play both."""
         sides = [player for player in Player if self.seat(player).user_id == user_id]
         return self.position.to_move if self.position.to_move in sides else next(iter(sides), None)
+
+    def until(self, moves: int) -> Self:
+        """The game as it stood after so many moves; as it is where it had no more."""
+        if moves >= len(self.moves):
+            return self
+        made = self.moves[:moves]
+        position, last = _played(self.game, made)
+        return replace(self, position=position, last=last, moves=made, end=None)
 
     def last_at(self) -> float:
         """When the last thing happened: a move, or the start."""
@@ -141,3 +154,12 @@ class Session:
             moves=(*self.moves, record),
             end=end,
         )
+
+
+def _played(game: Game, moves: Sequence[MoveRecord]) -> tuple[Position, Square | None]:
+    """The position after stored moves, and where the last of them acted."""
+    position, last = game.start(), None
+    for stored in moves:
+        move = game.parse(stored.move)
+        last, position = position.target(move), position.play(move)
+    return position, last

@@ -15,19 +15,17 @@ from random import Random
 from typing import TypeGuard
 from weakref import WeakValueDictionary
 
-from bot.difficulty import AUTO, current_level
+from bot.opening import opening_of
 from bot.orders import Control, Order
 from bot.refusal import OutdatedControl, Refusal
-from bot.seats import AgentSeat, HumanSeat, Seat
 from bot.session import Session
-from bot.store import ChannelTaken, EndRecord, NewGameRecord, SeatRecord, Store
+from bot.store import ChallengeAnswered, ChannelTaken, EndRecord, Store
 from bot.workers import Workers
-from engine.game import IllegalMove, NotAMove, Player
-from engine.levels import LEVELS
+from engine.game import IllegalMove, NotAMove
 from engine.perfect import Perfect
 from engine.search import SearchResult, Stop
 
-HINTS = Perfect(seconds=1.0)
+HINTS = Perfect()
 """Who gives hints: proven ones wherever that can be done in the time."""
 
 
@@ -70,32 +68,32 @@ class Sessions:
         record = await self._store.running_game(channel_id)
         return Session.from_record(record) if record else None
 
-    async def start(self, order: Order) -> Session:
-        """Begin a game; refused where the channel has one or the player has too many."""
+    async def start(self, order: Order, *, accepting: int | None = None) -> Session:
+        """Begin a game; refused where the channel has one or somebody has too many.
+
+        With `accepting` it is the game of that challenge, refused where that is no longer open.
+        """
         async with self._lock(order.channel_id):
-            if await self.current(order.channel_id) is not None:
-                raise Refusal("channel_taken")
-            if await self._store.count_running(order.user_id) >= self._games_per_player:
-                raise Refusal("too_many_games", most=self._games_per_player)
-            seats = await self._seats(order)
-            opening = NewGameRecord(
-                family=order.game.key,
-                variant=order.game.variant,
-                channel_id=order.channel_id,
-                guild_id=order.guild_id,
-                locale=order.locale,
-                first=SeatRecord(seats[0].user_id, seats[0].agent_name),
-                second=SeatRecord(seats[1].user_id, seats[1].agent_name),
-                auto=order.level == AUTO,
-                started_at=self._now(),
-            )
+            await self.require_room(order)
+            opening = await opening_of(self._store, order, self._now())
             try:
-                game_id = await self._store.add_game(opening)
+                game_id = await self._store.add_game(opening, accepting=accepting)
             except ChannelTaken as error:
                 raise Refusal("channel_taken") from error
+            except ChallengeAnswered as error:
+                raise Refusal("challenge_over") from error
             record = await self._store.game(game_id)
             assert record is not None
             return self._keep(Session.from_record(record))
+
+    async def require_room(self, order: Order) -> None:
+        """Refuse an order where its channel has a game or somebody in it has too many."""
+        if await self.current(order.channel_id) is not None:
+            raise Refusal("channel_taken")
+        for user_id in {order.user_id, *order.people}:
+            if await self._store.count_running(user_id) >= self._games_per_player:
+                key = "too_many_games" if user_id == order.user_id else "opponent_is_busy"
+                raise Refusal(key, most=self._games_per_player)
 
     async def play(
         self, channel_id: int, user_id: int, text: str, *, control: Control | None = None
@@ -190,9 +188,10 @@ class Sessions:
         moderator: bool = False,
         game_id: int | None = None,
     ) -> Session:
-        """Give a game up: the other side wins. A moderator who does not play stops it instead.
+        """Give a game up: the other side wins.
 
-        With `game_id` it must be that game; refused where another one is running.
+        A moderator who does not play stops it instead, and so does whoever asked for a game
+        between agents. With `game_id` it must be that game; refused where another one is running.
         """
         async with self._lock(channel_id):
             session = await self.current(channel_id)
@@ -201,32 +200,12 @@ class Sessions:
             side = session.side_of(user_id)
             if side is not None:
                 end = EndRecord("resigned", int(side.other), self._now())
-            elif moderator:
+            elif moderator or (not session.people and session.started_by == user_id):
                 end = EndRecord("stopped", None, self._now())
             else:
                 raise Refusal("not_your_game")
             await self._store.finish(session.id, end)
             return self._keep(replace(session, end=end))
-
-    async def rematch(self, game_id: int, channel_id: int, user_id: int, locale: str) -> Session:
-        """Begin the same game again, the other side moving first; for those who played it."""
-        old = await self.find(game_id)
-        if old is None:
-            raise Refusal("no_game")
-        side = old.side_of(user_id)
-        if side is None:
-            raise Refusal("not_your_game")
-        agent = old.seat(side.other).agent_name
-        order = Order(
-            channel_id=channel_id,
-            guild_id=old.guild_id,
-            user_id=user_id,
-            locale=locale,
-            game=old.game,
-            level=AUTO if old.auto or agent is None else agent,
-            person_first=side is Player.SECOND,
-        )
-        return await self.start(order)
 
     async def show_in(self, session: Session, message_id: int) -> Session:
         """Note which message shows a game's board."""
@@ -273,16 +252,6 @@ class Sessions:
         session = await self.current(channel_id)
         if session is None or (session.id, session.number) != (control.game_id, control.number):
             raise OutdatedControl
-
-    async def _seats(self, order: Order) -> tuple[Seat, Seat]:
-        level = order.level
-        if level == AUTO:
-            game = order.game
-            level = await current_level(self._store, order.user_id, game.key, game.variant)
-        if level not in LEVELS:
-            raise Refusal("no_such_level", level=level, levels=", ".join((AUTO, *LEVELS)))
-        person, agent = HumanSeat(order.user_id), AgentSeat(LEVELS[level])
-        return (person, agent) if order.person_first else (agent, person)
 
 
 def _is_same_turn(present: Session | None, session: Session) -> TypeGuard[Session]:

@@ -33,6 +33,8 @@ class Settings:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Searches that may run at the same time."""
     games_per_player: int = 5
+    watch_pace: float = 2.0
+    """Seconds between the moves of two agents, and of a replay."""
     log_level: str = "INFO"
     heartbeat: Path = field(default_factory=lambda: Path(tempfile.gettempdir(), "cuatro-heartbeat"))
 
@@ -57,6 +59,7 @@ class Settings:
             games_per_player=_whole(
                 "CUATRO_GAMES_PER_PLAYER", texts, usual.games_per_player, 1, 100
             ),
+            watch_pace=_whole("CUATRO_WATCH_PACE", texts, int(usual.watch_pace), 2, 60),
             log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),
             heartbeat=Path(texts.get("CUATRO_HEARTBEAT", usual.heartbeat)),
         )

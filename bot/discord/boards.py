@@ -7,9 +7,9 @@ import io
 import logging
 from weakref import WeakValueDictionary
 
-import aiohttp
 import discord
 
+from bot.discord.answering import NO_PINGS, UNREACHABLE
 from bot.discord.controls import board_view
 from bot.discord.names import NameBook
 from bot.scenes import alt_phrases, board_scene
@@ -22,9 +22,6 @@ from renderers import BoardScene, board_alt_text, draw
 
 logger = logging.getLogger(__name__)
 
-NO_PINGS = discord.AllowedMentions.none()
-UNREACHABLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
-"""What an edit may fail with: Discord refuses, or the connection to it does not hold."""
 TOO_MANY_OLD_EDITS = 30046
 """Discord's error for editing messages older than an hour too often."""
 
@@ -46,6 +43,8 @@ class Boards:
         self._names = names
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._newest: dict[int, Session] = {}
+        self.shown = 0
+        """How many times a board has been shown so far."""
 
     async def picture(
         self, session: Session, say: Say, hint: SearchResult | None = None
@@ -71,6 +70,7 @@ class Boards:
                 return
             try:
                 await self._write(session)
+                self.shown += 1
             except UNREACHABLE:
                 logger.exception("the board of game %s could not be shown", session.id)
             finally:
@@ -137,5 +137,6 @@ def _content(session: Session, scene: BoardScene, say: Say) -> str:
     first, second, status = (
         discord.utils.escape_markdown(text) for text in (*scene.names, scene.status)
     )
-    variant = session.game.variant
+    game = session.game
+    variant = say.variant(game.key, game.variant)
     return say("board.content", first=first, second=second, variant=variant, status=status)

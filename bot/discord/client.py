@@ -6,17 +6,21 @@ import asyncio
 
 import discord
 from discord import app_commands
+from discord.ext import tasks
 
-from bot.discord.connect4 import Connect4Commands
+from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.desk import Desk
 from bot.discord.spoken import WordsTranslator
 from bot.discord.sync import sync_commands
 from bot.services import Services
+from engine.games import FAMILIES
 
 INTENTS = discord.Intents(guilds=True)
 """Interactions carry all that a game needs; nothing privileged is asked for."""
 
+EXPIRE_EVERY = 15.0
+"""Seconds between two looks at which challenges have expired."""
 
 # The bot has no voice, so it need not be told at every start what it would take.
 discord.VoiceClient.warn_nacl = False
@@ -46,8 +50,11 @@ class CuatroClient(discord.Client):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
-        self.tree.add_command(Connect4Commands(self.desk))
+        for family in FAMILIES.values():
+            self.tree.add_command(game_commands(self.desk, family))
+        self.tree.add_command(challenge_menu(self.desk, next(iter(FAMILIES.values()))))
         self._force_sync = force_sync
+        self._expiry = tasks.loop(seconds=EXPIRE_EVERY)(self.desk.openings.expire)
         self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
@@ -56,6 +63,8 @@ class CuatroClient(discord.Client):
         self.add_dynamic_items(*BUTTONS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
         self.run_in_background(self._take_up())
+        self.desk.pace.start()
+        self._expiry.start()
 
     def run_in_background(self, work: asyncio._CoroutineLike[None]) -> None:
         """Run something without waiting for it; kept alive until it is done."""
@@ -65,6 +74,8 @@ class CuatroClient(discord.Client):
 
     async def close(self) -> None:
         """End what runs in the background, then the connection."""
+        self.desk.pace.stop()
+        self._expiry.cancel()
         for task in tuple(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from bot.discord.client import CuatroClient
     from bot.discord.desk import Desk
 
-DANGER = ButtonStyle.danger
+STYLES = {
+    "hint": ButtonStyle.primary,
+    "rematch": ButtonStyle.primary,
+    "accept": ButtonStyle.primary,
+    "resign": ButtonStyle.danger,
+    "sure": ButtonStyle.danger,
+    "stop": ButtonStyle.danger,
+}
+"""What stands out, and what warns; everything else is quiet."""
 A_ROW = 5
 """Discord's limit of buttons in a row."""
 
@@ -39,12 +47,18 @@ class MoveButton(
     """Makes one move of one game."""
 
     def __init__(
-        self, control: Control, move: str, *, disabled: bool = False, row: int | None = None
+        self,
+        control: Control,
+        move: str,
+        *,
+        label: str = "",
+        disabled: bool = False,
+        row: int | None = None,
     ) -> None:
-        """A button for a move, written as players write it."""
+        """A button for a move, written as players write it; the label may say it otherwise."""
         super().__init__(
             discord.ui.Button(
-                label=move,
+                label=label or move,
                 style=ButtonStyle.secondary,
                 custom_id=f"cuatro:move:{control.game_id}:{control.number}:{move}",
                 disabled=disabled,
@@ -68,7 +82,7 @@ class MoveButton(
 
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<action>hint|resign|sure|rematch):(?P<game>[0-9]+)",
+    template=r"cuatro:(?P<action>hint|resign|sure|stop|rematch|replay):(?P<game>[0-9]+)",
 ):
     """Does something else with one game."""
 
@@ -85,7 +99,7 @@ class GameButton(
         super().__init__(
             discord.ui.Button(
                 label=label or action,
-                style=DANGER if action in ("resign", "sure") else ButtonStyle.primary,
+                style=STYLES.get(action, ButtonStyle.secondary),
                 custom_id=f"cuatro:{action}:{game_id}",
                 disabled=disabled,
                 row=row,
@@ -108,39 +122,99 @@ class GameButton(
             "hint": desk.press_hint,
             "resign": desk.press_resign,
             "sure": desk.press_sure,
-            "rematch": desk.press_rematch,
+            "stop": desk.press_stop,
+            "rematch": desk.openings.press_rematch,
+            "replay": desk.replays.press_replay,
         }
         await actions[self.action](interaction, self.game_id)
 
 
-BUTTONS = (MoveButton, GameButton)
+class ChallengeButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"cuatro:(?P<answer>accept|decline):(?P<challenge>[0-9]+)",
+):
+    """Answers one challenge."""
+
+    def __init__(self, answer: str, challenge_id: int, label: str = "") -> None:
+        """A button for one of the answers that the template lists."""
+        super().__init__(
+            discord.ui.Button(
+                label=label or answer,
+                style=STYLES.get(answer, ButtonStyle.secondary),
+                custom_id=f"cuatro:{answer}:{challenge_id}",
+            )
+        )
+        self.answer = answer
+        self.challenge_id = challenge_id
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Read the button back from its id."""
+        return cls(match["answer"], int(match["challenge"]))
+
+    async def callback(self, interaction: Interaction[Any]) -> None:
+        """Give the answer."""
+        openings = _desk(interaction).openings
+        answers = {"accept": openings.press_accept, "decline": openings.press_decline}
+        await answers[self.answer](interaction, self.challenge_id)
+
+
+BUTTONS = (MoveButton, GameButton, ChallengeButton)
 """What the client registers so that buttons of earlier runs are understood."""
 
 
 def board_view(session: Session, say: Say) -> discord.ui.View:
-    """The controls for a session: its moves while a person is to move, a rematch at the end."""
+    """The controls for a session.
+
+    While a person is to move its moves, with a hint and giving up; while two agents play, stopping
+    them; at the end, playing again and seeing it again.
+    """
     view = discord.ui.View(timeout=None)
     if session.is_over:
-        view.add_item(GameButton("rematch", session.id, label=say("button.rematch")))
-        return view
+        _add_actions(view, session, say, "rematch", "replay")
+    elif not session.people:
+        _add_actions(view, session, say, "stop")
+    else:
+        rows = _add_moves(view, session, say)
+        _add_actions(view, session, say, "hint", "resign", row=rows)
+    return view
+
+
+def _add_moves(view: discord.ui.View, session: Session, say: Say) -> int:
+    """Add a button for every move there is; returns how many rows they take."""
     control = Control(session.id, session.number)
-    legal = session.position.legal_moves()
-    rows = [part for row in session.game.buttons() for part in _fitting(row)]
+    game, legal = session.game, session.position.legal_moves()
+    rows = [part for row in game.buttons() for part in _fitting(row)]
     for number, row in enumerate(rows):
         for move in row:
-            disabled = session.awaits_agent or move not in legal
-            label = session.game.label(move)
-            view.add_item(MoveButton(control, label, disabled=disabled, row=number))
-    for action in ("hint", "resign"):
-        view.add_item(
-            GameButton(
-                action,
-                session.id,
-                label=say(f"button.{action}"),
-                disabled=session.awaits_agent and action == "hint",
-                row=len(rows),
+            text = game.label(move)
+            button = MoveButton(
+                control,
+                text,
+                label=say.move(game.key, text),
+                disabled=session.awaits_agent or move not in legal,
+                row=number,
             )
-        )
+            view.add_item(button)
+    return len(rows)
+
+
+def _add_actions(
+    view: discord.ui.View, session: Session, say: Say, *actions: str, row: int | None = None
+) -> None:
+    for action in actions:
+        disabled = session.awaits_agent and action == "hint"
+        label = say(f"button.{action}")
+        view.add_item(GameButton(action, session.id, label=label, disabled=disabled, row=row))
+
+
+def challenge_view(challenge_id: int, say: Say) -> discord.ui.View:
+    """The two answers to a challenge."""
+    view = discord.ui.View(timeout=None)
+    for answer in ("accept", "decline"):
+        view.add_item(ChallengeButton(answer, challenge_id, say(f"button.{answer}")))
     return view
 
 

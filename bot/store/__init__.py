@@ -1,24 +1,29 @@
 """The database: records in, records out; knows nothing of Discord."""
 
 from bot.store.records import (
+    ChallengeRecord,
     EndRecord,
     GameRecord,
     LevelTally,
     MoveRecord,
+    NewChallengeRecord,
     NewGameRecord,
     PlayerSummary,
     ResultRecord,
     SeatRecord,
 )
-from bot.store.store import ChannelTaken, MoveTaken, Store
+from bot.store.store import ChallengeAnswered, ChannelTaken, MoveTaken, Store
 
 __all__ = [
+    "ChallengeAnswered",
+    "ChallengeRecord",
     "ChannelTaken",
     "EndRecord",
     "GameRecord",
     "LevelTally",
     "MoveRecord",
     "MoveTaken",
+    "NewChallengeRecord",
     "NewGameRecord",
     "PlayerSummary",
     "ResultRecord",

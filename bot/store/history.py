@@ -10,7 +10,7 @@ from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.records import LevelTally, PlayerSummary, ResultRecord
 from bot.store.store import Store
 
-COUNTED = ("line", "draw", "resigned")
+COUNTED = ("line", "stuck", "draw", "resigned")
 """The endings that count as results; a game that a moderator stopped does not."""
 
 

@@ -46,6 +46,7 @@ class GameRow(Base):
         ),
         Index("ix_games_first", "first_user", "family", "finished_at"),
         Index("ix_games_second", "second_user", "family", "finished_at"),
+        Index("ix_games_started_by", "started_by", "finished_at"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -65,10 +66,12 @@ class GameRow(Base):
     second_agent: Mapped[str | None] = mapped_column(String(64))
     auto: Mapped[bool]
     """Whether the agent's level was chosen from the player's results."""
+    started_by: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
+    """Who asked for the game; empty for games from before this was kept."""
     started_at: Mapped[float]
     finished_at: Mapped[float | None]
     ending: Mapped[str | None] = mapped_column(String(16))
-    """How it ended: `line`, `draw`, `resigned`, or `stopped` by a moderator."""
+    """How it ended: `line`, `stuck`, `draw`, `resigned`, or `stopped` without a result."""
     winner: Mapped[int | None]
     """1 or 2; empty for a draw and for a game that was stopped."""
 
@@ -110,6 +113,35 @@ class HintRow(Base):
     user_id: Mapped[int] = mapped_column(BigInteger)
     move: Mapped[str] = mapped_column(String(8))
     at: Mapped[float]
+
+
+class ChallengeRow(Base):
+    """A game that one person has offered another."""
+
+    __tablename__ = "challenges"
+    __table_args__ = (
+        Index(
+            "ix_challenges_open",
+            "expires_at",
+            sqlite_where=text("answer IS NULL"),
+            postgresql_where=text("answer IS NULL"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    family: Mapped[str] = mapped_column(String(32))
+    variant: Mapped[str] = mapped_column(String(32))
+    channel_id: Mapped[int] = mapped_column(BigInteger)
+    guild_id: Mapped[int | None] = mapped_column(BigInteger)
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    locale: Mapped[str] = mapped_column(String(16))
+    challenger: Mapped[int] = mapped_column(BigInteger)
+    challenged: Mapped[int] = mapped_column(BigInteger)
+    challenger_first: Mapped[bool]
+    offered_at: Mapped[float]
+    expires_at: Mapped[float]
+    answer: Mapped[str | None] = mapped_column(String(16))
+    """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
 
 
 class NoteRow(Base):

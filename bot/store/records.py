@@ -31,7 +31,10 @@ class MoveRecord:
 
 @dataclass(frozen=True, slots=True)
 class EndRecord:
-    """How a game ended: `line`, `draw`, `resigned` or `stopped`, and for whom (1, 2 or nobody)."""
+    """How a game ended, and for whom (1, 2 or nobody).
+
+    The ending is `line`, `stuck` or `draw` by the rules, else `resigned` or `stopped`.
+    """
 
     ending: str
     winner: int | None
@@ -51,6 +54,7 @@ class NewGameRecord:
     second: SeatRecord
     auto: bool
     started_at: float
+    started_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,33 @@ class GameRecord:
     hinted_numbers: frozenset[int]
     """The numbers of the moves at which a hint was given, one not yet made included."""
     end: EndRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewChallengeRecord:
+    """A game that one person offers another."""
+
+    family: str
+    variant: str
+    channel_id: int
+    guild_id: int | None
+    locale: str
+    challenger: int
+    challenged: int
+    challenger_first: bool
+    offered_at: float
+    expires_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeRecord:
+    """A stored challenge."""
+
+    id: int
+    offer: NewChallengeRecord
+    message_id: int | None
+    answer: str | None
+    """`accepted`, `declined`, `withdrawn` or `expired`; None while it is open."""
 
 
 @dataclass(frozen=True, slots=True)

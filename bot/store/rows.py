@@ -24,6 +24,7 @@ def game_values(game: NewGameRecord) -> dict[str, Any]:
         "second_agent": game.second.agent,
         "auto": game.auto,
         "started_at": game.started_at,
+        "started_by": game.started_by,
     }
 
 
@@ -81,6 +82,7 @@ def _opening(row: Any) -> NewGameRecord:
         second=SeatRecord(row.second_user, row.second_agent),
         auto=row.auto,
         started_at=row.started_at,
+        started_by=row.started_by,
     )
 
 

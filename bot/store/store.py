@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Select, event, func, insert, select, update
+from sqlalchemy import Connection, Select, event, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store import rows
+from bot.store.challenge_rows import answer
 from bot.store.migrate import upgrade
 from bot.store.models import GameRow, HintRow, MoveRow, NoteRow, PlayerRow
 from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord
@@ -18,6 +20,10 @@ from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord
 
 class ChannelTaken(Exception):
     """The channel already has a running game."""
+
+
+class ChallengeAnswered(Exception):
+    """The challenge is no longer open."""
 
 
 class MoveTaken(Exception):
@@ -42,10 +48,16 @@ class Store:
         """Disconnect."""
         await self._engine.dispose()
 
-    async def add_game(self, game: NewGameRecord) -> int:
-        """Store a game that begins, and return its id; raises ChannelTaken."""
+    async def add_game(self, game: NewGameRecord, *, accepting: int | None = None) -> int:
+        """Store a game that begins, and return its id.
+
+        With `accepting` it is the game that this challenge offered, which is then accepted in the
+        same transaction. Raises ChannelTaken, or ChallengeAnswered where that was not open.
+        """
         async with self._engine.begin() as connection:
-            people = (game.first.user_id, game.second.user_id)
+            if accepting is not None and not await answer(connection, accepting, "accepted"):
+                raise ChallengeAnswered
+            people = (game.first.user_id, game.second.user_id, game.started_by)
             await _add_players(connection, people, game.started_at)
             try:
                 result = await connection.execute(insert(GameRow).values(rows.game_values(game)))
@@ -118,9 +130,13 @@ class Store:
         return found[0] if found else None
 
     async def count_running(self, user_id: int) -> int:
-        """How many running games a person sits in."""
+        """How many running games a person sits in or has asked for."""
         async with self._engine.connect() as connection:
-            seated = (GameRow.first_user == user_id) | (GameRow.second_user == user_id)
+            seated = or_(
+                GameRow.first_user == user_id,
+                GameRow.second_user == user_id,
+                GameRow.started_by == user_id,
+            )
             statement = select(func.count()).where(seated, GameRow.finished_at.is_(None))
             return int((await connection.execute(statement)).scalar_one())
 
@@ -137,6 +153,12 @@ class Store:
             await connection.execute(
                 note.on_conflict_do_update(index_elements=["name"], set_={"text": text})
             )
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction, on disk when the block ends; for the other files of this package."""
+        async with self._engine.begin() as connection:
+            yield connection
 
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
         """Run a query of `bot.store.history` and return its rows."""

@@ -30,6 +30,14 @@ class Say:
         """The text under a key, filled in; raises KeyError for a key that does not exist."""
         return self.texts[key].format(**details)
 
+    def variant(self, family: str, variant: str) -> str:
+        """What people call a variant: its own text where it has one, such as a size."""
+        return self.texts.get(f"variant.{family}.{variant}", variant)
+
+    def move(self, family: str, label: str) -> str:
+        """What a move's button says: its own text where it has one, else the move as written."""
+        return self.texts.get(f"move.{family}.{label}", label)
+
     def number(self, value: float, digits: int = 0) -> str:
         """A number as this language writes it, with so many decimals."""
         decimals = f".{'0' * digits}" if digits else ""

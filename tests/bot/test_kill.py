@@ -18,14 +18,15 @@ ROOT = Path(__file__).parents[2]
 CHILD = """
 import asyncio, sys
 from bot.services import open_services
-from bot.orders import Order
+from bot.orders import Order, agent, person
 from bot.settings import Settings
 from engine.games import game_of
 
 async def main(url):
     async with open_services(Settings(database_url=url, workers=1)) as services:
         sessions = services.sessions
-        await sessions.start(Order(5, None, 1, "en", game_of("connect4", "6x7"), "easy"))
+        game = game_of("connect4", "6x7")
+        await sessions.start(Order(5, None, 1, "en", game, person(1), agent("easy")))
         while (session := await sessions.current(5)) is not None:
             legal = session.position.legal_moves()
             move = session.game.label(legal[session.number % len(legal)])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.orders import Control, Order
+from bot.orders import Control, Order, agent, person
 from bot.refusal import OutdatedControl, Refusal
 from bot.services import open_services
 from bot.session import Session
@@ -20,10 +20,15 @@ from engine.levels import LEVELS
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 
 
-def order(size: str = "5x4", level: str = "easy", **changes: Any) -> Order:
+def order(
+    size: str = "5x4", level: str = "easy", *, person_first: bool = True, **changes: Any
+) -> Order:
     """Ana's order for a game here."""
     given: dict[str, Any] = {"channel_id": HERE, "guild_id": 9, "user_id": ANA, "locale": "en"}
-    return Order(**(given | changes), game=game_of("connect4", size), level=level)
+    given |= changes
+    me, other = person(given["user_id"]), agent(level)
+    seats = (me, other) if person_first else (other, me)
+    return Order(**given, game=game_of("connect4", size), first=seats[0], second=seats[1])
 
 
 async def refusal_of(work: Any) -> str:

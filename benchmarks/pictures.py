@@ -22,11 +22,14 @@ from renderers import (
     Table,
     draw_board,
     draw_card,
+    draw_grid,
 )
 
 REPETITIONS = 300
 WARM_UP = 20
 MIDGAME = "....... ....... ...2... ..112.. ..2112. .121221"
+BOOM = "....... ....... ...A... ..112B. .B2112. 1121221 212A121"
+GATO = "12.. .12. .1.. 2..."
 LARGE = "........ ........ ...2.... ..112... ..2112.. .1212212 21121212 12212121"
 FIGURES = (
     Figure("Moves", "23"),
@@ -61,6 +64,13 @@ def board(text: str) -> BoardScene:
 def drawings() -> dict[str, Callable[[str], bytes]]:
     """Return what is measured: by name, a function from a footer to a picture."""
     midgame, large = board(MIDGAME), board(LARGE)
+    boom = replace(board(BOOM), remark="bomb in 2 turns")
+    gato = replace(
+        board(GATO),
+        column_labels=("a", "b", "c", "d"),
+        row_labels=("1", "2", "3", "4"),
+        last=frozenset({Square(1, 2)}),
+    )
     final = replace(
         midgame,
         active=None,
@@ -74,6 +84,8 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
         "6x7, mid-game": lambda footer: draw_board(replace(midgame, footer=footer)),
         "8x8, mid-game": lambda footer: draw_board(replace(large, footer=footer)),
         "6x7, final with panel": lambda footer: draw_board(replace(final, footer=footer)),
+        "BOOM, 7x7, mid-game": lambda footer: draw_board(replace(boom, footer=footer)),
+        "gato, 4x4, mid-game": lambda footer: draw_grid(replace(gato, footer=footer)),
         "statistics card": lambda footer: draw_card(replace(card, footer=footer)),
     }
 

@@ -8,6 +8,7 @@ from renderers.alt_text import AltPhrases, board_alt_text, card_alt_text
 from renderers.board import draw_board
 from renderers.card import draw_card
 from renderers.drawings import DRAWINGS, draw
+from renderers.grid import draw_grid
 from renderers.layout import Layout, layout
 from renderers.scene import BoardScene, CardScene, Figure, Panel, Table
 from renderers.text import legible
@@ -30,6 +31,7 @@ __all__ = [
     "draw",
     "draw_board",
     "draw_card",
+    "draw_grid",
     "layout",
     "legible",
 ]

@@ -31,34 +31,42 @@ class AltPhrases:
     """One row with no stones; `{row}`."""
     empty_rows: str
     """Several rows below each other with no stones; `{first}` and `{last}`."""
+    bombs: str
+    """What A and B are; said only when a bomb is on the board. It has no fields."""
     last: str
     """The last move; `{column}` and `{row}`."""
+    last_square: str
+    """The last move where rows have names too; `{square}`, such as `b3`."""
     line: str
     """The winning squares; `{squares}`, a list of them."""
     square: str
-    """One square in that list; `{column}` and `{row}`."""
+    """One square in that list where rows have no names; `{column}` and `{row}`."""
     hint: str
     """The suggested move; `{column}` and `{row}`."""
+    hint_square: str
+    """The suggested move where rows have names too; `{square}`."""
 
 
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     """Tell a board in at most 1,024 characters.
 
-    Rows come from the top. When the text would be too long, the footer goes first, then the
-    panel, then names are cut short; the rows are never left out.
+    Rows come from the top. Where the scene names its rows, squares are told by their names. When
+    the text would be too long, the footer goes first, then the panel, then names, status and
+    remark are cut short; the rows, and what their signs mean, are never left out.
 
     Args:
         scene: What the picture shows.
         phrases: The sentences, in the listener's language.
     """
-    rows = _rows(scene, phrases)
+    rows = _bombs(scene, phrases) + _rows(scene, phrases)
     marks = _marks(scene, phrases)
     panel = [] if scene.panel is None else [_sentence(scene.panel.title)]
     panel += [] if scene.panel is None else _figures(scene.panel.figures)
     for room in (LIMIT, 48, 24, 12):
         names = [_shorten(_flat(name), room) for name in scene.names]
         players = _sentence(phrases.players.format(first=names[0], second=names[1]))
-        head = [players, _shorten(_sentence(scene.status), room * 4), *rows, *marks]
+        lines = [_shorten(_sentence(line), room * 4) for line in (scene.status, scene.remark)]
+        head = [players, *lines, *rows, *marks]
         for tail in ([*panel, _sentence(scene.footer)], panel, []):
             text = _join([*head, *tail])
             if len(text) <= LIMIT:
@@ -75,6 +83,11 @@ def card_alt_text(scene: CardScene) -> str:
     if scene.table is not None:
         items += _table(scene.table)
     return _cut([*items, _sentence(scene.note), _sentence(scene.footer)], " ")
+
+
+def _bombs(scene: BoardScene, phrases: AltPhrases) -> list[str]:
+    there = any(cell.is_bomb for row in scene.cells for cell in row)
+    return [_sentence(phrases.bombs)] if there else []
 
 
 def _rows(scene: BoardScene, phrases: AltPhrases) -> list[str]:
@@ -99,17 +112,20 @@ def _row(scene: BoardScene, phrases: AltPhrases, row: int) -> str:
 
 
 def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
-    sentences = [_place(scene, phrases.last, square) for square in sorted(scene.last)]
+    last, square, hint = phrases.last, phrases.square, phrases.hint
+    if scene.row_labels:
+        last, square, hint = phrases.last_square, "{square}", phrases.hint_square
+    sentences = [_place(scene, last, place) for place in sorted(scene.last)]
     if scene.line:
-        squares = [_place(scene, phrases.square, square) for square in sorted(scene.line)]
+        squares = [_place(scene, square, place) for place in sorted(scene.line)]
         sentences.append(phrases.line.format(squares=", ".join(squares)))
-    sentences += [_place(scene, phrases.hint, square) for square in sorted(scene.hint)]
+    sentences += [_place(scene, hint, place) for place in sorted(scene.hint)]
     return [_sentence(sentence) for sentence in sentences]
 
 
 def _place(scene: BoardScene, template: str, square: Square) -> str:
-    column = scene.column_labels[square.column]
-    return template.format(column=column, row=_row_name(scene, square.row))
+    column, row = scene.column_labels[square.column], _row_name(scene, square.row)
+    return template.format(column=column, row=row, square=column + row)
 
 
 def _row_name(scene: BoardScene, row: int) -> str:

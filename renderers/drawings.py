@@ -6,9 +6,16 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from renderers.board import draw_board
+from renderers.grid import draw_grid
 from renderers.scene import BoardScene
 
-DRAWINGS: Mapping[str, Callable[[BoardScene], bytes]] = MappingProxyType({"connect4": draw_board})
+DRAWINGS: Mapping[str, Callable[[BoardScene], bytes]] = MappingProxyType(
+    {
+        "connect4": draw_board,
+        "boom": draw_board,
+        "gato": draw_grid,
+    }
+)
 """Every drawing by its game's key; a new game adds a line here and nothing anywhere else."""
 
 

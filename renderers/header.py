@@ -12,7 +12,7 @@ from renderers.canvas import Canvas
 from renderers.layout import MARGIN, WIDTH, Box
 from renderers.palette import Ramp
 from renderers.scene import BoardScene
-from renderers.stones import paint_token
+from renderers.style import PaintToken
 from renderers.text import Font, fit, legible
 from renderers.theme import Theme, Tone
 
@@ -25,15 +25,25 @@ _INSET = (_HEIGHT - _TOKEN) // 2
 _POINTER = (32, 14)
 _STATUS_MIDDLE = 137
 _STATUS_FONTS = (Font(34, bold=True), Font(30, bold=True), Font(26, bold=True))
+_REMARK_MIDDLE = 180
+_REMARK_FONTS = (Font(28), Font(26), Font(24))
 
 
-def draw_header(canvas: Canvas, scene: BoardScene, theme: Theme) -> None:
-    """Draw both names with their stones and the status; the ground must be the bare page."""
+def draw_header(canvas: Canvas, scene: BoardScene, theme: Theme, paint_token: PaintToken) -> None:
+    """Draw both names with their tokens, the status and the remark.
+
+    Args:
+        canvas: Where to draw; the ground must be the bare page.
+        scene: What to tell.
+        theme: The colours.
+        paint_token: What paints a player's sign beside the name.
+    """
     for player, name in zip(Player, scene.names, strict=True):
-        _draw_pill(canvas, player, legible(name, str(player.value)), scene.active is player, theme)
-    status, font = fit(legible(scene.status), WIDTH - 2 * MARGIN, *_STATUS_FONTS)
-    ramp = Ramp(Tone.PAGE, Tone.TEXT)
-    canvas.write(status, WIDTH // 2, _STATUS_MIDDLE, font, ramp, "middle")
+        pill = _pill_sprite(player, scene.active is player, theme, paint_token)
+        canvas.put(pill, *pill_box(player)[:2])
+        _write_name(canvas, player, legible(name, str(player.value)), scene.active is player)
+    _write_line(canvas, scene.status, _STATUS_MIDDLE, _STATUS_FONTS)
+    _write_line(canvas, scene.remark, _REMARK_MIDDLE, _REMARK_FONTS)
 
 
 def pill_box(player: Player) -> Box:
@@ -42,10 +52,14 @@ def pill_box(player: Player) -> Box:
     return left, _TOP, left + _PILL, _TOP + _HEIGHT
 
 
-def _draw_pill(canvas: Canvas, player: Player, name: str, active: bool, theme: Theme) -> None:
+def _write_line(canvas: Canvas, words: str, middle: int, fonts: tuple[Font, ...]) -> None:
+    words, font = fit(legible(words), WIDTH - 2 * MARGIN, *fonts)
+    canvas.write(words, WIDTH // 2, middle, font, Ramp(Tone.PAGE, Tone.TEXT), "middle")
+
+
+def _write_name(canvas: Canvas, player: Player, name: str, active: bool) -> None:
     first = player is Player.FIRST
     left, top, right, bottom = pill_box(player)
-    canvas.put(_pill_sprite(player, active, theme), left, top)
     ramp = Ramp(Tone.TEXT, Tone.PAGE) if active else Ramp(Tone.SURFACE, Tone.TEXT)
     inward = _INSET + _TOKEN + 14
     room = _PILL - inward - 26
@@ -55,7 +69,9 @@ def _draw_pill(canvas: Canvas, player: Player, name: str, active: bool, theme: T
 
 
 @cache
-def _pill_sprite(player: Player, active: bool, theme: Theme) -> Image.Image:
+def _pill_sprite(
+    player: Player, active: bool, theme: Theme, paint_token: PaintToken
+) -> Image.Image:
     ground = Tone.TEXT if active else Tone.SURFACE
     canvas = Canvas.blank(_PILL, _HEIGHT + _POINTER[1], theme, Tone.PAGE)
     ramp = Ramp(Tone.PAGE, ground)

@@ -47,6 +47,8 @@ class BoardScene:
     """One sentence, such as `Ana to move` or `Ana wins`."""
     footer: str = ""
     """One quiet line under the board; may be empty."""
+    remark: str = ""
+    """One short line on what the board does not show, such as `move 1 of 2`; may be empty."""
     row_labels: tuple[str, ...] = ()
     """The names of the rows from the top, for games that say them."""
     last: frozenset[Square] = frozenset()

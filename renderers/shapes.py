@@ -6,10 +6,13 @@ finished picture and may be fractions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import cos, pi, sin
 
 from PIL import Image, ImageChops, ImageDraw
+
+Draw = Callable[[ImageDraw.ImageDraw], None]
+"""Draws a shape with a pen on the large image."""
 
 _FINE = 8
 """How many times larger a shape is drawn than it is used."""
@@ -65,6 +68,54 @@ def plus(size: int, reach: float, stroke: float) -> Image.Image:
     return _turned(size, draw)
 
 
+def cross(size: int, reach: float, stroke: float) -> Image.Image:
+    """Return a slanting cross with round ends whose arms reach `reach` from its middle."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        for angle in (pi / 4, 3 * pi / 4):
+            ends = [_around(size, reach, angle), _around(size, reach, angle + pi)]
+            _stroke(pen, ends, stroke)
+
+    return _turned(size, draw)
+
+
+def corners(size: int, reach: float, arm: float, stroke: float) -> Image.Image:
+    """Return the four corners of a square whose sides are `reach` from its middle.
+
+    Each has two arms of length `arm` with round ends.
+    """
+    middle, far, near = (size * _FINE - 1) / 2, reach * _FINE, (reach - arm) * _FINE
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            bends = [(near, far), (far, far), (far, near)]
+            _stroke(pen, [(middle + x * a, middle + y * b) for a, b in bends], stroke)
+
+    return _turned(size, draw)
+
+
+def star(size: int, reach: float, waist: float, points: int) -> Image.Image:
+    """Return a star in the middle of a square of `size`, with a point at the top.
+
+    Its points are `reach` from its middle, and the notches between them `waist`.
+    """
+    edge = [
+        _around(size, waist if index % 2 else reach, index * pi / points)
+        for index in range(2 * points)
+    ]
+    return _turned(size, lambda pen: pen.polygon(edge, fill=255))
+
+
+def curve(size: int, points: Sequence[tuple[float, float]], stroke: float) -> Image.Image:
+    """Return a line with round ends and corners through points in a square of `size`.
+
+    A point is how far it lies to the right of the square's middle and below it, in pixels.
+    """
+    middle = (size * _FINE - 1) / 2
+    path = [(middle + x * _FINE, middle + y * _FINE) for x, y in points]
+    return _reduced(size, size, lambda pen: _stroke(pen, path, stroke))
+
+
 def panel(width: int, height: int, radius: float) -> Image.Image:
     """Return a rectangle with round corners that fills the whole image."""
 
@@ -82,15 +133,19 @@ def pointer(width: int, height: int) -> Image.Image:
     return _drawn(width, height, lambda pen: pen.polygon(corners, fill=255))
 
 
-def _drawn(width: int, height: int, draw: Callable[[ImageDraw.ImageDraw], None]) -> Image.Image:
+def _reduced(width: int, height: int, draw: Draw) -> Image.Image:
     large = Image.new("L", (width * _FINE, height * _FINE))
     draw(ImageDraw.Draw(large))
+    return large.reduce(_FINE)
+
+
+def _drawn(width: int, height: int, draw: Draw) -> Image.Image:
     # What is mirrored exactly compresses far better: the second half is there already.
-    shape = large.reduce(_FINE)
+    shape = _reduced(width, height, draw)
     return ImageChops.lighter(shape, shape.transpose(Image.Transpose.FLIP_LEFT_RIGHT))
 
 
-def _turned(size: int, draw: Callable[[ImageDraw.ImageDraw], None]) -> Image.Image:
+def _turned(size: int, draw: Draw) -> Image.Image:
     shape = _drawn(size, size, draw)
     return ImageChops.lighter(shape, shape.transpose(Image.Transpose.FLIP_TOP_BOTTOM))
 

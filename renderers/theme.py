@@ -39,17 +39,17 @@ class Theme:
     board: str
     """The face of the board, between its holes."""
     hole: str
-    """An empty hole, and the gap around a stone."""
+    """An empty hole or tile, and the gap around a stone."""
     text: str
     """Words, and the marks of the last stone and of the winning line."""
     muted: str
     """Words of less weight."""
     first: str
-    """The first player's stones."""
+    """The first player's stones or crosses."""
     first_mark: str
     """What is engraved on them."""
     second: str
-    """The second player's stones."""
+    """The second player's stones or circles."""
     second_mark: str
     """What is engraved on them."""
     hint: str

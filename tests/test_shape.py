@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 PUBLIC = {
     "renderers": """
         AltPhrases BoardScene CHARCOAL CardScene DRAWINGS Figure Layout Panel Table Theme Tone
-        board_alt_text card_alt_text draw draw_board draw_card layout legible
+        board_alt_text card_alt_text draw draw_board draw_card draw_grid layout legible
     """,
     "bot.store": """
         ChannelTaken EndRecord GameRecord LevelTally MoveRecord MoveTaken NewGameRecord

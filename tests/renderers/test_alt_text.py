@@ -27,10 +27,13 @@ PHRASES = AltPhrases(
     row="Row {row}: {cells}.",
     empty_row="Row {row}: empty.",
     empty_rows="Rows {first} to {last}: empty.",
+    bombs="A and B are bombs of 1 and 2.",
     last="Last move: column {column}.",
+    last_square="Last move: {square}.",
     line="Winning squares: {squares}.",
     square="column {column} row {row}",
     hint="Hint: column {column}.",
+    hint_square="Hint: {square}.",
 )
 words = st.text(max_size=120)
 cells = st.sampled_from(list(Cell))
@@ -67,7 +70,7 @@ def test_a_finished_game_is_told_with_its_line_and_figures(
 
 
 def test_a_hint_and_labels_are_told(make_scene: Callable[..., BoardScene]) -> None:
-    """Columns and rows go by their labels where the game names them."""
+    """Rows go by their labels where the game names them, and squares by column and row."""
     scene = make_scene(
         "....\n....\n....\n1...",
         column_labels=("a", "b", "c", "d"),
@@ -75,7 +78,38 @@ def test_a_hint_and_labels_are_told(make_scene: Callable[..., BoardScene]) -> No
         hint=frozenset({Square(3, 2)}),
     )
     text = board_alt_text(scene, PHRASES)
-    assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: column c." in text
+    assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: c1." in text
+
+
+def test_where_rows_have_names_every_square_is_told_by_its_name(
+    make_scene: Callable[..., BoardScene],
+) -> None:
+    """The last move and the winning squares say column and row together."""
+    scene = make_scene(
+        "1...\n21..\n2.1.\n2..1",
+        column_labels=("a", "b", "c", "d"),
+        row_labels=("1", "2", "3", "4"),
+        last=frozenset({Square(1, 1)}),
+        line=frozenset(Square(index, index) for index in range(4)),
+    )
+    text = board_alt_text(scene, PHRASES)
+    assert "Last move: b2. Winning squares: a1, b2, c3, d4." in text
+
+
+def test_bombs_are_explained_where_there_are_any(make_scene: Callable[..., BoardScene]) -> None:
+    """One bomb is enough for the sentence on what A and B are; without bombs nobody hears it."""
+    assert PHRASES.bombs in board_alt_text(make_scene("....\n....\n...B\n1122"), PHRASES)
+    assert PHRASES.bombs not in board_alt_text(make_scene("....\n....\n...2\n1122"), PHRASES)
+
+
+def test_a_remark_is_told_after_the_status(scene: BoardScene) -> None:
+    """What the board does not show comes before the board, and is cut when it is endless."""
+    text = board_alt_text(replace(scene, remark="bomb in 2 turns"), PHRASES)
+    assert "to move. bomb in 2 turns. Rows 1 to 2: empty." in text
+    endless = board_alt_text(replace(scene, remark="on and on " * 200), PHRASES)
+    assert len(endless) <= LIMIT
+    assert "… Rows 1 to 2" in endless
+    assert "Row 6: 0 1 2 1 2 2 1. Last move: column 4." in endless
 
 
 def test_an_empty_board_is_one_sentence(make_scene: Callable[..., BoardScene]) -> None:
@@ -122,6 +156,41 @@ def test_the_panel_is_dropped_after_the_footer(crowded: BoardScene) -> None:
     assert "FFF" not in board_alt_text(replace(scene, panel=long_panel), PHRASES)
 
 
+def test_a_full_board_of_bombs_is_told_whole_in_longer_words(
+    make_scene: Callable[..., BoardScene],
+) -> None:
+    """On a full 7x7 board with four lines, words as long as Spanish ones leave nothing out."""
+    phrases = AltPhrases(
+        players="{first} es 1, {second} es 2, 0 es vacío; filas desde arriba.",
+        row="Fila {row}: {cells}.",
+        empty_row="Fila {row}: vacía.",
+        empty_rows="Filas {first} a {last}: vacías.",
+        bombs="A y B son bombas de 1 y de 2.",
+        last="Última jugada: columna {column}.",
+        last_square="Última jugada: {square}.",
+        line="Línea ganadora: {squares}.",
+        square="columna {column} fila {row}",
+        hint="Pista: columna {column}.",
+        hint_square="Pista: {square}.",
+    )
+    scene = make_scene(
+        "12A1B21\n" * 7,
+        names=("Ñ" * 32, "W" * 32),
+        status=f"Le toca a {'Ñ' * 32}",
+        remark="jugada 1 de 2 · bomba en 2 turnos",
+        last=frozenset({Square(0, 0)}),
+        line=frozenset(Square(row, column) for row in range(4) for column in (0, 1, row + 2)),
+        hint=frozenset({Square(0, 3)}),
+    )
+    text = board_alt_text(scene, phrases)
+    assert len(text) <= LIMIT
+    assert all(f"Fila {row}: 1 2 A 1 B 2 1." in text for row in range(1, 8))
+    for part in (*scene.names, scene.status, scene.remark, phrases.bombs, "columna 6 fila 4"):
+        assert part in text
+    assert "Última jugada: columna 1." in text
+    assert "Pista: columna 4." in text
+
+
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data(), rows=st.integers(4, 8), columns=st.integers(4, 8))
 def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int) -> None:
@@ -129,6 +198,7 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
     squares = st.frozensets(
         st.builds(Square, st.integers(0, rows - 1), st.integers(0, columns - 1)), max_size=8
     )
+    named = data.draw(st.booleans())
     scene = BoardScene(
         cells=tuple(tuple(data.draw(cells) for _ in range(columns)) for _ in range(rows)),
         column_labels=tuple(str(column + 1) for column in range(columns)),
@@ -138,6 +208,8 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
         footer=data.draw(words),
         last=data.draw(squares),
         line=data.draw(squares),
+        row_labels=tuple(str(row + 1) for row in range(rows)) if named else (),
+        remark=data.draw(words),
         hint=data.draw(squares),
         panel=Panel(data.draw(words), (Figure(data.draw(words), data.draw(words)),)),
     )

@@ -12,45 +12,12 @@ from PIL import Image, ImageChops
 from engine.game import Cell, Player, Square
 from renderers import CHARCOAL, BoardScene, Layout, Panel, Tone, draw_board, layout
 from renderers.header import pill_box
+from tests.renderers.eyes import changed, commonest, differs_only_in, inside, shows
 
-Box = tuple[int, int, int, int]
 See = Callable[[bytes], Image.Image]
 MakeScene = Callable[..., BoardScene]
 GROUND = {Cell.EMPTY: Tone.HOLE, Cell.FIRST: Tone.FIRST, Cell.SECOND: Tone.SECOND}
 SIZES = [(rows, columns) for rows in range(4, 9) for columns in range(4, 9)]
-
-
-def changed(one: Image.Image, other: Image.Image) -> Box | None:
-    """Return the box around every pixel that differs; None when none does."""
-    return ImageChops.difference(one, other).getbbox()
-
-
-def inside(inner: Box | None, outer: Box) -> bool:
-    """Whether something differs, and all of it within `outer`."""
-    return (
-        inner is not None
-        and inner[0] >= outer[0]
-        and inner[1] >= outer[1]
-        and inner[2] <= outer[2]
-        and inner[3] <= outer[3]
-    )
-
-
-def differs_only_in(one: Image.Image, other: Image.Image, boxes: list[Box]) -> bool:
-    """Whether every one of the boxes differs, and nothing outside them."""
-    if any(changed(one.crop(box), other.crop(box)) is None for box in boxes):
-        return False
-    rest = one.copy()
-    for box in boxes:
-        rest.paste(other.crop(box), box[:2])
-    return changed(rest, other) is None
-
-
-def commonest(image: Image.Image) -> tuple[int, ...]:
-    """Return the colour that most pixels have."""
-    counts = image.getcolors(1 << 20)
-    assert counts is not None
-    return max((count, colour) for count, colour in counts if isinstance(colour, tuple))[1]
 
 
 def plan_of(scene: BoardScene) -> Layout:
@@ -124,6 +91,18 @@ def test_every_column_has_its_number_above_it(scene: BoardScene, see: See) -> No
     assert differs_only_in(see(draw_board(scene)), bare, boxes)
 
 
+def test_rows_are_labelled_where_the_game_names_them(scene: BoardScene, see: See) -> None:
+    """Row labels stand at the left of the board, and without them the board has the whole width."""
+    labels = ("1", "2", "3", "4", "5", "6")
+    named = replace(scene, row_labels=labels)
+    plan = layout(scene.rows, scene.columns, row_labels=True)
+    assert plan.cell < plan_of(scene).cell
+    bare = see(draw_board(replace(named, row_labels=("",) * 6)))
+    boxes = [plan.row_label_box(row) for row in range(6)]
+    assert differs_only_in(see(draw_board(named)), bare, boxes)
+    assert all(inside(box, (18, 0, plan.frame[0], bare.height)) for box in boxes)
+
+
 @pytest.mark.parametrize("player", list(Player))
 def test_a_name_is_written_in_its_players_pill(scene: BoardScene, see: See, player: Player) -> None:
     """Another name changes the pill of that player and nothing else."""
@@ -179,6 +158,32 @@ def test_the_status_is_written_between_the_names_and_the_columns(
     assert inside(changed(other, see(draw_board(scene))), strip)
 
 
+def test_a_remark_moves_the_board_down_and_changes_nothing_else(
+    scene: BoardScene, see: See
+) -> None:
+    """A remark stands between the status and the labels; all below moves, all above stays."""
+    bare = see(draw_board(scene))
+    remarked = see(draw_board(replace(scene, remark="move 1 of 2 · bomb in 2 turns")))
+    plan = layout(scene.rows, scene.columns, remark=True)
+    down = plan.frame[1] - plan_of(scene).frame[1]
+    top = plan_of(scene).label_box(0)[1]
+    assert remarked.size == (bare.width, bare.height + down)
+    assert (
+        changed(remarked.crop((0, 0, bare.width, top)), bare.crop((0, 0, bare.width, top))) is None
+    )
+    below = remarked.crop((0, top + down, *remarked.size))
+    assert changed(below, bare.crop((0, top, *bare.size))) is None
+    strip = remarked.crop((0, top, bare.width, top + down))
+    assert shows(strip, Tone.TEXT) > 200
+
+
+def test_another_remark_changes_only_its_own_line(scene: BoardScene, see: See) -> None:
+    """The board stays where it is as long as there is some remark."""
+    one, other = (see(draw_board(replace(scene, remark=text))) for text in ("1 of 2", "2 of 2"))
+    labels = layout(scene.rows, scene.columns, remark=True).label_box(0)
+    assert inside(changed(one, other), (0, 150, one.width, labels[1]))
+
+
 def test_the_footer_is_written_under_the_board(scene: BoardScene, see: See) -> None:
     """A footer changes the strip under the board and nothing else; its absence moves nothing."""
     bare = see(draw_board(replace(scene, footer="")))
@@ -187,11 +192,12 @@ def test_the_footer_is_written_under_the_board(scene: BoardScene, see: See) -> N
     assert inside(changed(bare, see(draw_board(scene))), strip)
 
 
-@pytest.mark.parametrize("field", ["status", "footer"])
+@pytest.mark.parametrize("field", ["status", "remark", "footer"])
 def test_long_words_keep_clear_of_the_edges(scene: BoardScene, see: See, field: str) -> None:
-    """A status or footer of any length leaves the margins of the picture empty."""
+    """A status, remark or footer of any length leaves the margins of the picture empty."""
     words: dict[str, Any] = {field: "Wörter " * 40}
-    picture, usual = see(draw_board(replace(scene, **words))), see(draw_board(scene))
+    short: dict[str, Any] = {field: "Wort"}
+    picture, usual = (see(draw_board(replace(scene, **text))) for text in (words, short))
     margins = changed(picture, usual)
     assert inside(margins, (18, 0, picture.width - 18, picture.height))
 

@@ -33,6 +33,20 @@ def test_a_usual_picture_is_small(
     assert len(draw_board(make_scene(board, hint=hint))) <= 15 * 1024
 
 
+@pytest.mark.parametrize(
+    "board",
+    [
+        ".......\n.......\n...A...\n..112B.\n.B2112.\n1121221\n212A121",
+        "1B12121\n212A212\n1121B12\n2A12121\n1121212\n2B1212A\n1121212",
+    ],
+)
+def test_a_picture_with_bombs_is_small(make_scene: MakeScene, board: str) -> None:
+    """A 7x7 board with several bombs, a remark and marks takes at most 20 KB, even when full."""
+    marked = {"last": frozenset({Square(2, 3)}), "hint": frozenset({Square(0, 1)})}
+    scene = make_scene(board, remark="move 1 of 2 · bomb in 2 turns", **marked)
+    assert len(draw_board(scene)) <= 20 * 1024
+
+
 def test_a_final_picture_is_small(scene: BoardScene, panel: Panel) -> None:
     """With a winning line and a panel of six figures, the picture still takes at most 16 KB."""
     line = frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)})

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from renderers import DRAWINGS, BoardScene, draw, draw_board
+from engine.games import FAMILIES
+from renderers import DRAWINGS, BoardScene, draw, draw_board, draw_grid
 
 
 def test_connect_4_is_drawn_as_a_board_with_holes(scene: BoardScene) -> None:
     """A caller that knows only the game's key gets that game's picture."""
     assert draw("connect4", scene) == draw_board(scene)
+
+
+def test_boom_is_drawn_as_a_board_with_holes(make_scene: Callable[..., BoardScene]) -> None:
+    """BOOM's stones fall like Connect 4's, and its board is the one that knows bombs."""
+    scene = make_scene("....\n....\nA..B\n1..2")
+    assert draw("boom", scene) == draw_board(scene)
+
+
+def test_gato_is_drawn_as_a_grid(make_scene: Callable[..., BoardScene]) -> None:
+    """Tic-tac-toe's marks stand on a flat grid."""
+    scene = make_scene("1...\n.2..\n....\n....")
+    assert draw("gato", scene) == draw_grid(scene)
+
+
+def test_every_game_has_a_drawing() -> None:
+    """No game is registered that could not be shown."""
+    assert FAMILIES.keys() <= DRAWINGS.keys()
 
 
 def test_a_game_without_a_drawing_is_refused(scene: BoardScene) -> None:

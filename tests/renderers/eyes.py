@@ -1,0 +1,49 @@
+"""Eyes to judge pictures with: where two differ, and which colours they hold."""
+
+from __future__ import annotations
+
+from PIL import Image, ImageChops
+
+from renderers import CHARCOAL, Tone
+
+Box = tuple[int, int, int, int]
+
+
+def changed(one: Image.Image, other: Image.Image) -> Box | None:
+    """Return the box around every pixel that differs; None when none does."""
+    return ImageChops.difference(one, other).getbbox()
+
+
+def inside(inner: Box | None, outer: Box) -> bool:
+    """Whether something differs, and all of it within `outer`."""
+    return (
+        inner is not None
+        and inner[0] >= outer[0]
+        and inner[1] >= outer[1]
+        and inner[2] <= outer[2]
+        and inner[3] <= outer[3]
+    )
+
+
+def differs_only_in(one: Image.Image, other: Image.Image, boxes: list[Box]) -> bool:
+    """Whether every one of the boxes differs, and nothing outside them."""
+    if any(changed(one.crop(box), other.crop(box)) is None for box in boxes):
+        return False
+    rest = one.copy()
+    for box in boxes:
+        rest.paste(other.crop(box), box[:2])
+    return changed(rest, other) is None
+
+
+def commonest(image: Image.Image) -> tuple[int, ...]:
+    """Return the colour that most pixels have."""
+    counts = image.getcolors(1 << 20)
+    assert counts is not None
+    return max((count, colour) for count, colour in counts if isinstance(colour, tuple))[1]
+
+
+def shows(image: Image.Image, tone: Tone) -> int:
+    """Count the pixels that have a colour of the usual theme."""
+    counts = image.getcolors(1 << 20)
+    assert counts is not None
+    return sum(count for count, colour in counts if colour == CHARCOAL.rgb(tone))

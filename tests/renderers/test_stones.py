@@ -1,0 +1,101 @@
+"""Bombs beside stones, judged by what their cells show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PIL import Image, ImageChops
+
+from engine.game import Cell, Player, Square
+from renderers import CHARCOAL, BoardScene, Layout, Tone, draw_board, layout
+from tests.renderers.eyes import commonest, differs_only_in, shows
+
+See = Callable[[bytes], Image.Image]
+MakeScene = Callable[..., BoardScene]
+OWN = {
+    Player.FIRST: (Tone.FIRST, Tone.FIRST_MARK),
+    Player.SECOND: (Tone.SECOND, Tone.SECOND_MARK),
+}
+LOOKS = [(), ("last",), ("line",), ("hint",), ("last", "line")]
+
+
+def bomb_of(player: Player) -> Cell:
+    """Return a player's bomb."""
+    return Cell.FIRST_BOMB if player is Player.FIRST else Cell.SECOND_BOMB
+
+
+def stone_of(player: Player) -> Cell:
+    """Return a player's stone."""
+    return Cell.FIRST if player is Player.FIRST else Cell.SECOND
+
+
+def plan_of(scene: BoardScene) -> Layout:
+    """Return where the parts of a scene's picture are."""
+    return layout(scene.rows, scene.columns)
+
+
+def cell_picture(cell: Cell, make_scene: MakeScene, see: See, *marks: str) -> Image.Image:
+    """Return the cell of one stone or bomb that is marked in the scene's fields of these names."""
+    marked = {mark: frozenset({Square(3, 3)}) for mark in marks}
+    scene = make_scene("\n".join([*["......."] * 3, f"...{cell}...", *["......."] * 3]), **marked)
+    return see(draw_board(scene)).crop(plan_of(scene).cell_box(Square(3, 3)))
+
+
+@pytest.mark.parametrize("marks", LOOKS)
+@pytest.mark.parametrize("player", list(Player))
+def test_a_bomb_has_its_owners_colour_and_mark(
+    make_scene: MakeScene, see: See, player: Player, marks: tuple[str, ...]
+) -> None:
+    """However it is marked, a bomb's body is the owner's colour around the owner's mark."""
+    picture = cell_picture(bomb_of(player), make_scene, see, *marks)
+    size = picture.width
+    own, mark = OWN[player]
+    assert shows(picture, own) > 0.12 * size**2
+    assert shows(picture, mark) > 0.015 * size**2
+    assert not any(shows(picture, tone) for tone in OWN[player.other])
+
+
+@pytest.mark.parametrize("marks", LOOKS)
+@pytest.mark.parametrize("player", list(Player))
+def test_a_bomb_has_a_fuse_with_a_spark(
+    make_scene: MakeScene, see: See, player: Player, marks: tuple[str, ...]
+) -> None:
+    """However it is marked, a white spark on dark stands at the upper right, over a grey fuse."""
+    picture = cell_picture(bomb_of(player), make_scene, see, *marks)
+    size = picture.width
+    middle = round(size * 0.785), round(size * 0.215)
+    spark = picture.crop((middle[0] - 5, middle[1] - 5, middle[0] + 5, middle[1] + 5))
+    assert commonest(spark) == CHARCOAL.rgb(Tone.TEXT)
+    around = picture.crop((round(size * 0.6), round(size * 0.05), size, round(size * 0.45)))
+    assert shows(around, Tone.HOLE) > 0.2 * around.width * around.height
+    stone = cell_picture(stone_of(player), make_scene, see, *marks)
+    assert shows(picture, Tone.MUTED) > shows(stone, Tone.MUTED) + 0.004 * size**2
+
+
+@pytest.mark.parametrize("player", list(Player))
+def test_bombs_and_stones_differ_without_colours(
+    make_scene: MakeScene, see: See, player: Player
+) -> None:
+    """In shades of grey, a bomb differs from its owner's stone in a tenth of its cell."""
+    pictures = [cell_picture(cell(player), make_scene, see) for cell in (bomb_of, stone_of)]
+    grey = ImageChops.difference(*(picture.convert("L") for picture in pictures))
+    unlike = grey.point(lambda value: 255 * (value > 40)).histogram()[255]
+    assert unlike > 0.1 * grey.width * grey.height
+
+
+def test_every_look_of_every_bomb_is_its_own(make_scene: MakeScene, see: See) -> None:
+    """Players, bombs and stones in all looks give as many different pictures."""
+    pictures = {
+        cell_picture(cell, make_scene, see, *marks).tobytes()
+        for cell in set(Cell) - {Cell.EMPTY}
+        for marks in LOOKS
+    }
+    assert len(pictures) == 4 * len(LOOKS)
+
+
+def test_a_bomb_stays_in_its_cell(make_scene: MakeScene, see: See) -> None:
+    """A bomb in place of a stone changes that stone's cell and nothing else."""
+    stone, bomb = make_scene("....\n....\n.1..\n.2.."), make_scene("....\n....\n.A..\n.2..")
+    box = plan_of(stone).cell_box(Square(2, 1))
+    assert differs_only_in(see(draw_board(bomb)), see(draw_board(stone)), [box])

@@ -67,6 +67,10 @@ COMPILED = (
     "solver_search",
     "solver_windows",
     "solver_positions",
+    "seeds_evaluation",
+    "seeds_search",
+    "seeds_tree",
+    "seeds_lines",
 )
 """The modules with compiled functions, each after those it calls."""
 

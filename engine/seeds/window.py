@@ -1,0 +1,48 @@
+"""The agent that sums up windows of four: the evaluation which many course programs share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+
+from engine.connect4 import Connect4Position
+from engine.game import Position
+from engine.kernels.seeds_evaluation import Judge
+from engine.search import SearchResult, Stop
+from engine.seeds.choice import refuse_if_over, require_depth
+from engine.seeds.minimax import minimax
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Minimax over the window evaluation, for Connect 4 on every size.
+
+    Every four squares in line are a window. It counts 100 with four own stones, 5 with three and
+    an empty square, 2 with two and two empty squares, and -4 with three of the opponent's and an
+    empty square; every own stone in the centre column (number columns // 2, from 0) counts 3. The
+    agent judges with its own eyes whoever is to move at a leaf.
+
+    The method became known through Keith Galli's Connect4-Python; a student project that adapted
+    its own strength played by it on 6x7 and 5x4. It scored every win alike. Here wins stand on the
+    engine's scale, so the nearest is taken and a loss is put off, and equal moves are all chosen.
+    """
+
+    depth: int = 6
+    """Plies; the usual ones are 2, 4 and 6."""
+
+    def __post_init__(self) -> None:
+        require_depth(self.depth)
+
+    @property
+    def name(self) -> str:
+        """`window-` and the depth."""
+        return f"window-{self.depth}"
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Choose uniformly among the best moves; raises ValueError for a game that is over."""
+        refuse_if_over(position)
+        began = perf_counter()
+        assert isinstance(position, Connect4Position), "windows are counted in Connect 4 only"
+        moves = position.legal_moves()
+        return minimax(position, moves, Judge.WINDOW, self.depth, began=began, rng=rng, stop=stop)

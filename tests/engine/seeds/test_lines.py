@@ -1,0 +1,153 @@
+"""The agent for Gato on four by four.
+
+It reads any position by the board for eyes; here a board without a family does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.game import Cell, Move, Outcome, Player
+from engine.kernels.scores import WIN
+from engine.search import Stop
+from engine.seeds.lines import Lines
+
+LINES: Sequence[frozenset[int]] = [
+    *(frozenset(range(4 * row, 4 * row + 4)) for row in range(4)),
+    *(frozenset(range(column, 16, 4)) for column in range(4)),
+    frozenset({0, 5, 10, 15}),
+    frozenset({3, 6, 9, 12}),
+]
+
+
+@dataclass(frozen=True)
+class Board:
+    """Sixteen squares as text, row by row from the top: `1`, `2` or `.`."""
+
+    squares: str = "." * 16
+
+    @property
+    def ply(self) -> int:
+        """How many stones there are."""
+        return 16 - self.squares.count(".")
+
+    @property
+    def to_move(self) -> Player:
+        """Who is to move: the two alternate."""
+        return Player(1 + self.ply % 2)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended."""
+        for player in Player:
+            stones = {n for n, stone in enumerate(self.squares) if stone == str(player.value)}
+            if any(line <= stones for line in LINES):
+                return Outcome(player)
+        return None if "." in self.squares else Outcome(None)
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The empty squares."""
+        empty = (Move(n) for n, stone in enumerate(self.squares) if stone == ".")
+        return tuple(empty) if self.outcome is None else ()
+
+    def play(self, move: Move) -> Board:
+        """Put a stone."""
+        stone = str(self.to_move.value)
+        return Board(self.squares[:move] + stone + self.squares[move + 1 :])
+
+    def cells(self) -> list[list[Cell]]:
+        """The board for eyes."""
+        return [[Cell(stone) for stone in self.squares[at : at + 4]] for at in range(0, 16, 4)]
+
+
+def drawn(drawing: str) -> Any:
+    """A position by its rows."""
+    return Board(drawing.replace(" ", ""))
+
+
+@pytest.mark.parametrize(
+    ("drawing", "expected", "score"),
+    [
+        pytest.param("111. 222. .... ....", {3}, WIN - 7, id="the first player wins by move 7"),
+        pytest.param("111. 222. ...1 ....", {7}, WIN - 8, id="the second player wins by move 8"),
+        pytest.param("111. 2... 2... ....", {3}, None, id="a threat is parried"),
+        pytest.param("1212 1212 2121 212.", {15}, 0, id="the last square draws"),
+        # The second player has gaps at 3 (row) and 12 (column) and wins by move 12 whatever is
+        # played: all six squares are equally good, for the original as well.
+        pytest.param(
+            "222. 21.1 2.1. .1.1", {3, 6, 9, 11, 12, 14}, 12 - WIN, id="lost wherever one plays"
+        ),
+    ],
+)
+def test_choices_by_hand(drawing: str, expected: set[int], score: int | None) -> None:
+    """The agent wins, parries, draws and loses as its four plies show."""
+    position = drawn(drawing)
+    results = [Lines().choose(position, rng=Random(seed)) for seed in range(80)]
+    assert {result.move for result in results} == expected
+    if score is not None:
+        assert {result.score for result in results} == {score}
+
+
+@pytest.mark.parametrize(
+    ("drawing", "depth", "expected", "score"),
+    [
+        # One ply: a third stone in the top row opens one line (100); at square 2 or 3 alike.
+        pytest.param("11.. .2.. ..2. ....", 1, {2, 3}, 100, id="a third stone"),
+        # One ply: square 3 is in the top row (0, 1) and in the right column (7, 11): two threes.
+        # Its gaps are squares 2 and 15; the other's stones make no three.
+        pytest.param("11.. .2.1 2..1 22..", 1, {3}, 100 + 100, id="one stone for two lines"),
+    ],
+)
+def test_threes_are_counted(drawing: str, depth: int, expected: set[int], score: int) -> None:
+    """Without a win in sight, open threes decide."""
+    position = drawn(drawing)
+    results = [Lines(depth).choose(position, rng=Random(seed)) for seed in range(80)]
+    assert {result.move for result in results} == expected
+    assert {result.score for result in results} == {score}
+
+
+def test_equal_moves_are_all_chosen() -> None:
+    """Four plies from the start there is no three: each square is chosen about as often."""
+    rng, start = Random(1), drawn("." * 16)
+    results = [Lines().choose(start, rng=rng) for _ in range(1600)]
+    counts = Counter(result.move for result in results)
+    assert counts.keys() == set(range(16))
+    assert all(abs(count - 100) < 45 for count in counts.values())
+    assert {(result.score, result.depth) for result in results} == {(0, 4)}
+
+
+def test_a_game_is_played_to_its_end() -> None:
+    """Whoever begins, every move is legal, with a line and as much depth as squares are left."""
+    for seed in range(10):
+        rng, position = Random(seed), drawn("." * 16)
+        position = position.play(rng.choice(position.legal_moves()))
+        while position.outcome is None:
+            result = Lines().choose(position, rng=rng)
+            assert result.move in position.legal_moves()
+            assert result.line == (result.move,)
+            assert result.depth == min(4, 16 - position.ply)
+            position = position.play(result.move)
+
+
+def test_a_stopped_agent_moves_legally() -> None:
+    """With its stop flag set, the agent gives some legal move without having searched."""
+    stop = Stop()
+    stop.set()
+    position = drawn("11.. 22.. .... ....")
+    result = Lines().choose(position, rng=Random(1), stop=stop)
+    assert result.move in position.legal_moves()
+    assert (result.depth, result.nodes) == (0, 1)
+
+
+def test_a_finished_game_and_a_depth_of_nothing_are_refused() -> None:
+    """There is no move to choose once the game is over, and no search without a ply."""
+    with pytest.raises(ValueError, match="over"):
+        Lines().choose(drawn("1111 222. .... ...."), rng=Random(1))
+    with pytest.raises(ValueError, match="at least 1"):
+        Lines(0)

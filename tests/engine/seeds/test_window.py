@@ -1,0 +1,60 @@
+"""The agent that sums up windows of four."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.connect4 import Connect4
+from engine.game import replay
+from engine.kernels.scores import WIN
+from engine.seeds.window import Window
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "depth", "expected", "score"),
+    [
+        # A stone in the centre counts 3; two stones later there is no window of two yet.
+        pytest.param("6x7", "", 2, "4", 3, id="the centre of seven columns"),
+        pytest.param("6x7", "4", 2, "4", 3, id="the second player judges with its own eyes"),
+        pytest.param("5x4", "", 2, "3", 3, id="the centre of four columns is the third"),
+        pytest.param("8x8", "", 2, "5", 3, id="the centre of eight columns is the fifth"),
+        # One ply: with columns 3, 4 and 5, windows 1-4 and 4-7 hold two, 2-5 and 3-6 three, and
+        # a stone is in the centre. With 6 instead of 3 it is 2 + 5 + 5 + 3 (2-5, 3-6, 4-7).
+        pytest.param("6x7", "4455", 1, "3", 2 + 5 + 5 + 2 + 3, id="three in a row"),
+        pytest.param("6x7", "112233", 6, "4", WIN - 7, id="a win at once, not a later one"),
+        # After the block, two stones in column 2 promise 2, unless one is put on top of them.
+        pytest.param("5x4", "12121", 2, "1", 0, id="a threat is parried"),
+    ],
+)
+def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score: int) -> None:
+    """The agent plays what its windows promise, with the score that they sum up to."""
+    game = Connect4.from_variant(size)
+    position = replay(game, game.moves(moves))
+    results = [Window(depth).choose(position, rng=Random(seed)) for seed in range(40)]
+    assert {game.label(result.move) for result in results} == set(expected)
+    assert {result.score for result in results} == {score}
+
+
+def test_equal_moves_are_all_chosen() -> None:
+    """Where everything is lost by move 7, each of the seven columns is chosen about as often."""
+    game = Connect4()
+    position = replay(game, game.moves("41315"))
+    rng = Random(1)
+    counts = Counter(Window(4).choose(position, rng=rng).move for _ in range(1400))
+    assert counts.keys() == set(range(7))
+    assert all(abs(count - 200) < 60 for count in counts.values())
+
+
+def test_the_name_tells_the_depth() -> None:
+    """Agents of different depths have names of their own; the deepest is the usual one."""
+    assert [Window(depth).name for depth in (2, 4, 6)] == ["window-2", "window-4", "window-6"]
+    assert Window().name == "window-6"
+
+
+def test_a_depth_of_nothing_is_refused() -> None:
+    """An agent looks at least one ply ahead."""
+    with pytest.raises(ValueError, match="at least 1"):
+        Window(0)

@@ -55,6 +55,7 @@ def board_scene(
         ),
         active=None if session.is_over else position.to_move,
         status=status(session, names, say),
+        remark=_remark(session, say),
         footer=footer(session, say) if hint is None else _searched(hint, position.ply, say),
         last=_squares(session.last),
         line=position.outcome.squares if position.outcome else frozenset(),
@@ -114,6 +115,14 @@ def _searched(search: MoveRecord | SearchResult, ply: int, say: Say) -> str:
     moves = (WIN - abs(search.score) - ply + 1) // 2
     found = say(f"proven.{kind}", moves=say.number(moves))
     return say("board.footer_proven", proven=found, nodes=nodes, seconds=seconds)
+
+
+def _remark(session: Session, say: Say) -> str:
+    """What the board does not show, while the game goes on."""
+    if session.is_over:
+        return ""
+    remarks = session.position.remarks()
+    return " · ".join(say(f"remark.{r.key}", **dict(r.numbers)) for r in remarks)
 
 
 def _squares(square: Square | None) -> frozenset[Square]:

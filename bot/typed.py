@@ -65,7 +65,7 @@ def read_typed(
     command = group.get_command(words[1]) if group and len(words) > 1 else None
     if group is None or not isinstance(command, app_commands.Command):
         return None
-    parameters = {parameter.name: parameter for parameter in command.parameters}
+    parameters = {parameter.display_name: parameter for parameter in command.parameters}
     options: dict[str, Any] = {}
     for word in words[2:]:
         name, colon, value = word.partition(":")

@@ -11,11 +11,13 @@ from random import Random
 from engine.bench import run_bench
 from engine.book_cli import add_book_commands
 from engine.game import Game, IllegalMove, NotAMove, UnknownVariant, replay
-from engine.games import game_of
+from engine.games import FAMILIES, game_called, game_of
 from engine.levels import LEVELS
 from engine.perft import count_by_depth
 from engine.solver.text import solve_lines
+from engine.states import states_of
 from engine.terminal import play_in_terminal
+from engine.tournament_cli import add_tournament_command
 
 OK, BAD_INPUT = 0, 2
 
@@ -38,14 +40,22 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     size = "a board, ROWSxCOLUMNS, each 4-8: 6x7 is the classic one"
 
+    which = f"{size}; or another game: {', '.join(FAMILIES)}, also as GAME:VARIANT"
+
     perft = commands.add_parser("perft", help="count move sequences, one line a depth")
-    perft.add_argument("size", help=size, type=_game)
+    perft.add_argument("game", help=which, type=_any_game)
     perft.add_argument("depth", type=_whole_number)
+    perft.add_argument("moves", help="from the position after these", nargs="?", default="")
     perft.set_defaults(run=_perft)
 
+    states = commands.add_parser("replay", help="a game's states, a line of JSON each")
+    states.add_argument("game", help=which, type=_any_game)
+    states.add_argument("moves", help="as players write them, without anything between them")
+    states.set_defaults(run=_replay)
+
     move = commands.add_parser("move", help="choose a move and say why, as JSON")
-    move.add_argument("size", help=size, type=_game)
-    move.add_argument("moves", help="the game so far: its columns counted from 1, such as 4453")
+    move.add_argument("size", help=which, type=_any_game, metavar="game")
+    move.add_argument("moves", help="the game so far, such as 4453")
     move.add_argument("--level", choices=LEVELS, default="hard")
     move.add_argument("--seed", type=int, help="choose among equal moves repeatably")
     move.set_defaults(run=_move)
@@ -63,18 +73,26 @@ def _parser() -> argparse.ArgumentParser:
     bench.set_defaults(run=_bench)
 
     play = commands.add_parser("play", help="play a game in the terminal")
-    play.add_argument("size", help=size, type=_game)
+    play.add_argument("size", help=which, type=_any_game, metavar="game")
     play.add_argument("--level", choices=LEVELS, default="medium")
     play.add_argument("--second", action="store_true", help="let the engine begin")
     play.set_defaults(run=_play)
 
     add_book_commands(commands, _game, _whole_number)
+    add_tournament_command(commands, _any_game, _whole_number)
     return parser
 
 
 def _game(text: str) -> Game:
     try:
         return game_of("connect4", text)
+    except UnknownVariant as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _any_game(text: str) -> Game:
+    try:
+        return game_called(text)
     except UnknownVariant as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
@@ -86,8 +104,17 @@ def _whole_number(text: str) -> int:
 
 
 def _perft(options: argparse.Namespace) -> int:
-    for depth, sequences in count_by_depth(options.size.start(), options.depth):
+    game: Game = options.game
+    position = replay(game, game.moves(options.moves))
+    for depth, sequences in count_by_depth(position, options.depth):
         print(depth, sequences)
+    return OK
+
+
+def _replay(options: argparse.Namespace) -> int:
+    game: Game = options.game
+    for state in states_of(game, game.moves(options.moves)):
+        print(json.dumps(state, separators=(",", ":")))
     return OK
 
 

@@ -51,3 +51,15 @@ FAMILIES: Mapping[str, Family] = {
 def game_of(key: str, variant: str) -> Game:
     """The game with this key and variant; raises KeyError or UnknownVariant."""
     return FAMILIES[key].from_variant(variant)
+
+
+def game_called(text: str) -> Game:
+    """The game that a word on a command line names: `boom`, `boom:7x7-draw`, or just `6x7`.
+
+    A family's key means its usual variant; anything else is a variant of the first family. Raises
+    UnknownVariant.
+    """
+    key, colon, variant = text.strip().partition(":")
+    if key in FAMILIES:
+        return game_of(key, variant if colon else FAMILIES[key].usual)
+    return next(iter(FAMILIES.values())).from_variant(text)

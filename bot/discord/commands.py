@@ -167,11 +167,15 @@ def _suggest_variants(family: Family, command: GameCommand) -> None:
         say = say_for(interaction.locale.value)
         typed = current.strip().lower().replace("×", "x")
         names = {variant: say.variant(family.key, variant) for variant in family.variants}
-        fitting = [v for v, name in names.items() if v.startswith(typed) or typed in name.lower()]
+        fitting = [v for v, name in names.items() if _begins_a_word(typed, f"{v} {name}")]
         fitting.sort(key=lambda variant: variant != family.usual)
         return [app_commands.Choice(name=names[v], value=v) for v in fitting[:MOST_CHOICES]]
 
     command.autocomplete("variant")(suggest)
+
+
+def _begins_a_word(typed: str, text: str) -> bool:
+    return not typed or any(word.startswith(typed) for word in text.lower().split())
 
 
 def _suggest_agents(family_key: str, command: GameCommand, *options: str) -> None:
@@ -183,7 +187,7 @@ def _suggest_agents(family_key: str, command: GameCommand, *options: str) -> Non
         say = say_for(interaction.locale.value)
         typed = current.strip().lower()
         titles = {name: say(f"level.{name}") for name in agents_for(family_key)}
-        fitting = [n for n, title in titles.items() if typed in n or typed in title.lower()]
+        fitting = [n for n, title in titles.items() if _begins_a_word(typed, f"{n} {title}")]
         return [app_commands.Choice(name=titles[n], value=n) for n in fitting[:MOST_CHOICES]]
 
     for option in options:

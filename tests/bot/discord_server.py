@@ -218,7 +218,8 @@ class DiscordServer:
 
     def _put_commands(self, _request: web.Request, payload: Any) -> web.Response:
         facts = {"application_id": APPLICATION, "version": "1"}
-        return web.json_response([{**one, **facts, "id": "1"} for one in payload])
+        told = [{"description": "", **one, **facts, "id": "1"} for one in payload]
+        return web.json_response(told)
 
     def _callback(self, request: web.Request, payload: Any) -> web.Response:
         token, kind = request.match_info["token"], payload["type"]

@@ -120,7 +120,7 @@ def test_a_win_shows_its_line_and_all_figures() -> None:
             "Cuatro (medium) wins: Ana resigned",
             "Gana Cuatro (medio): Ana se rindió",
         ),
-        (EndRecord("stopped", None, 1.0), "Stopped by a moderator", "Detenida por un moderador"),
+        (EndRecord("stopped", None, 1.0), "The game was stopped", "La partida fue detenida"),
     ],
 )
 def test_every_ending_is_told(end: EndRecord, english: str, spanish: str) -> None:

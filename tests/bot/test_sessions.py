@@ -84,7 +84,7 @@ async def test_refusals_change_nothing(services: Any) -> None:
 async def test_an_unknown_level_is_refused(services: Any) -> None:
     """A level that does not exist starts no game."""
     work = services.sessions.start(order(level="godlike"))
-    assert await refusal_of(work) == "refusal.no_such_level"
+    assert await refusal_of(work) == "refusal.no_such_agent"
     assert await services.sessions.current(HERE) is None
 
 

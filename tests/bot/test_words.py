@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.dialects import dialect_of
 from bot.words import LANGUAGES, say_for, say_in
 from engine.games import FAMILIES
+from engine.roster import agents_for
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,8 +35,22 @@ def test_every_key_in_the_code_has_a_text() -> None:
     """Every text that the code asks for by a whole key exists."""
     code = "\n".join(path.read_text("utf-8") for path in (ROOT / "bot").rglob("*.py"))
     keys = set(re.findall(r"""(?:say|spoken)\(\s*"([a-z_0-9.]+)\"""", code))
-    assert len(keys) > 40
+    assert len(keys) > 20
     assert keys <= say_in("en").texts.keys()
+
+
+@pytest.mark.parametrize("key", FAMILIES)
+def test_every_game_can_be_spoken_of(key: str) -> None:
+    """Each game has its name, its commands with their options, its help and its players."""
+    dialect = dialect_of(key)
+    commands = ["start", "watch", "hint", "board", "resign", "stats", "help"]
+    commands += [verb.name for verb in dialect.verbs]
+    options = [verb.option for verb in dialect.verbs if verb.option]
+    options += [dialect.variant] if len(FAMILIES[key].variants) > 1 else []
+    wanted = {f"game.{key}", f"help.{key}", *(f"level.{name}" for name in agents_for(key))}
+    for kind, names in (("command", [key, *commands]), ("option", options)):
+        wanted |= {f"{kind}.{name}.{part}" for name in names for part in ("name", "description")}
+    assert wanted <= say_in("en").texts.keys()
 
 
 def test_every_refusal_has_a_text() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.discord.client import INTENTS, CuatroClient
 from bot.discord.sync import sync_commands
+from engine.games import FAMILIES
 
 
 def sent_commands(venue: Any) -> list[list[dict[str, Any]]]:
@@ -46,11 +47,11 @@ async def test_names_and_descriptions_are_short_and_translated(venue: Any) -> No
     (payload,) = sent_commands(venue)
     texts = descriptions(payload)
     assert all(0 < len(text) <= 100 for text in texts)
-    (group,) = payload
-    assert group["name"] == "connect4"
-    names = {option["name"]: option for option in group["options"]}
-    assert set(names) == {"start", "drop", "hint", "stats", "board", "resign", "help"}
-    for option in names.values():
+    groups = {group["name"]: group for group in payload if "options" in group}
+    assert set(groups) == set(FAMILIES)
+    names = {option["name"] for option in groups["connect4"]["options"]}
+    assert names == {"start", "watch", "drop", "hint", "stats", "board", "resign", "help"}
+    for option in (option for group in groups.values() for option in group["options"]):
         assert option["name"] == option["name"].lower()
         assert option["name_localizations"]["es-ES"]
         assert option["description_localizations"]["es-419"]
@@ -59,7 +60,8 @@ async def test_names_and_descriptions_are_short_and_translated(venue: Any) -> No
 async def test_the_size_says_rows_and_columns_and_is_completed(venue: Any) -> None:
     """The size option says which number is which and offers the sizes that fit what is typed."""
     (payload,) = sent_commands(venue)
-    start = next(o for o in payload[0]["options"] if o["name"] == "start")
+    group = next(group for group in payload if group["name"] == "connect4")
+    start = next(o for o in group["options"] if o["name"] == "start")
     size = next(o for o in start["options"] if o["name"] == "size")
     assert "5x4 has 5 rows and 4 columns" in size["description"]
     every = await venue.ana.autocomplete(venue.channel, "connect4 start", "size", "")

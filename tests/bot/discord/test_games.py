@@ -45,7 +45,8 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
     final = venue.board()
     assert "The game in figures" in final.attachments[0].description
     assert [id.split(":")[1] for id in custom_ids([r.to_dict() for r in final.components])] == [
-        "rematch"
+        "rematch",
+        "replay",
     ]
 
 

@@ -128,7 +128,7 @@ async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
     assert await venue.services.sessions.current(venue.channel.id) is not None
     stopped = await venue.mod.slash(venue.channel, "connect4 resign")
     assert "counts for nobody" in stopped.response.content
-    assert "Stopped by a moderator" in venue.board().content
+    assert "The game was stopped" in venue.board().content
     card = await venue.ana.slash(venue.channel, "connect4 stats")
     assert "Games: 0" in card.response.attachments[0].description
 

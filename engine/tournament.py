@@ -1,0 +1,181 @@
+"""Agents against each other: everybody meets everybody, with both colours."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from itertools import combinations
+from multiprocessing import get_context
+from random import Random
+
+import numpy as np
+
+from engine.agents import Agent
+from engine.elo import Numbers, Ratings, fit
+from engine.game import Game, Player, Position
+from engine.games import game_of
+from engine.roster import agent_named
+
+OPENING_PLIES = 2
+"""Random moves with which each game begins; each opening is played with either colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game that is to be played; a plain value that another process can take."""
+
+    family: str
+    variant: str
+    first: str
+    second: str
+    opening: str
+    """What the random opening is drawn from: pairings with the same text begin alike."""
+    seed: str
+    """What the agents' chance is drawn from."""
+    opening_plies: int = OPENING_PLIES
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that has been played."""
+
+    pairing: Pairing
+    winner: int | None
+    """1, 2 or None for a draw."""
+    moves: tuple[int, int]
+    """How many moves each side chose itself."""
+    nodes: tuple[int, int]
+    seconds: tuple[float, float]
+
+    def points(self) -> tuple[float, float]:
+        """What each side scored."""
+        if self.winner is None:
+            return 0.5, 0.5
+        return (1.0, 0.0) if self.winner == Player.FIRST else (0.0, 1.0)
+
+
+def pairings(game: Game, names: Sequence[str], games: int, seed: int) -> list[Pairing]:
+    """The games of a tournament: so many for each pair, half of them with either colour."""
+    found = []
+    for one, other in combinations(names, 2):
+        for number in range(games):
+            first, second = (one, other) if number % 2 == 0 else (other, one)
+            opening = f"{seed} {one} {other} {number // 2}"
+            own = f"{opening} {number % 2}"
+            found.append(Pairing(game.key, game.variant, first, second, opening, own))
+    return found
+
+
+def play(pairing: Pairing) -> Played:
+    """Play one game."""
+    agents = [agent_named(pairing.family, name) for name in (pairing.first, pairing.second)]
+    position = opening(game_of(pairing.family, pairing.variant), pairing)
+    rng = Random(pairing.seed)
+    moves, nodes, seconds = [0, 0], [0, 0], [0.0, 0.0]
+    while position.outcome is None:
+        side = position.to_move - 1
+        result = agents[side].choose(position, rng=rng)
+        position = position.play(result.move)
+        moves[side] += 1
+        nodes[side] += result.nodes
+        seconds[side] += result.seconds
+    winner = position.outcome.winner
+    return Played(
+        pairing,
+        None if winner is None else int(winner),
+        (moves[0], moves[1]),
+        (nodes[0], nodes[1]),
+        (seconds[0], seconds[1]),
+    )
+
+
+def opening(game: Game, pairing: Pairing) -> Position:
+    """The position after the pairing's random moves, none of which ends the game."""
+    rng, position = Random(pairing.opening), game.start()
+    for _ in range(pairing.opening_plies):
+        following = [position.play(move) for move in position.legal_moves()]
+        position = rng.choice([after for after in following if after.outcome is None])
+    return position
+
+
+def play_all(wanted: Sequence[Pairing], processes: int) -> Iterator[Played]:
+    """Play games in so many processes, each yielded when it is over, in any order."""
+    # A fork would carry over locks that other threads hold; a fresh process has none.
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        running = [pool.submit(play, pairing) for pairing in wanted]
+        try:
+            for done in as_completed(running):
+                yield done.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One agent's line in the table."""
+
+    name: str
+    elo: float
+    error: float
+    """Half the width of the rating's 95 % interval."""
+    score: float
+    """Points a game."""
+    against: tuple[float | None, ...]
+    """Points a game against each agent, in the order of the table; None against itself."""
+    nodes: float
+    """A move, on average."""
+    seconds: float
+    """A move, on average."""
+
+
+def standings(played: Sequence[Played], names: Sequence[str]) -> tuple[Standing, ...]:
+    """The table of a tournament, the strongest agent first."""
+    points, games = cross_table(played, names)
+    ratings: Ratings = fit(points, games)
+    order = sorted(range(len(names)), key=lambda i: -ratings.elo[i])
+    effort = _effort(played)
+    with np.errstate(invalid="ignore"):
+        rates = points / games
+    return tuple(
+        Standing(
+            name=names[i],
+            elo=float(ratings.elo[i]),
+            error=float(ratings.errors[i]),
+            score=float(points[i].sum() / games[i].sum()),
+            against=tuple(None if i == j else float(rates[i, j]) for j in order),
+            nodes=effort[names[i]][0],
+            seconds=effort[names[i]][1],
+        )
+        for i in order
+    )
+
+
+def cross_table(played: Sequence[Played], names: Sequence[str]) -> tuple[Numbers, Numbers]:
+    """Points and games of each agent (row) against each (column)."""
+    index = {name: i for i, name in enumerate(names)}
+    points, games = np.zeros((len(names),) * 2), np.zeros((len(names),) * 2)
+    for game in played:
+        i, j = index[game.pairing.first], index[game.pairing.second]
+        for (row, column), scored in zip(((i, j), (j, i)), game.points(), strict=True):
+            points[row, column] += scored
+            games[row, column] += 1
+    return points, games
+
+
+def _effort(played: Sequence[Played]) -> dict[str, tuple[float, float]]:
+    """Mean nodes and mean seconds a move, by agent."""
+    totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for game in played:
+        for side, name in enumerate((game.pairing.first, game.pairing.second)):
+            total = totals[name]
+            total[0] += game.moves[side]
+            total[1] += game.nodes[side]
+            total[2] += game.seconds[side]
+    return {name: (n / max(m, 1), s / max(m, 1)) for name, (m, n, s) in totals.items()}
+
+
+def known_agents(family: str, names: Sequence[str]) -> list[Agent]:
+    """The agents of these names; raises KeyError for one that nobody knows."""
+    return [agent_named(family, name) for name in names]

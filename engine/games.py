@@ -8,7 +8,9 @@ from typing import Any
 
 from engine.connect4 import Connect4
 from engine.game import Game
-from engine.kernels import connect4
+from engine.gato import Gato
+from engine.gato_proof import prove as prove_gato
+from engine.kernels import connect4, gato
 from engine.search import Proof, Stop
 from engine.solver.proof import prove
 
@@ -43,6 +45,15 @@ FAMILIES: Mapping[str, Family] = {
             load=connect4.load,
             prove=prove,
             count_sequences=connect4.count_sequences,
+        ),
+        Family(
+            key=Gato.key,
+            from_variant=Gato.from_variant,
+            variants=Gato.SIZES,
+            usual="4x4",
+            load=gato.load,
+            prove=prove_gato,
+            count_sequences=gato.count_sequences,
         ),
     )
 }

@@ -12,6 +12,7 @@ import pytest
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Game, Move, Position
 from engine.kernels.scores import WIN
+from tests.engine.gato_positions import GatoPositions
 
 DATA = Path(__file__).parent / "data"
 
@@ -102,3 +103,15 @@ def play_perfectly() -> Callable[[Position], dict[Move, int]]:
         return {move: -value(position.play(move), known) for move in position.legal_moves()}
 
     return scores
+
+
+@pytest.fixture(scope="session")
+def gato_counts() -> list[dict[str, int]]:
+    """Known counts of Gato by ply; see the table."""
+    return [{name: int(text) for name, text in row.items()} for row in _table("gato_counts.csv")]
+
+
+@pytest.fixture(scope="session")
+def gato_positions() -> GatoPositions:
+    """Every position of Gato with its exact value; takes some seconds."""
+    return GatoPositions()

@@ -1,0 +1,33 @@
+"""The value of every move of a Gato position, by searching to the end of the game."""
+
+from __future__ import annotations
+
+from threading import Timer
+
+from engine.gato import SQUARES, GatoPosition
+from engine.kernels.gato import load
+from engine.kernels.scores import WIN
+from engine.search import Proof, Stop
+
+TABLE_BITS = 18
+"""Of the table that a proof uses: 2 MiB, several times what the empty board needs."""
+
+
+def prove(position: GatoPosition, seconds: float, stop: Stop | None = None) -> Proof | None:
+    """Prove the value of every move; None if that takes more than `seconds` or is stopped."""
+    kernel = load(position, TABLE_BITS)
+    kernel.allow(None)
+    # The compiled code has no clock of its own.
+    timer = Timer(seconds, kernel.allow, (0,))
+    timer.daemon = True
+    timer.start()
+    try:
+        flag = (stop or Stop()).flag
+        scores = kernel.score_moves(kernel.deepest, 2 * WIN, position.legal_moves(), flag)
+    finally:
+        timer.cancel()
+    if scores is None:
+        return None
+    top = max(scores.values())
+    depth = WIN - abs(top) - position.ply if top else SQUARES - position.ply
+    return Proof(scores, depth, kernel.nodes)

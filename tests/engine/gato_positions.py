@@ -1,0 +1,100 @@
+"""Every position of Gato with its exact value: plain enumeration with arrays, nothing compiled.
+
+A position is a number in base three, its digit for square n being 0 (empty), 1 (the first
+player's) or 2. Its value is 0 for a draw, k for a win of the side to move with move 17 - k of the
+game, and -k for a loss, so that nearer wins are better and later losses are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.gato import LINES, SQUARES, Gato, GatoPosition
+from engine.kernels.scores import WIN
+
+HALF = 3**8
+_WORDS = np.arange(1 << SQUARES)
+NUMBER = sum((_WORDS >> n & 1) * 3**n for n in range(SQUARES)).astype(np.int32)
+"""The number whose digits are the bits of a word."""
+HAS_LINE = np.logical_or.reduce([_WORDS & line == line for line in LINES])
+FIRST_HALF, SECOND_HALF = (
+    sum((np.arange(HALF) // 3**n % 3 == digit) << n for n in range(8)).astype(np.int32)
+    for digit in (1, 2)
+)
+"""The words of both players' stones on eight squares, by the number of these."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many positions of one ply there are, and of them: won, and worth what to whom."""
+
+    positions: int
+    won: int
+    first: int
+    draw: int
+    second: int
+
+
+def _stones(codes: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    low, high = codes % HALF, codes // HALF
+    return (
+        FIRST_HALF[low] | FIRST_HALF[high] << 8,
+        SECOND_HALF[low] | SECOND_HALF[high] << 8,
+    )
+
+
+class GatoPositions:
+    """All positions that games can reach, by ply, and what each is worth."""
+
+    def __init__(self) -> None:
+        self.layers: list[npt.NDArray[np.int32]] = [np.zeros(1, np.int32)]
+        self._values = np.zeros(3**SQUARES, np.int8)
+        seen = np.zeros(3**SQUARES, np.bool_)
+        for ply in range(SQUARES):
+            for _, after in self._moves(ply):
+                seen[after] = True
+            self.layers.append(np.flatnonzero(seen).astype(np.int32))
+            seen[self.layers[-1]] = False
+        self.counts = [self._solve(ply) for ply in reversed(range(SQUARES + 1))][::-1]
+
+    def some(self, ply: int, number: int, seed: int) -> list[GatoPosition]:
+        """At most so many positions of a ply that go on, drawn at random."""
+        codes = self.layers[ply][~self._ended(ply)]
+        chosen = np.random.default_rng(seed).choice(codes, min(number, codes.size), replace=False)
+        stones = zip(*_stones(chosen), strict=True)
+        return [GatoPosition(Gato(), int(first), int(second)) for first, second in stones]
+
+    def _ended(self, ply: int) -> npt.NDArray[np.bool_]:
+        """Which positions of a ply have been won by the last stone."""
+        first, second = _stones(self.layers[ply])
+        return HAS_LINE[first if ply % 2 else second]
+
+    def _moves(self, ply: int) -> Iterator[tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32]]]:
+        """For each square: which positions of a ply can be moved in there, and what follows."""
+        codes, going_on = self.layers[ply], ~self._ended(ply)
+        first, second = _stones(codes)
+        for square in range(SQUARES):
+            movable = going_on & ((first | second) >> square & 1 == 0)
+            yield movable, codes[movable] + np.int32((1 + ply % 2) * 3**square)
+
+    def _solve(self, ply: int) -> Counts:
+        """Value the positions of a ply, those of the next having been valued."""
+        codes, ended = self.layers[ply], self._ended(ply)
+        values = np.full(codes.size, -100 if ply < SQUARES else 0, np.int8)
+        for movable, after in self._moves(ply) if ply < SQUARES else ():
+            values[movable] = np.maximum(values[movable], -self._values[after])
+        values[ended] = ply - 17
+        self._values[codes] = values
+        signs = np.sign(values) * (-1 if ply % 2 else 1)
+        return Counts(codes.size, int(ended.sum()), *(int((signs == s).sum()) for s in (1, 0, -1)))
+
+    def score(self, position: GatoPosition) -> int:
+        """The value of a position for the side to move, on the engine's scale."""
+        value = int(self._values[NUMBER[position.first] + 2 * NUMBER[position.second]])
+        if value == 0:
+            return 0
+        return WIN - (17 - value) if value > 0 else (17 + value) - WIN

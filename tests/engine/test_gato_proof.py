@@ -1,0 +1,100 @@
+"""Proofs of the value of every move of Gato, and the play that follows from them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.game import Move, Player, replay
+from engine.gato import Gato, GatoPosition
+from engine.gato_proof import prove
+from engine.kernels.scores import WIN
+from engine.levels import LEVELS
+from engine.search import Stop
+from tests.engine.gato_positions import GatoPositions
+
+LONG = 60.0
+"""Seconds that no proof here comes near."""
+
+
+def test_the_empty_board_is_a_draw() -> None:
+    """Wherever the first player begins, perfect play fills the board without a line."""
+    proof = prove(Gato().start(), LONG)
+    assert proof is not None
+    assert proof.scores == dict.fromkeys(range(16), 0)
+    assert proof.depth == 16
+    assert proof.nodes < 100_000
+
+
+@pytest.mark.parametrize("ply", range(16))
+def test_a_proof_is_what_enumeration_says(ply: int, gato_positions: GatoPositions) -> None:
+    """At every ply, each move has the exact value of the position that it leads to."""
+    for position in gato_positions.some(ply, 16 if ply < 4 else 60, seed=100 + ply):
+        proof = prove(position, LONG)
+        assert proof is not None
+        after = {move: position.play(move) for move in position.legal_moves()}
+        assert proof.scores == {move: -gato_positions.score(after[move]) for move in after}
+        top = max(proof.scores.values())
+        assert proof.depth == (WIN - abs(top) if top else 16) - ply
+
+
+def test_a_win_in_one_has_the_number_of_its_stone() -> None:
+    """A win in one scores WIN - (ply + 1)."""
+    game = Gato()
+    position = replay(game, game.moves("a1a2b1b2c1c2"))
+    assert isinstance(position, GatoPosition)
+    proof = prove(position, LONG)
+    assert proof is not None
+    assert proof.scores[Move(3)] == WIN - 7
+    assert proof.depth == 1
+
+
+def test_a_proof_that_is_stopped_is_none() -> None:
+    """A stop that is set, or time that has run out, ends a proof without a result."""
+    stop = Stop()
+    stop.set()
+    assert prove(Gato().start(), LONG, stop) is None
+    assert prove(Gato().start(), 1e-4) is None
+
+
+@pytest.mark.parametrize("perfect", Player)
+def test_a_perfect_player_never_loses(perfect: Player, gato_positions: GatoPositions) -> None:
+    """Whatever the opponent replies, each move of the perfect level keeps the value it has.
+
+    All replies are followed; of the positions that they lead to, at most so many of each ply.
+    """
+    agent, game, rng, most = LEVELS["perfect"], Gato(), Random(1), 40
+    layer: set[GatoPosition] = {game.start()}
+    while layer:
+        following = set()
+        for position in layer:
+            if position.to_move is perfect:
+                result = agent.choose(position, rng=rng)
+                assert result.proven
+                after = position.play(result.move)
+                assert result.score == -gato_positions.score(after) >= 0
+                assert result.score == gato_positions.score(position)
+                following.add(after)
+            else:
+                following |= {position.play(move) for move in position.legal_moves()}
+        assert all(gato_positions.score(p) >= 0 for p in following if p.to_move is perfect)
+        going_on = [position for position in following if position.outcome is None]
+        going_on.sort(key=lambda position: (position.first, position.second))
+        layer = set(rng.sample(going_on, min(most, len(going_on))))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_best_play_against_best_play_is_a_draw(seed: int) -> None:
+    """Two perfect players draw; one who moves at random never beats a perfect one."""
+    rng, game = Random(seed), Gato()
+    for guests in ((), (Player.FIRST,), (Player.SECOND,)):
+        position = game.start()
+        while position.outcome is None:
+            if position.to_move in guests:
+                move = rng.choice(position.legal_moves())
+            else:
+                move = LEVELS["perfect"].choose(position, rng=rng).move
+            position = position.play(move)
+        assert position.outcome.winner not in guests
+        assert guests or position.outcome.winner is None

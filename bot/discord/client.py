@@ -11,6 +11,7 @@ from discord.ext import tasks
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.desk import Desk
+from bot.discord.pace import stop_loop
 from bot.discord.spoken import WordsTranslator
 from bot.discord.sync import sync_commands
 from bot.services import Services
@@ -74,8 +75,8 @@ class CuatroClient(discord.Client):
 
     async def close(self) -> None:
         """End what runs in the background, then the connection."""
-        self.desk.pace.stop()
-        self._expiry.cancel()
+        await self.desk.pace.stop()
+        await stop_loop(self._expiry)
         for task in tuple(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Hashable
+from typing import Any
 
 from discord.ext import tasks
 
@@ -23,9 +24,9 @@ class Pace:
         """Begin to beat."""
         self._loop.start()
 
-    def stop(self) -> None:
-        """Beat no more."""
-        self._loop.cancel()
+    async def stop(self) -> None:
+        """Beat no more; returns when what was being done has ended."""
+        await stop_loop(self._loop)
 
     def begin(self, name: Hashable, steps: AsyncIterator[None]) -> None:
         """Go through `steps` from the next beat on; left out where one of that name goes on."""
@@ -42,3 +43,11 @@ class Pace:
         except Exception:
             logger.exception("%s could not go on", name)
             del self._shows[name]
+
+
+async def stop_loop(loop: tasks.Loop[Any]) -> None:
+    """Cancel a loop and wait for its end: what it works with may be closed after that."""
+    task = loop.get_task()
+    loop.cancel()
+    if task is not None:
+        await asyncio.gather(task, return_exceptions=True)

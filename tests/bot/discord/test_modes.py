@@ -1,0 +1,204 @@
+"""Every game in every mode: against an agent, against a person, and two agents to watch."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.games import FAMILIES
+
+PLAY = {
+    "connect4": ("connect4 drop", "column", int),
+    "gato": ("gato place", "square", str),
+    "boom": ("boom drop", "column", int),
+}
+
+
+async def current(venue: Any) -> Any:
+    """The channel's running game."""
+    return await venue.services.sessions.current(venue.channel.id)
+
+
+async def say_move(venue: Any, actor: Any, family: str, move: str) -> Any:
+    """Make a move by command."""
+    if (family, move) == ("boom", "B"):
+        return await actor.slash(venue.channel, "boom explode")
+    name, option, kind = PLAY[family]
+    return await actor.slash(venue.channel, name, **{option: kind(move)})
+
+
+async def press(venue: Any, actor: Any, session: Any, move: str) -> Any:
+    """Make a move by its button."""
+    custom_id = f"cuatro:move:{session.id}:{session.number}:{move}"
+    return await actor.click(venue.board(), custom_id=custom_id)
+
+
+def actions(venue: Any) -> list[str]:
+    """What the buttons of the newest board do besides moves."""
+    rows = [row.to_dict() for row in venue.board().components]
+    ids = [button["custom_id"] for row in rows for button in row["components"]]
+    return [id_.split(":")[1] for id_ in ids if ":move:" not in id_]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
+    """A game against a level goes from start to the final card by commands and buttons."""
+    started = await venue.ana.slash(venue.channel, f"{family} start", level="easy")
+    assert not started.ephemeral
+    rng, turn = Random(3), 0
+    while (session := await current(venue)) is not None:
+        assert session.mover.user_id == venue.ana.id
+        move = session.game.label(rng.choice(session.position.legal_moves()))
+        turn += 1
+        if turn % 2:
+            result = await say_move(venue, venue.ana, family, move)
+            assert f"You played {move}" in result.response.content
+        else:
+            await press(venue, venue.ana, session, move)
+    assert "The game in figures" in venue.board().attachments[0].description
+    assert actions(venue) == ["rematch", "replay"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
+    """A challenge that is accepted becomes a game in which each moves in their turn alone."""
+    offered = await venue.ana.slash(venue.channel, f"{family} start", opponent=venue.bea)
+    assert f"<@{venue.bea.id}>" in offered.response.content
+    assert await current(venue) is None
+    await venue.bea.click(offered.response, label="Accept")
+    assert venue.board().id == offered.response.id
+    people = {venue.ana.id: venue.ana, venue.bea.id: venue.bea}
+    rng = Random(5)
+    while (session := await current(venue)) is not None:
+        move = session.game.label(rng.choice(session.position.legal_moves()))
+        mover = session.mover.user_id
+        waiting = next(actor for id_, actor in people.items() if id_ != mover)
+        refused = await say_move(venue, waiting, family, move)
+        assert refused.ephemeral
+        assert "not your turn" in refused.response.content
+        assert await current(venue) == session
+        await press(venue, people[mover], session, move)
+    game = await venue.services.store.game(1)
+    assert game.end.ending in ("line", "stuck", "draw")
+    assert {game.opening.first.user_id, game.opening.second.user_id} == set(people)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_two_agents_are_watched(venue: Any, family: str) -> None:
+    """Two agents play by themselves, a move a beat, from the start to the final card."""
+    await venue.ana.slash(venue.channel, f"{family} watch", first="easy", second="medium")
+    first = await current(venue)
+    assert (first.people, first.moves) == ((), ())
+    assert actions(venue) == ["stop"]
+    pace = venue.services.settings.watch_pace
+    while (session := await current(venue)) is not None:
+        await venue.env.advance_time(pace)
+        following = await current(venue)
+        assert following is None or len(following.moves) == len(session.moves) + 1
+    final = await venue.services.store.game(first.id)
+    assert final.end.ending in ("line", "stuck", "draw")
+    assert actions(venue) == ["rematch", "replay"]
+    assert "The game in figures" in venue.board().attachments[0].description
+
+
+@pytest.mark.parametrize(
+    ("family", "agent"),
+    [("connect4", "window-4"), ("connect4", "tuples-3"), ("connect4", "greedy"), ("gato", "lines")],
+)
+async def test_a_seed_agent_is_an_opponent(venue: Any, family: str, agent: str) -> None:
+    """The agents of earlier programs are asked for by name and sit in the same seat."""
+    await venue.ana.slash(venue.channel, f"{family} start", agent=agent, first="bot")
+    session = await current(venue)
+    assert session.seats[0].agent_name == agent
+    assert len(session.moves) == 1
+    choices = await venue.ana.autocomplete(venue.channel, f"{family} start", "agent", agent[:3])
+    assert agent in {choice["value"] for choice in choices}
+    stats = await venue.ana.slash(venue.channel, f"{family} stats")
+    assert not stats.ephemeral
+    await venue.ana.slash(venue.channel, f"{family} resign")
+    card = await venue.ana.slash(venue.channel, f"{family} stats")
+    assert agent.split("-")[0] in card.response.attachments[0].description
+
+
+async def test_an_unknown_agent_starts_nothing(venue: Any) -> None:
+    """An agent that does not play this game is refused privately, with those who do."""
+    refused = await venue.ana.slash(venue.channel, "gato start", agent="greedy")
+    assert refused.ephemeral
+    assert "lines" in refused.response.content
+    assert await current(venue) is None
+
+
+async def test_a_command_of_another_game_is_refused(venue: Any) -> None:
+    """Where a channel has one game, the commands of another say which it is."""
+    await venue.ana.slash(venue.channel, "gato start", level="easy")
+    for command, options in (("connect4 drop", {"column": 1}), ("connect4 hint", {})):
+        refused = await venue.ana.slash(venue.channel, command, **options)
+        assert refused.ephemeral
+        assert "/gato" in refused.response.content
+    assert (await current(venue)).moves == ()
+
+
+async def test_only_who_asked_or_a_moderator_stops_a_watched_game(venue: Any) -> None:
+    """A game between agents is stopped by who asked for it; it counts for nobody."""
+    await venue.ana.slash(venue.channel, "gato watch")
+    refused = await venue.bea.click(venue.board(), label="Stop")
+    assert refused.ephemeral
+    assert await current(venue) is not None
+    await venue.ana.click(venue.board(), label="Stop")
+    assert await current(venue) is None
+    assert "stopped" in venue.board().content
+    await venue.ana.click(venue.board(), label="Rematch")
+    assert (await current(venue)).seats[0].agent_name == "hard"
+    await venue.mod.click(venue.board(), label="Stop")
+    assert await current(venue) is None
+
+
+async def test_a_watched_game_goes_on_after_a_restart(venue: Any) -> None:
+    """A bot that starts again lets the two agents play on where they were."""
+    await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
+    pace = venue.services.settings.watch_pace
+    await venue.env.advance_time(pace)
+    before = len((await current(venue)).moves)
+    await venue.restart()
+    await venue.env.advance_time(2 * pace)
+    assert len((await current(venue)).moves) > before
+
+
+async def test_posting_the_board_again_does_not_hurry_a_watched_game(venue: Any) -> None:
+    """`board` shows a watched game anew; it still makes one move a beat."""
+    await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
+    await venue.bea.slash(venue.channel, "gato board")
+    before = len((await current(venue)).moves)
+    await venue.env.advance_time(venue.services.settings.watch_pace)
+    assert len((await current(venue)).moves) == before + 1
+
+
+async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
+    """Replay shows the game move by move in a private message, whoever asks."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="4x4", level="easy")
+    await venue.ana.slash(venue.channel, "connect4 drop", column=1)
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    public = venue.board().id
+    replay = await venue.bea.click(venue.board(), label="Replay")
+    assert replay.ephemeral
+    assert "Move 0 of 2" in replay.response.content
+    for number in (1, 2):
+        await venue.env.advance_time(venue.services.settings.watch_pace)
+        shown = [m for m in venue.channel.history(viewer=venue.bea) if m.flags.ephemeral][-1]
+        assert f"Move {number} of 2" in shown.content
+        assert len(shown.attachments) == 1
+    assert venue.board().id == public
+
+
+async def test_boom_says_what_the_board_does_not_show(venue: Any) -> None:
+    """The picture tells which movement of the turn it is and when the next bomb comes."""
+    await venue.ana.slash(venue.channel, "boom start", level="easy")
+    assert "movement 1 of 1" in venue.board().attachments[0].description
+    await venue.ana.slash(venue.channel, "boom drop", column=4)
+    assert "movement 1 of 2" in venue.board().attachments[0].description
+    assert "next bomb in" in venue.board().attachments[0].description
+    refused = await venue.ana.slash(venue.channel, "boom explode")
+    assert refused.ephemeral
+    assert "no bomb" in refused.response.content

@@ -1,0 +1,1 @@
+"""Other programs' ways of playing, as agents."""

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game
 from engine.gato import Gato
 from engine.gato_proof import prove as prove_gato
-from engine.kernels import connect4, gato
+from engine.kernels import boom, connect4, gato
 from engine.search import Proof, Stop
 from engine.solver.proof import prove
 
@@ -34,6 +35,10 @@ class Family:
     """Counts the sequences of exactly so many moves from a position: (position, depth)."""
 
 
+def no_proof(_position: Any, _seconds: float, _stop: Stop | None = None) -> None:
+    """Nothing is proven: for games without an exact solver."""
+
+
 FAMILIES: Mapping[str, Family] = {
     family.key: family
     for family in (
@@ -54,6 +59,15 @@ FAMILIES: Mapping[str, Family] = {
             load=gato.load,
             prove=prove_gato,
             count_sequences=gato.count_sequences,
+        ),
+        Family(
+            key=Boom.key,
+            from_variant=Boom.from_variant,
+            variants=Boom.VARIANTS,
+            usual="7x7",
+            load=boom.load,
+            prove=no_proof,
+            count_sequences=boom.count_sequences,
         ),
     )
 }

@@ -9,6 +9,7 @@ from engine.games import FAMILIES
 from engine.levels import LEVELS
 from engine.seeds.greedy import Greedy
 from engine.seeds.lines import Lines
+from engine.seeds.tokens import Tokens
 from engine.seeds.tuples import Tuples
 from engine.seeds.window import Window
 
@@ -24,6 +25,7 @@ SEEDS: Mapping[str, Mapping[str, Agent]] = {
         Greedy(),
     ),
     "gato": _by_name(Lines()),
+    "boom": _by_name(Tokens()),
 }
 """By the key of a game's family, the agents that play it as earlier student programs did."""
 

@@ -9,8 +9,9 @@ from random import Random
 
 import pytest
 
+from engine.boom import Boom, BoomPosition
 from engine.connect4 import Connect4, Connect4Position
-from engine.game import Game, Move, Position
+from engine.game import Game, Move, Position, replay
 from engine.kernels.scores import WIN
 from tests.engine.gato_positions import GatoPositions
 
@@ -50,6 +51,41 @@ def exact_scores() -> list[tuple[Connect4Position, int]]:
         value = 0 if score == 0 else WIN - number if score > 0 else number - WIN
         found.append((position, value))
     return found
+
+
+@pytest.fixture(scope="session")
+def boom_games() -> Mapping[str, list[dict[str, str]]]:
+    """Recorded games of Conecta-4 BOOM by name, each row a position."""
+    games: dict[str, list[dict[str, str]]] = {}
+    for row in _table("boom_games.csv"):
+        games.setdefault(row["game"], []).append(row)
+    return games
+
+
+@pytest.fixture(scope="session")
+def boom_positions(boom_games: Mapping[str, list[dict[str, str]]]) -> list[BoomPosition]:
+    """Every recorded position of Conecta-4 BOOM that goes on."""
+    found = []
+    for rows in boom_games.values():
+        position = Boom().start()
+        for row in rows[1:]:
+            found.append(position)
+            position = position.play(Boom().parse(row["move"]))
+    return found
+
+
+@pytest.fixture(scope="session")
+def boom_counts() -> list[tuple[BoomPosition, int, tuple[int, int, int]]]:
+    """Position, depth, and the numbers of sequences: all, over with the last move, BOOM last."""
+    game = Boom()
+    return [
+        (
+            replay(game, game.moves(row["moves"])),  # type: ignore[misc]
+            int(row["depth"]),
+            (int(row["sequences"]), int(row["over"]), int(row["last_is_boom"])),
+        )
+        for row in _table("boom_counts.csv")
+    ]
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import UnknownVariant
 from engine.games import FAMILIES, game_of
@@ -14,6 +15,15 @@ def test_connect4_is_a_game() -> None:
     family = FAMILIES["connect4"]
     assert family.variants == Connect4.SIZES
     assert family.usual == "6x7"
+
+
+def test_boom_is_a_game() -> None:
+    """Conecta-4 BOOM is there in both variants, the simulator's being the usual one."""
+    family = FAMILIES["boom"]
+    assert family.variants == ("7x7", "7x7-draw")
+    assert family.usual == "7x7"
+    assert game_of("boom", "7x7-draw") == Boom(stuck_is_draw=True)
+    assert family.prove(Boom().start(), 1.0, None) is None
 
 
 def test_a_game_is_found_by_key_and_variant() -> None:

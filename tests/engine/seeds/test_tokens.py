@@ -1,0 +1,69 @@
+"""The agent `tokens`."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.boom import Boom, BoomPosition
+from engine.game import replay
+from engine.kernels.scores import WON_BOUND
+from engine.search import Stop
+from engine.seeds.tokens import Tokens
+
+
+def at(moves: str) -> BoomPosition:
+    """The position after a game string."""
+    game = Boom()
+    return replay(game, game.moves(moves))  # type: ignore[return-value]
+
+
+def test_it_looks_eight_movements_ahead() -> None:
+    """Its name is `tokens`, its depth the eight movements that the course allowed."""
+    result = Tokens().choose(at("44"), rng=Random(1))
+    assert (Tokens().name, result.depth) == ("tokens", 8)
+    assert result.line == (result.move,)
+    assert result.nodes > 100
+
+
+def test_it_always_chooses_the_same_move() -> None:
+    """In the same position it decides alike, whatever the random numbers."""
+    position = at("4453")
+    results = [Tokens().choose(position, rng=Random(seed)) for seed in range(5)]
+    assert len({(result.move, result.score, result.nodes) for result in results}) == 1
+
+
+@pytest.mark.parametrize("variant", Boom.VARIANTS)
+def test_it_plays_legal_moves_to_the_end(variant: str) -> None:
+    """From any position it gives a legal move, and its games come to an end."""
+    rng = Random(variant)
+    for depth in (1, 3, 6):
+        position = Boom.from_variant(variant).start()
+        position = position.play(rng.choice(position.legal_moves()))
+        while position.outcome is None:
+            result = Tokens(depth).choose(position, rng=rng)
+            assert result.move in position.legal_moves()
+            position = position.play(result.move)
+
+
+def test_a_win_is_no_proof_of_when_it_comes() -> None:
+    """Its score stays within an evaluation's bounds: it does not know how far an end is."""
+    position = at("3734222")
+    result = Tokens().choose(position, rng=Random(1))
+    assert result.score == WON_BOUND
+    assert not result.is_win
+
+
+def test_it_moves_when_it_is_stopped() -> None:
+    """Stopped before it has searched anything, it makes the first legal move, and says so."""
+    stop = Stop()
+    stop.set()
+    result = Tokens().choose(at("4"), rng=Random(1), stop=stop)
+    assert (result.move, result.score, result.depth) == (0, 0, 0)
+
+
+def test_a_game_that_is_over_is_refused() -> None:
+    """There is no move to decide on once a game is over."""
+    with pytest.raises(ValueError, match="over"):
+        Tokens().choose(at("37342225"), rng=Random(1))

@@ -1,0 +1,335 @@
+"""The plain rules of Conecta-4 BOOM."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from random import Random
+
+import pytest
+
+from engine.boom import BOOM, Boom, BoomPosition, bomb_of, lines, mover_of, round_of
+from engine.game import (
+    Cell,
+    Game,
+    IllegalMove,
+    Move,
+    NotAMove,
+    Outcome,
+    Player,
+    Position,
+    Remark,
+    Square,
+    UnknownVariant,
+    replay,
+)
+
+FULL_AT_TURN = "754452671541B4733B3317242623143B35227414134277B571216655666"
+FULL_IN_TURN = "13734417626676713B6B613134664361B25522632753B23524651B42371455B43527"
+FULL_WITH_BOMB = "63215421747257B4314515364374B622144166637277B7154336526275B"
+
+
+def play(moves: str, variant: str = "7x7") -> BoomPosition:
+    """The position after a game string."""
+    game = Boom.from_variant(variant)
+    return replay(game, game.moves(moves))  # type: ignore[return-value]
+
+
+def board(position: BoomPosition) -> list[str]:
+    """The rows that are not empty, from the top."""
+    rows = ["".join(row) for row in position.cells()]
+    return [row for row in rows if row != "......."]
+
+
+def test_every_recorded_position_is_met(boom_games: Mapping[str, list[dict[str, str]]]) -> None:
+    """Every position of the recorded games is the simulator's, in all that can be seen of it."""
+    assert sum(len(rows) for rows in boom_games.values()) == 979
+    for rows in boom_games.values():
+        position = Boom().start()
+        for row in rows:
+            if row["move"]:
+                position = position.play(Boom().parse(row["move"]))
+            assert "/".join("".join(column) for column in position.columns) == row["board"]
+            legal = "".join(Boom().label(move) for move in position.legal_moves())
+            assert legal == row["legal"]
+            bombs = [player for player in Player if bomb_of(position.columns, player)]
+            assert "".join(str(int(player)) for player in bombs) == row["bombs"]
+            if row["winner"]:
+                assert position.outcome is not None
+                assert position.outcome.winner == int(row["winner"])
+            else:
+                assert position.outcome is None
+                assert position.to_move == int(row["to_move"])
+                assert position.puts_bomb == bool(int(row["puts_bomb"]))
+
+
+def test_sequences_are_as_many_as_known(
+    boom_counts: list[tuple[BoomPosition, int, tuple[int, int, int]]],
+) -> None:
+    """There are as many sequences of moves, ends and explosions as the simulator has."""
+    for start, depth, expected in boom_counts:
+        if not 1 <= depth <= 4:
+            continue
+        layer = [start]
+        for _ in range(depth - 1):
+            layer = [position.play(m) for position in layer for m in position.legal_moves()]
+        last = [
+            (move, position.play(move)) for position in layer for move in position.legal_moves()
+        ]
+        over = sum(position.outcome is not None for _, position in last)
+        assert (len(last), over, sum(move == BOOM for move, _ in last)) == expected
+
+
+def test_the_first_player_begins_with_one_movement_and_then_turns_have_two() -> None:
+    """Player 1 makes movement 1, then each turn is two movements; BOOM is one like a stone."""
+    assert "".join(str(int(mover_of(movement))) for movement in range(1, 16)) == "122112211221122"
+    position = play("355552174526")
+    assert position.to_move is Player.FIRST
+    assert position.play(BOOM).to_move is Player.SECOND
+
+
+def test_a_round_is_one_turn_of_each_player() -> None:
+    """Movements 1 to 3 are round 1; from then on a round has four movements."""
+    assert [round_of(movement) for movement in range(1, 17)] == [
+        *(1, 1, 1, 2, 2, 2, 2, 3),
+        *(3, 3, 3, 4, 4, 4, 4, 5),
+    ]
+
+
+def test_the_first_stone_of_every_fourth_turn_is_a_bomb() -> None:
+    """A player without a bomb gets one with the first stone of rounds 4, 8, ...; only one."""
+    assert board(play("35555217452")) == ["....2..", "....1..", "....1..", ".2..2..", "22112.1"]
+    assert board(play("355552174526"))[-1] == "22112A1"
+    after = play("3555521745267")
+    assert "".join("".join(row) for row in after.cells()).count("A") == 1
+
+
+def test_an_explosion_removes_the_opponents_row_and_stones_fall() -> None:
+    """The bomb and the opponent's stones of its row go, own ones stay, and what is above falls."""
+    after = play("355552174526B")
+    assert board(after) == ["....2..", "....1..", "....1..", ".2112.1"]
+    assert after.outcome is None
+    assert after.puts_bomb
+
+
+def test_an_explosion_removes_the_opponents_bomb() -> None:
+    """A bomb of the opponent in that row goes without exploding, and he has none any more."""
+    assert board(play("53664322754456")) == ["...A1B.", ".12221.", ".221121"]
+    after = play("53664322754456B")
+    assert board(after) == [".12221.", ".221121"]
+    assert [bomb_of(after.columns, player) for player in Player] == [None, None]
+
+
+def test_an_explosion_may_win() -> None:
+    """Who gets four in line by exploding has won."""
+    after = play("553366746541B")
+    assert board(after) == ["....21.", "...222.", "..1111."]
+    squares = frozenset(Square(6, column) for column in range(2, 6))
+    assert after.outcome == Outcome(Player.FIRST, squares)
+
+
+def test_an_explosion_may_lose() -> None:
+    """Who gives only the opponent four in line by exploding has lost; a bomb counts as a stone."""
+    after = play("562712234552325B")
+    assert board(after)[0] == ".B....."
+    squares = frozenset(Square(row, 1) for row in range(3, 7))
+    assert after.outcome == Outcome(Player.SECOND, squares)
+
+
+def test_whoever_explodes_wins_where_both_get_four() -> None:
+    """When an explosion gives both players a line, its maker wins, and only his line is shown."""
+    after = play("332124134246B")
+    assert board(after) == ["..1....", "2222...", "1111..."]
+    squares = frozenset(Square(6, column) for column in range(4))
+    assert after.outcome == Outcome(Player.FIRST, squares)
+
+
+def test_a_stone_after_an_explosion_may_be_a_new_bomb() -> None:
+    """In a bomb turn that begins with BOOM, the stone that follows is a bomb."""
+    before = play("15612546552717234B775277715B")
+    assert before.puts_bomb
+    expected = ["....A..", "....2.1", ".2..1.1", "22..2.2", "12..1.1", "111.2.2"]
+    assert board(before.play(Move(4))) == expected
+
+
+def test_a_full_board_is_not_the_end_for_who_has_a_bomb() -> None:
+    """With all squares taken and a bomb of one's own, BOOM is the only move there is."""
+    position = play(FULL_WITH_BOMB[:-1])
+    assert position.legal_moves() == (BOOM,)
+    after = position.play(BOOM)
+    assert after.outcome is not None
+    assert (after.outcome.winner, after.outcome.ending) == (Player.SECOND, "line")
+
+
+@pytest.mark.parametrize("moves", [FULL_AT_TURN, FULL_IN_TURN], ids=["next turn", "same turn"])
+def test_who_cannot_move_loses(moves: str) -> None:
+    """With a full board and no bomb the player to move loses, be it his own stone that filled it.
+
+    In the variant of the written statement the game is drawn.
+    """
+    position = play(moves)
+    assert position.outcome == Outcome(Player.SECOND)
+    assert position.outcome.ending == "stuck"
+    assert play(moves, "7x7-draw").outcome == Outcome(None)
+    assert play(moves[:-1]).outcome is None
+
+
+def test_a_win_with_the_first_movement_of_a_turn_ends_the_game() -> None:
+    """The lines are looked for after every movement."""
+    position = play("37342225")
+    assert position.outcome is not None
+    assert position.outcome.winner is Player.FIRST
+    assert position.legal_moves() == ()
+
+
+def test_a_bomb_is_a_stone_of_a_line() -> None:
+    """The stone that is a bomb completes a line like any other."""
+    position = play("674645323725")
+    assert board(position)[-2] == ".211A12"
+    assert position.outcome is not None
+    assert position.outcome.winner is Player.FIRST
+
+
+def late(moves: str, ply: int, variant: str = "7x7") -> BoomPosition:
+    """A board as it might stand later in a game."""
+    return dataclasses.replace(play(moves, variant), ply=ply)
+
+
+@pytest.mark.parametrize("variant", Boom.VARIANTS)
+def test_a_game_is_drawn_after_two_hundred_movements(variant: str) -> None:
+    """Movement 200 draws a game that nothing else has ended."""
+    position = late("4453", 198, variant).play(Move(0))
+    assert position.outcome is None
+    assert position.play(Move(1)).outcome == Outcome(None)
+
+
+def test_the_last_movement_may_still_win() -> None:
+    """A line, or a player who cannot move, decides even at movement 200."""
+    won = late("3734222", 199).play(Move(4)).outcome
+    assert won is not None
+    assert won.ending == "line"
+    assert late(FULL_AT_TURN[:-1], 199).play(Move(5)).outcome == Outcome(Player.SECOND)
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "reason"),
+    [
+        ("37342225", 0, "over"),
+        ("37342225", 9, "over"),
+        ("4", -1, "outside"),
+        ("4", 8, "outside"),
+        ("4", 7, "nobomb"),
+        ("1211211211", 0, "full"),
+    ],
+)
+def test_what_is_not_allowed_is_refused(moves: str, move: int, reason: str) -> None:
+    """A refused move says why: the game is over, no such move, no bomb, or the column is full."""
+    with pytest.raises(IllegalMove) as caught:
+        play(moves).play(Move(move))
+    assert caught.value.reason == reason
+
+
+def test_labels_are_columns_and_the_letter_of_the_bomb() -> None:
+    """Moves are written 1-7 and B; a small letter, the word and spaces around are understood."""
+    game = Boom()
+    assert [game.label(move) for row in game.buttons() for move in row] == list("1234567B")
+    assert {game.parse(text) for text in ("b", "B", " boom ", "BOOM", "Boom")} == {BOOM}
+    assert game.parse(" 7\n") == 6
+    assert game.moves(" 44b7B\n") == (3, 3, BOOM, 6, BOOM)
+    for text in ("0", "8", "", "bb", "boo", "٣", "77"):
+        with pytest.raises(NotAMove) as caught:
+            game.parse(text)
+        assert caught.value.expected == "1-7 or B"
+
+
+def test_the_controls_are_the_columns_and_the_bomb() -> None:
+    """One row of controls has the columns, another the bomb; columns are named, rows are not."""
+    game = Boom()
+    assert game.buttons() == (tuple(range(7)), (BOOM,))
+    assert game.column_names == tuple("1234567")
+    assert game.row_names == ()
+
+
+def test_a_variant_says_what_a_full_board_is() -> None:
+    """The usual variant follows the simulator; `7x7-draw` follows the written statement."""
+    assert Boom.from_variant("7x7") == Boom()
+    assert Boom.from_variant(" 7X7-Draw ") == Boom(stuck_is_draw=True)
+    with pytest.raises(UnknownVariant) as caught:
+        Boom.from_variant("6x7")
+    assert caught.value.expected == "7x7 or 7x7-draw"
+
+
+def test_a_stone_has_a_target_and_an_explosion_has_none() -> None:
+    """A stone lands on the lowest empty square of its column; BOOM acts on many squares."""
+    position = play("355552174526")
+    assert position.target(Move(4)) == Square(1, 4)
+    assert position.target(Move(3)) == Square(5, 3)
+    assert BOOM in position.legal_moves()
+    assert position.target(BOOM) is None
+    assert play("1211211").target(Move(9)) is None
+
+
+def turn(movement: int, of: int = 2) -> Remark:
+    """The remark on the movements of a turn."""
+    return Remark("boom.turn", (("movement", movement), ("of", of)))
+
+
+@pytest.mark.parametrize(
+    ("moves", "expected"),
+    [
+        ("", (turn(1, 1), Remark("boom.bomb_in", (("turns", 3),)))),
+        ("3", (turn(1), Remark("boom.bomb_in", (("turns", 3),)))),
+        ("35", (turn(2), Remark("boom.bomb_in", (("turns", 3),)))),
+        ("355", (turn(1), Remark("boom.bomb_in", (("turns", 2),)))),
+        ("355552174", (turn(1), Remark("boom.bomb_in", (("turns", 1),)))),
+        ("35555217452", (turn(1), Remark("boom.bomb_now"))),
+        ("355552174526", (turn(2), Remark("boom.bomb_held"))),
+        ("355552174526B", (turn(1), Remark("boom.bomb_now"))),
+        ("15612546552717234B775277715B", (turn(2), Remark("boom.bomb_now"))),
+        ("37342225", ()),
+    ],
+)
+def test_players_are_told_of_the_turn_and_of_their_bomb(
+    moves: str, expected: tuple[Remark, ...]
+) -> None:
+    """While the game goes on: which movement of the turn it is, and when a bomb comes."""
+    assert play(moves).remarks() == expected
+
+
+def test_a_bomb_comes_when_it_was_said(wander: Callable[[Game, Random, int], Position]) -> None:
+    """Who is told that the next bomb comes in n own turns puts it in the n-th, not before."""
+    rng, told = Random(4), 0
+    while told < 20:
+        position = wander(Boom(), rng, rng.randrange(40))
+        assert isinstance(position, BoomPosition)
+        if position.remarks()[1].key != "boom.bomb_in":
+            continue
+        player, turns = position.to_move, position.remarks()[1].numbers[0][1]
+        for own_turn in range(1, turns + 1):
+            position = next_turn(position, player, rng)
+            assert position.puts_bomb == (own_turn == turns)
+        told += 1
+
+
+def next_turn(position: BoomPosition, player: Player, rng: Random) -> BoomPosition:
+    """Put random stones to the start of the player's next turn, whatever lines they make."""
+    while True:
+        move = rng.choice([m for m in position.legal_moves() if m != BOOM])
+        position = dataclasses.replace(position.play(move), outcome=None)
+        if position.to_move is player and position.remarks()[0] == turn(1):
+            return position
+
+
+def test_there_are_as_many_lines_as_the_board_has() -> None:
+    """Seven by seven squares have 28 lines up, 28 across and 16 on each diagonal."""
+    assert len(lines()) == len({frozenset(line) for line in lines()}) == 28 + 28 + 16 + 16
+
+
+def test_playing_leaves_the_position_as_it_was() -> None:
+    """A position is a value: no field can be assigned."""
+    before = play("44")
+    before.play(Move(0))
+    assert before == play("44")
+    assert before.cells()[6][3] is Cell.FIRST
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        before.ply = 0  # type: ignore[misc]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from engine.kernels.bits import DOWN1, ONE, S1, Int, U, completing, landing
+from engine.kernels.bits import DOWN1, INLINED, ONE, S1, Int, U, completing, landing
 from engine.kernels.solver_lines import in_fours
 from engine.kernels.solver_memory import BOARD, BOTTOM, RULES, SQUARES, Words
 from engine.kernels.solver_order import promise
@@ -25,7 +25,7 @@ MIDDLE = 4096
 """Added to promises so that they are positive."""
 
 
-@njit("boolean(int64, int64, int64, uint64, uint64[::1])", cache=True, nogil=True)
+@njit("boolean(int64, int64, int64, uint64, uint64[::1])", **INLINED)
 def write_bounds(lower: Int, upper: Int, same: Int, at: np.uint64, memory: Words) -> bool:
     """Write the bounds of an end position into its record, as the first side to move sees them."""
     if same == 0:
@@ -35,7 +35,7 @@ def write_bounds(lower: Int, upper: Int, same: Int, at: np.uint64, memory: Words
     return False
 
 
-@njit("boolean(uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", cache=True, nogil=True)
+@njit("boolean(uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", **INLINED)
 def settle(
     own: np.uint64,
     opp: np.uint64,

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import DOWN1, ONE, S1, Int, U, completing, landing, lowest
+from engine.kernels.bits import DOWN1, ONE, PLAIN, S1, Int, U, completing, landing, lowest
 from engine.kernels.solver_chain import (
     COLUMN,
     KEY,
@@ -56,7 +56,7 @@ W_MIDDLE = 2
 """What half a column nearer to the middle adds to a move's promise."""
 
 
-@njit("int64(uint64)", cache=True, nogil=True)
+@njit("int64(uint64)", **PLAIN)
 def logarithm(nodes: np.uint64) -> Int:
     """The number of binary digits of a count."""
     digits = 0
@@ -66,7 +66,7 @@ def logarithm(nodes: np.uint64) -> Int:
     return digits
 
 
-@njit("int64(uint64, int64, uint64[::1], uint8[::1])", cache=True, nogil=True)
+@njit("int64(uint64, int64, uint64[::1], uint8[::1])", **PLAIN)
 def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8]) -> Int:
     """Whether the quiet position of the record at `at` is worth more than `alpha`."""
     # 1. Count the node; stop when told to.

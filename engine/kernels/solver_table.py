@@ -10,7 +10,7 @@ from numba import njit, types
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
-from engine.kernels.bits import ONE, Int, U, popcount
+from engine.kernels.bits import INLINED, ONE, Int, U, popcount
 from engine.kernels.solver_memory import BUCKETS, COLUMNS, RULES, TABLE, Words
 from engine.kernels.solver_rules import Rule
 
@@ -60,7 +60,7 @@ prefetch: Any = _prefetch
 """Ask for the cache line of an array's element ahead of its use; for compiled code only."""
 
 
-@njit("uint64(uint64, uint64, uint64)", cache=True, nogil=True)
+@njit("uint64(uint64, uint64, uint64)", **INLINED)
 def mixed(own: np.uint64, opp: np.uint64, occupied: np.uint64) -> np.uint64:
     """A hash of three words."""
     found = (own * MIX1) ^ ((opp + ONE) * MIX2) ^ (occupied * MIX3)
@@ -74,7 +74,7 @@ A, B, C, BUCKET, TURNED = (U(n) for n in range(5))
 key of the mirror image."""
 
 
-@njit("void(uint64, uint64, uint64, uint64, uint64[::1])", cache=True, nogil=True)
+@njit("void(uint64, uint64, uint64, uint64, uint64[::1])", **INLINED)
 def write_key(
     own: np.uint64, opp: np.uint64, occupied: np.uint64, at: np.uint64, memory: Words
 ) -> None:
@@ -97,7 +97,7 @@ def write_key(
     memory[at + BUCKET], memory[at + TURNED] = bucket, turned
 
 
-@njit("uint64(uint64, uint64[::1])", cache=True, nogil=True)
+@njit("uint64(uint64, uint64[::1])", **INLINED)
 def find(key: np.uint64, memory: Words) -> Int:
     """What is known about the position whose key stands at `key`; 0 for nothing.
 
@@ -114,7 +114,7 @@ def find(key: np.uint64, memory: Words) -> Int:
     return ZERO
 
 
-@njit("void(uint64, int64, int64, int64, int64, uint64[::1])", cache=True, nogil=True)
+@njit("void(uint64, int64, int64, int64, int64, uint64[::1])", **INLINED)
 def keep(key: np.uint64, lower: Int, upper: Int, column: Int, work: Int, memory: Words) -> None:
     """Remember bounds, in place of the entry of the bucket that less work went into.
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import Int, U, completing
+from engine.kernels.bits import PLAIN, Int, U, completing
 from engine.kernels.solver_chain import LOWER, SAME, UPPER, settle
 from engine.kernels.solver_memory import ABORTED, BOARD, MOVES, RECORD, SCRATCH, Words
 from engine.kernels.solver_search import negamax
@@ -16,7 +16,7 @@ ROOT = U(SCRATCH + RECORD * MOVES * 65)
 """The record of the position that is asked about: behind those of the last ply."""
 
 
-@njit("int64(int64, int64, int64)", cache=True, nogil=True)
+@njit("int64(int64, int64, int64)", **PLAIN)
 def next_question(lower: Int, upper: Int, asked: Int) -> Int:
     """The score to ask about next: is the position worth more than that?
 
@@ -33,8 +33,7 @@ def next_question(lower: Int, upper: Int, asked: Int) -> Int:
 
 @njit(
     "boolean(uint64, uint64, int64, int64, uint64[::1], uint8[::1], int64[::1])",
-    cache=True,
-    nogil=True,
+    **PLAIN,
 )
 def ask(
     own: np.uint64,
@@ -72,7 +71,7 @@ def ask(
     return True
 
 
-@njit("void(uint64, uint64, int64, uint64[::1], uint8[::1], int64[::1])", cache=True, nogil=True)
+@njit("void(uint64, uint64, int64, uint64[::1], uint8[::1], int64[::1])", **PLAIN)
 def close_in(
     own: np.uint64,
     opp: np.uint64,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -29,6 +31,8 @@ class SolverKernel:
 
     def __init__(self, game: Connect4, table_bits: int, rules: int) -> None:
         self._memory = new_memory(game.rows, game.columns, table_bits, rules)
+        self._bounds = np.zeros(2, np.int64)
+        """What the compiled code narrows; used over and over, as making an array takes time."""
 
     @property
     def nodes(self) -> int:
@@ -61,8 +65,9 @@ class SolverKernel:
 
         None if the search was cut short.
         """
-        bounds = np.array((-FAR, FAR), np.int64)
-        if not ask(*_words(position), position.ply, alpha, self._memory, flag, bounds):
+        bounds = self._bounds
+        bounds[0], bounds[1] = -FAR, FAR
+        if not ask(*_words(position), alpha, self._memory, flag, bounds):
             return None
         return int(bounds[0]), int(bounds[1])
 
@@ -70,13 +75,17 @@ class SolverKernel:
         self, position: Connect4Position, lower: int, upper: int, flag: npt.NDArray[np.uint8]
     ) -> tuple[int, int]:
         """Narrow proven bounds until they meet; less far if the search is cut short."""
-        bounds = np.array((lower, upper), np.int64)
-        close_in(*_words(position), position.ply, self._memory, flag, bounds)
+        bounds = self._bounds
+        bounds[0], bounds[1] = lower, upper
+        close_in(*_words(position), self._memory, flag, bounds)
         return int(bounds[0]), int(bounds[1])
 
 
-def _words(position: Connect4Position) -> tuple[np.uint64, np.uint64]:
-    """The stones of the side to move and of the other."""
-    if position.ply % 2 == 0:
-        return np.uint64(position.first), np.uint64(position.second)
-    return np.uint64(position.second), np.uint64(position.first)
+def _words(position: Connect4Position) -> tuple[Any, Any, int]:
+    """The stones of the side to move and of the other, and how many there are.
+
+    Compiled code takes Python's integers as words as they are; only NumPy's would cost time.
+    """
+    first, second = position.first, position.second
+    ply = (first | second).bit_count()
+    return (second, first, ply) if ply & 1 else (first, second, ply)

@@ -15,7 +15,9 @@ from engine.kernels.solver_table import OFFSET, write_key
 
 CHAIN, NO_LINE, MERGE = U(int(Rule.CHAIN)), U(int(Rule.NO_LINE)), U(int(Rule.MERGE))
 ZERO = U(0)
-OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, KEY = (U(n) for n in range(9))
+OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, OPP_WINS, OWN_OPEN, KEY = (
+    U(n) for n in range(11)
+)
 """A record: where the forced moves end (stones, how many, 1 if the side that was to move is to move
 again), how good that looks for the other side, bounds for the side that was to move, the column
 that led here, the key of the end position (five words)."""
@@ -35,11 +37,12 @@ def write_bounds(lower: Int, upper: Int, same: Int, at: np.uint64, memory: Words
     return False
 
 
-@njit("boolean(uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", **INLINED)
+@njit("boolean(uint64, uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", **INLINED)
 def settle(
     own: np.uint64,
     opp: np.uint64,
     own_wins: np.uint64,
+    opp_open: np.uint64,
     ply: Int,
     alpha: Int,
     at: np.uint64,
@@ -55,7 +58,7 @@ def settle(
     """
     squares = np.int64(memory[SQUARES])
     rules = memory[RULES]
-    same, looks = 1, 0
+    same, looks, first = 1, 0, ply
     while True:
         occupied = own | opp
         empty = memory[BOARD] & ~occupied
@@ -90,7 +93,8 @@ def settle(
         if upper <= alpha:
             return write_bounds(lower, upper, same, at, memory)
     own_open = in_fours(own | empty)
-    opp_open = in_fours(opp | empty)
+    if ply != first:
+        opp_open = in_fours(opp | empty)
     if rules & NO_LINE:
         if own_open == ZERO:
             upper = min(upper, 0)
@@ -102,6 +106,7 @@ def settle(
     memory[at + OWN], memory[at + OPP] = own, opp
     memory[at + PLY], memory[at + SAME] = U(ply), U(same)
     memory[at + PROMISE] = U(looks)
+    memory[at + OPP_WINS], memory[at + OWN_OPEN] = opp_wins, own_open
     if rules & MERGE:
         own, opp = own & own_open, opp & opp_open
     write_key(own, opp, occupied, at + KEY, memory)

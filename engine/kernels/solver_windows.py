@@ -6,14 +6,12 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import PLAIN, Int, U, completing
+from engine.kernels.bits import PLAIN, Int, completing
 from engine.kernels.solver_chain import LOWER, SAME, UPPER, settle
-from engine.kernels.solver_memory import ABORTED, BOARD, MOVES, RECORD, SCRATCH, Words
-from engine.kernels.solver_search import negamax
+from engine.kernels.solver_lines import in_fours
+from engine.kernels.solver_memory import ABORTED, BOARD, Words
+from engine.kernels.solver_search import ROOT, negamax
 from engine.kernels.solver_table import OFFSET
-
-ROOT = U(SCRATCH + RECORD * MOVES * 65)
-"""The record of the position that is asked about: behind those of the last ply."""
 
 
 @njit("int64(int64, int64, int64)", **PLAIN)
@@ -49,7 +47,8 @@ def ask(
     The answer is written to `bounds`: a lower bound above `alpha`, or an upper one not above it.
     """
     own_wins = completing(own) & memory[BOARD] & ~(own | opp)
-    searching = settle(own, opp, own_wins, ply, alpha, ROOT, memory)
+    opp_open = in_fours(own ^ memory[BOARD])
+    searching = settle(own, opp, own_wins, opp_open, ply, alpha, ROOT, memory)
     lower, upper = (
         np.int64(memory[ROOT + LOWER]) - OFFSET,
         np.int64(memory[ROOT + UPPER]) - OFFSET,

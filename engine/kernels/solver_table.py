@@ -72,7 +72,7 @@ def mixed(a: np.uint64, b: np.uint64) -> Int:
 
 
 @njit("uint64(uint64, uint64[::1])", **INLINED)
-def bucket_of(hashed: np.uint64, memory: Words) -> np.uint64:
+def bucket_of(hashed: np.uint64, memory: Words) -> Int:
     """Where the bucket of a hash begins."""
     return memory[TABLE] + ((((hashed >> S32) * memory[BUCKETS]) >> S32) << THREE)
 

@@ -58,7 +58,7 @@ def splits(stones: np.uint64, pairs: np.uint64) -> bool:
     one of them, F answers with the other, and after that F answers on top in both columns.
     """
     first = pairs & (~pairs + ONE)
-    return not (has_four(stones | first) or has_four(stones | (pairs ^ first)))
+    return not (has_four(stones | first) | has_four(stones | (pairs ^ first)))
 
 
 @njit("boolean(uint64, uint64)", **INLINED)

@@ -12,12 +12,13 @@ from engine.kernels.solver_memory import (
     ABORTED,
     BUCKET,
     BUCKETS,
-    FEWEST_BUCKETS,
-    MOST_BUCKETS,
     MOST_NODES,
     NO_LIMIT,
     NODES,
     TABLE,
+    Words,
+    first_buckets,
+    new_memories,
     new_memory,
 )
 from engine.kernels.solver_windows import ask, close_in
@@ -27,12 +28,25 @@ FAR = 64
 
 
 class SolverKernel:
-    """Working memory of its own for one board; nothing is shared with other kernels."""
+    """Working memory for one board; nothing is shared with others, but for the table of a team."""
 
-    def __init__(self, game: Connect4, table_bits: int, rules: int) -> None:
-        self._memory = new_memory(game.rows, game.columns, table_bits, rules)
+    def __init__(self, memory: Words) -> None:
+        self._memory = memory
         self._bounds = np.zeros(2, np.int64)
         """What the compiled code narrows; used over and over, as making an array takes time."""
+
+    @classmethod
+    def alone(cls, game: Connect4, table_bits: int, rules: int) -> SolverKernel:
+        """A kernel with a table of its own."""
+        return cls(new_memory(game.rows, game.columns, table_bits, rules))
+
+    @classmethod
+    def team(
+        cls, game: Connect4, table_bits: int, rules: int, threads: int
+    ) -> tuple[SolverKernel, ...]:
+        """Kernels that share one table, each for a thread of its own."""
+        memories = new_memories(game.rows, game.columns, table_bits, rules, threads)
+        return tuple(cls(memory) for memory in memories)
 
     @property
     def nodes(self) -> int:
@@ -56,7 +70,7 @@ class SolverKernel:
         memory = self._memory
         table, used = int(memory[TABLE]), int(memory[BUCKETS])
         memory[table : table + BUCKET * used] = 0
-        memory[BUCKETS] = min(FEWEST_BUCKETS, int(memory[MOST_BUCKETS]))
+        memory[BUCKETS] = first_buckets(memory)
 
     def ask(
         self, position: Connect4Position, alpha: int, flag: npt.NDArray[np.uint8]

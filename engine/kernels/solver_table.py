@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.core.typing.templates import Signature
-from numba.extending import intrinsic
+from numba import njit
 
 from engine.kernels.bits import INLINED, ONE, PLAIN, Int, U, popcount
-from engine.kernels.solver_memory import BUCKET, BUCKETS, COLUMNS, MOST_BUCKETS, RULES, TABLE, Words
+from engine.kernels.solver_instructions import (
+    claim,
+    prefetch,
+    release,
+    swap,
+    version,
+    version_after,
+)
+from engine.kernels.solver_memory import (
+    BUCKET,
+    BUCKETS,
+    COLUMNS,
+    MOST_BUCKETS,
+    RULES,
+    SHARED,
+    TABLE,
+    Words,
+)
 from engine.kernels.solver_rules import Rule
 
 MIRROR = U(int(Rule.MIRROR))
 MIX1, MIX2 = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F)
-TWO, THREE, FOUR, FIVE, KNOWN = (U(n) for n in range(2, 7))
-"""Words of a bucket: two of each entry's key, and one of what is known, 20 bits an entry."""
+TWO, THREE, FOUR, FIVE, KNOWN, VERSION = (U(n) for n in range(2, 8))
+"""Words of a bucket: two of each entry's key, one of what is known, 20 bits an entry, and one that
+threads use which share the table: it is odd while one of them writes, and changes with each write.
+"""
 ZERO = U(0)
 OFFSET = 64
 """Added to bounds so that they are positive: no score is beyond 32."""
@@ -27,39 +41,6 @@ GROWTH = U(3)
 """A table that has become too small grows by this power of two."""
 MIRROR_STONES = 22
 """With more stones on the board, a mirror image is hardly ever met again."""
-
-
-@intrinsic
-def _swap(_context: Any, word: Any) -> tuple[Signature, Any]:
-    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        module = builder.module
-        kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)])
-        return builder.call(module.declare_intrinsic("llvm.bswap", [ir.IntType(64)], kind), args)
-
-    return types.uint64(types.uint64), code
-
-
-swap: Any = _swap
-"""A word with its eight bytes, the columns, in the opposite order; for compiled code only."""
-
-
-@intrinsic
-def _prefetch(_context: Any, array: Any, index: Any) -> tuple[Signature, Any]:
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        number, byte = ir.IntType(32), ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        fetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
-        address = builder.bitcast(builder.gep(data, [args[1]]), byte)
-        # To be read, kept in all levels of cache, data.
-        builder.call(fetch, [address, number(0), number(3), number(1)])
-        return context.get_dummy_value()
-
-    return types.void(array, types.uint64), code
-
-
-prefetch: Any = _prefetch
-"""Ask for the cache line of an array's element ahead of its use; for compiled code only."""
 
 
 @njit("uint64(uint64, uint64)", **INLINED)
@@ -114,22 +95,32 @@ def find(key: np.uint64, memory: Words) -> Int:
     logarithm).
     """
     a, b, at = memory[key + A], memory[key + B], memory[key + HOME]
+    before = version(memory, at + VERSION)
     if memory[at] == a and memory[at + ONE] == b:
-        return memory[at + KNOWN] & LOW20
-    if memory[at + TWO] == a and memory[at + THREE] == b:
-        return (memory[at + KNOWN] >> S20) & LOW20
-    if memory[at + FOUR] == a and memory[at + FIVE] == b:
-        return memory[at + KNOWN] >> S40
-    return ZERO
+        known = memory[at + KNOWN] & LOW20
+    elif memory[at + TWO] == a and memory[at + THREE] == b:
+        known = (memory[at + KNOWN] >> S20) & LOW20
+    elif memory[at + FOUR] == a and memory[at + FIVE] == b:
+        known = memory[at + KNOWN] >> S40
+    else:
+        return ZERO
+    # Another thread that wrote meanwhile may have left a key beside what was known of another.
+    if before & ONE or version_after(memory, at + VERSION) != before:
+        return ZERO
+    return known
 
 
 @njit("void(uint64, int64, int64, int64, uint64[::1])", **INLINED)
 def keep(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> None:
     """Remember bounds, in place of the entry of the bucket that least work went into.
 
-    Bounds of the same position are joined.
+    Bounds of the same position are joined. If another thread is writing in the bucket, nothing is
+    kept.
     """
     a, b, at = memory[key + A], memory[key + B], memory[key + HOME]
+    before = version(memory, at + VERSION)
+    if memory[SHARED] and (before & ONE or not claim(memory, at + VERSION, before)):
+        return
     all_known = memory[at + KNOWN]
     slot, same = ZERO, False
     if memory[at] == a and memory[at + ONE] == b:
@@ -156,6 +147,8 @@ def keep(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> No
     memory[at + TWO * slot + ONE] = b
     known = U(lower + OFFSET) | (U(upper + OFFSET) << S7) | (U(work) << S14)
     memory[at + KNOWN] = (all_known & ~(LOW20 << shift)) | (known << shift)
+    if memory[SHARED]:
+        release(memory, at + VERSION, before + TWO)
 
 
 @njit("void(uint64, uint64, uint64, uint64[::1])", **INLINED)

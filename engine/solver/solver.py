@@ -30,7 +30,7 @@ class Solver:
         """Take a board, the size of the table (2**table_bits positions of 32 bytes), and rules."""
         self.game = game
         self._squares = game.rows * game.columns
-        self._kernel = SolverKernel(game, table_bits, rules)
+        self._kernel = SolverKernel.alone(game, table_bits, rules)
 
     def clear(self) -> None:
         """Forget all positions."""

@@ -20,7 +20,8 @@ OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, OPP_WINS, OWN_OPEN, KEY = (
 )
 """A record: where the forced moves end (stones, how many, 1 if the side that was to move is to move
 again), how good that looks for the other side, bounds for the side that was to move, the column
-that led here, the key of the end position (five words)."""
+that led here, the squares that complete a four of the side not to move at the end, the squares of
+the mover's open lines there, the key of the end position (three words)."""
 W_FORCING = 10
 """What it adds to a move's promise that it must be answered."""
 MIDDLE = 4096
@@ -50,7 +51,9 @@ def settle(
 ) -> bool:
     """Whether a position has to be searched to know if it is worth more than `alpha`.
 
-    `own_wins` are the empty squares that complete a four of the mover: whoever calls has them.
+    `own_wins` are the empty squares that complete a four of the mover, `opp_open` the squares of
+    the other side's open lines: whoever calls has them from before the last stone, which leaves
+    the open lines of its own side as they were: it stands where an empty square was.
     Follows forced moves: every other one loses to the very next stone. Where the chain ends without
     a decision, the end position is quiet: the mover cannot win at once, nothing needs an answer,
     and some moves do not lose at once. Its score is then the score of the whole chain. Bounds, and
@@ -93,6 +96,7 @@ def settle(
         if upper <= alpha:
             return write_bounds(lower, upper, same, at, memory)
     own_open = in_fours(own | empty)
+    # With a forced move, the other side has met a stone since its open lines were found.
     if ply != first:
         opp_open = in_fours(opp | empty)
     if rules & NO_LINE:

@@ -15,7 +15,7 @@ from engine.search import Stop
 from engine.solver.solution import Solution, bounds_before_search, win_score
 
 TABLE_BITS = 20
-"""A million positions, 32 MiB: enough for all but the first few moves of a game."""
+"""A million and a half positions, 32 MiB: enough for all but the first few moves of a game."""
 NEVER = Stop()
 """A flag that nobody sets."""
 
@@ -27,7 +27,7 @@ class Solver:
     """
 
     def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:
-        """Take a board, the size of the table (2**table_bits positions of 32 bytes), and rules."""
+        """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
         self.game = game
         self._squares = game.rows * game.columns
         self._kernel = SolverKernel.alone(game, table_bits, rules)

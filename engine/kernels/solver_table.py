@@ -87,6 +87,18 @@ def write_key(
     memory[at + A], memory[at + B], memory[at + HOME] = a, b, bucket
 
 
+@njit("uint64(uint64, uint64, uint64, uint64[::1])", **INLINED)
+def look_up(a: np.uint64, b: np.uint64, at: np.uint64, memory: Words) -> Int:
+    """What the bucket at `at` knows of a key; 0 for nothing."""
+    if memory[at] == a and memory[at + ONE] == b:
+        return memory[at + KNOWN] & LOW20
+    if memory[at + TWO] == a and memory[at + THREE] == b:
+        return (memory[at + KNOWN] >> S20) & LOW20
+    if memory[at + FOUR] == a and memory[at + FIVE] == b:
+        return memory[at + KNOWN] >> S40
+    return ZERO
+
+
 @njit("uint64(uint64, uint64[::1])", **INLINED)
 def find(key: np.uint64, memory: Words) -> Int:
     """What is known about the position whose key stands at `key`; 0 for nothing.
@@ -95,18 +107,14 @@ def find(key: np.uint64, memory: Words) -> Int:
     logarithm).
     """
     a, b, at = memory[key + A], memory[key + B], memory[key + HOME]
-    before = version(memory, at + VERSION)
-    if memory[at] == a and memory[at + ONE] == b:
-        known = memory[at + KNOWN] & LOW20
-    elif memory[at + TWO] == a and memory[at + THREE] == b:
-        known = (memory[at + KNOWN] >> S20) & LOW20
-    elif memory[at + FOUR] == a and memory[at + FIVE] == b:
-        known = memory[at + KNOWN] >> S40
-    else:
-        return ZERO
-    # Another thread that wrote meanwhile may have left a key beside what was known of another.
-    if before & ONE or version_after(memory, at + VERSION) != before:
-        return ZERO
+    known = look_up(a, b, at, memory)
+    if known != ZERO and memory[SHARED]:
+        # Another thread that wrote meanwhile may have left a key beside what was known of another:
+        # what counts is what is found between two looks at an even version that has not changed.
+        before = version(memory, at + VERSION)
+        known = look_up(a, b, at, memory)
+        if before & ONE or version_after(memory, at + VERSION) != before:
+            return ZERO
     return known
 
 
@@ -118,9 +126,11 @@ def keep(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> No
     kept.
     """
     a, b, at = memory[key + A], memory[key + B], memory[key + HOME]
-    before = version(memory, at + VERSION)
-    if memory[SHARED] and (before & ONE or not claim(memory, at + VERSION, before)):
-        return
+    before = ZERO
+    if memory[SHARED]:
+        before = version(memory, at + VERSION)
+        if before & ONE or not claim(memory, at + VERSION, before):
+            return
     all_known = memory[at + KNOWN]
     slot, same = ZERO, False
     if memory[at] == a and memory[at + ONE] == b:

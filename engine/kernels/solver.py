@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,12 +12,13 @@ from engine.kernels.solver_memory import (
     ABORTED,
     BUCKET,
     BUCKETS,
-    FEWEST_BUCKETS,
-    MOST_BUCKETS,
     MOST_NODES,
     NO_LIMIT,
     NODES,
     TABLE,
+    Words,
+    first_buckets,
+    new_memories,
     new_memory,
 )
 from engine.kernels.solver_windows import ask, close_in
@@ -25,10 +28,25 @@ FAR = 64
 
 
 class SolverKernel:
-    """Working memory of its own for one board; nothing is shared with other kernels."""
+    """Working memory for one board; nothing is shared with others, but for the table of a team."""
 
-    def __init__(self, game: Connect4, table_bits: int, rules: int) -> None:
-        self._memory = new_memory(game.rows, game.columns, table_bits, rules)
+    def __init__(self, memory: Words) -> None:
+        self._memory = memory
+        self._bounds = np.zeros(2, np.int64)
+        """What the compiled code narrows; used over and over, as making an array takes time."""
+
+    @classmethod
+    def alone(cls, game: Connect4, table_bits: int, rules: int) -> SolverKernel:
+        """A kernel with a table of its own."""
+        return cls(new_memory(game.rows, game.columns, table_bits, rules))
+
+    @classmethod
+    def team(
+        cls, game: Connect4, table_bits: int, rules: int, threads: int
+    ) -> tuple[SolverKernel, ...]:
+        """Kernels that share one table, each for a thread of its own."""
+        memories = new_memories(game.rows, game.columns, table_bits, rules, threads)
+        return tuple(cls(memory) for memory in memories)
 
     @property
     def nodes(self) -> int:
@@ -52,7 +70,7 @@ class SolverKernel:
         memory = self._memory
         table, used = int(memory[TABLE]), int(memory[BUCKETS])
         memory[table : table + BUCKET * used] = 0
-        memory[BUCKETS] = min(FEWEST_BUCKETS, int(memory[MOST_BUCKETS]))
+        memory[BUCKETS] = first_buckets(memory)
 
     def ask(
         self, position: Connect4Position, alpha: int, flag: npt.NDArray[np.uint8]
@@ -61,8 +79,9 @@ class SolverKernel:
 
         None if the search was cut short.
         """
-        bounds = np.array((-FAR, FAR), np.int64)
-        if not ask(*_words(position), position.ply, alpha, self._memory, flag, bounds):
+        bounds = self._bounds
+        bounds[0], bounds[1] = -FAR, FAR
+        if not ask(*_words(position), alpha, self._memory, flag, bounds):
             return None
         return int(bounds[0]), int(bounds[1])
 
@@ -70,13 +89,17 @@ class SolverKernel:
         self, position: Connect4Position, lower: int, upper: int, flag: npt.NDArray[np.uint8]
     ) -> tuple[int, int]:
         """Narrow proven bounds until they meet; less far if the search is cut short."""
-        bounds = np.array((lower, upper), np.int64)
-        close_in(*_words(position), position.ply, self._memory, flag, bounds)
+        bounds = self._bounds
+        bounds[0], bounds[1] = lower, upper
+        close_in(*_words(position), self._memory, flag, bounds)
         return int(bounds[0]), int(bounds[1])
 
 
-def _words(position: Connect4Position) -> tuple[np.uint64, np.uint64]:
-    """The stones of the side to move and of the other."""
-    if position.ply % 2 == 0:
-        return np.uint64(position.first), np.uint64(position.second)
-    return np.uint64(position.second), np.uint64(position.first)
+def _words(position: Connect4Position) -> tuple[Any, Any, int]:
+    """The stones of the side to move and of the other, and how many there are.
+
+    Compiled code takes Python's integers as words as they are; only NumPy's would cost time.
+    """
+    first, second = position.first, position.second
+    ply = (first | second).bit_count()
+    return (second, first, ply) if ply & 1 else (first, second, ply)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from engine.kernels.bits import DOWN1, ONE, S1, Int, U, completing, landing
+from engine.kernels.bits import DOWN1, INLINED, ONE, S1, Int, U, completing, landing
 from engine.kernels.solver_lines import in_fours
 from engine.kernels.solver_memory import BOARD, BOTTOM, RULES, SQUARES, Words
 from engine.kernels.solver_order import promise
@@ -15,17 +15,20 @@ from engine.kernels.solver_table import OFFSET, write_key
 
 CHAIN, NO_LINE, MERGE = U(int(Rule.CHAIN)), U(int(Rule.NO_LINE)), U(int(Rule.MERGE))
 ZERO = U(0)
-OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, KEY = (U(n) for n in range(9))
+OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, OPP_WINS, OWN_OPEN, KEY = (
+    U(n) for n in range(11)
+)
 """A record: where the forced moves end (stones, how many, 1 if the side that was to move is to move
 again), how good that looks for the other side, bounds for the side that was to move, the column
-that led here, the key of the end position (five words)."""
+that led here, the squares that complete a four of the side not to move at the end, the squares of
+the mover's open lines there, the key of the end position (three words)."""
 W_FORCING = 10
 """What it adds to a move's promise that it must be answered."""
 MIDDLE = 4096
 """Added to promises so that they are positive."""
 
 
-@njit("boolean(int64, int64, int64, uint64, uint64[::1])", cache=True, nogil=True)
+@njit("boolean(int64, int64, int64, uint64, uint64[::1])", **INLINED)
 def write_bounds(lower: Int, upper: Int, same: Int, at: np.uint64, memory: Words) -> bool:
     """Write the bounds of an end position into its record, as the first side to move sees them."""
     if same == 0:
@@ -35,11 +38,12 @@ def write_bounds(lower: Int, upper: Int, same: Int, at: np.uint64, memory: Words
     return False
 
 
-@njit("boolean(uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", cache=True, nogil=True)
+@njit("boolean(uint64, uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", **INLINED)
 def settle(
     own: np.uint64,
     opp: np.uint64,
     own_wins: np.uint64,
+    opp_open: np.uint64,
     ply: Int,
     alpha: Int,
     at: np.uint64,
@@ -47,7 +51,9 @@ def settle(
 ) -> bool:
     """Whether a position has to be searched to know if it is worth more than `alpha`.
 
-    `own_wins` are the empty squares that complete a four of the mover: whoever calls has them.
+    `own_wins` are the empty squares that complete a four of the mover, `opp_open` the squares of
+    the other side's open lines: whoever calls has them from before the last stone, which leaves
+    the open lines of its own side as they were: it stands where an empty square was.
     Follows forced moves: every other one loses to the very next stone. Where the chain ends without
     a decision, the end position is quiet: the mover cannot win at once, nothing needs an answer,
     and some moves do not lose at once. Its score is then the score of the whole chain. Bounds, and
@@ -55,7 +61,7 @@ def settle(
     """
     squares = np.int64(memory[SQUARES])
     rules = memory[RULES]
-    same, looks = 1, 0
+    same, looks, first = 1, 0, ply
     while True:
         occupied = own | opp
         empty = memory[BOARD] & ~occupied
@@ -90,7 +96,9 @@ def settle(
         if upper <= alpha:
             return write_bounds(lower, upper, same, at, memory)
     own_open = in_fours(own | empty)
-    opp_open = in_fours(opp | empty)
+    # With a forced move, the other side has met a stone since its open lines were found.
+    if ply != first:
+        opp_open = in_fours(opp | empty)
     if rules & NO_LINE:
         if own_open == ZERO:
             upper = min(upper, 0)
@@ -102,6 +110,7 @@ def settle(
     memory[at + OWN], memory[at + OPP] = own, opp
     memory[at + PLY], memory[at + SAME] = U(ply), U(same)
     memory[at + PROMISE] = U(looks)
+    memory[at + OPP_WINS], memory[at + OWN_OPEN] = opp_wins, own_open
     if rules & MERGE:
         own, opp = own & own_open, opp & opp_open
     write_key(own, opp, occupied, at + KEY, memory)

@@ -8,6 +8,7 @@ from numba import njit
 from engine.kernels.bits import (
     DOWN1,
     DOWN2,
+    INLINED,
     S1,
     S2,
     S7,
@@ -21,7 +22,7 @@ from engine.kernels.bits import (
 )
 
 
-@njit("uint64(uint64)", cache=True, nogil=True)
+@njit("uint64(uint64)", **INLINED)
 def in_fours(squares: np.uint64) -> np.uint64:
     """The squares of `squares` that are part of four in line within `squares`.
 

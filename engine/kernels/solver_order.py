@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from engine.kernels.bits import EVEN_HEIGHTS, ONE, S1, UP1, Int, popcount
+from engine.kernels.bits import EVEN_HEIGHTS, INLINED, ONE, S1, UP1, Int, popcount
 from engine.kernels.solver_memory import ROWS, Words
 
 W_THREAT, W_PARITY, W_NEXT = 10, 3, 4
@@ -13,7 +13,7 @@ W_THREAT, W_PARITY, W_NEXT = 10, 3, 4
 one directly above a square that can be played."""
 
 
-@njit("int64(uint64, uint64, uint64, uint64, uint64, int64, uint64[::1])", cache=True, nogil=True)
+@njit("int64(uint64, uint64, uint64, uint64, uint64, int64, uint64[::1])", **INLINED)
 def promise(
     own: np.uint64,
     opp: np.uint64,

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from engine.kernels.bits import ONE, S1, S2, UP1, UP2, Int, U, has_four, popcount
+from engine.kernels.bits import INLINED, ONE, S1, S2, UP1, UP2, Int, U, has_four, popcount
 from engine.kernels.solver_memory import BOARD, ROWS, RULES, TOP, Words
 from engine.kernels.solver_rules import Rule
 
@@ -34,14 +34,14 @@ NOTHING = 99
 """More than any score: a bound that says nothing."""
 
 
-@njit("uint64(uint64)", cache=True, nogil=True)
+@njit("uint64(uint64)", **INLINED)
 def every_second(lowest_squares: np.uint64) -> np.uint64:
     """Given one square a column, these and the second, fourth, sixth square above each."""
     found = lowest_squares | ((lowest_squares & UP2) << S2)
     return found | ((found & UP4) << S4)
 
 
-@njit("uint64(uint64)", cache=True, nogil=True)
+@njit("uint64(uint64)", **INLINED)
 def above(squares: np.uint64) -> np.uint64:
     """All squares above any of `squares`, up to height 7."""
     found = (squares & UP1) << S1
@@ -50,7 +50,7 @@ def above(squares: np.uint64) -> np.uint64:
     return found | ((found & UP4) << S4)
 
 
-@njit("boolean(uint64, uint64)", cache=True, nogil=True)
+@njit("boolean(uint64, uint64)", **INLINED)
 def splits(stones: np.uint64, pairs: np.uint64) -> bool:
     """Whether M wins neither with the first nor with the second of two squares it cannot both get.
 
@@ -58,10 +58,10 @@ def splits(stones: np.uint64, pairs: np.uint64) -> bool:
     one of them, F answers with the other, and after that F answers on top in both columns.
     """
     first = pairs & (~pairs + ONE)
-    return not (has_four(stones | first) or has_four(stones | (pairs ^ first)))
+    return not (has_four(stones | first) | has_four(stones | (pairs ^ first)))
 
 
-@njit("boolean(uint64, uint64)", cache=True, nogil=True)
+@njit("boolean(uint64, uint64)", **INLINED)
 def splits_twice(stones: np.uint64, four: np.uint64) -> bool:
     """Whether four squares can be paired off so that M wins with no choice of one from each."""
     a = four & (~four + ONE)
@@ -77,7 +77,7 @@ def splits_twice(stones: np.uint64, four: np.uint64) -> bool:
     return splits(stones | a, b | c) and splits(stones | d, b | c)
 
 
-@njit("int64(uint64, uint64, uint64, uint64, uint64[::1])", cache=True, nogil=True)
+@njit("int64(uint64, uint64, uint64, uint64, uint64[::1])", **INLINED)
 def follower_bound(
     own: np.uint64, opp: np.uint64, moves: np.uint64, opp_wins: np.uint64, memory: Words
 ) -> Int:

@@ -28,8 +28,6 @@ class Rule(IntFlag):
     """A position and its mirror image share an entry."""
     ORDER = 512
     """Moves that leave good threats come first."""
-    BEST = 1024
-    """The table's move comes first."""
 
 
 ALL = sum(Rule)

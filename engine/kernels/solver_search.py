@@ -14,13 +14,15 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import DOWN1, ONE, S1, Int, U, completing, landing, lowest
+from engine.kernels.bits import DOWN1, ONE, PLAIN, S1, Int, U, landing, lowest
 from engine.kernels.solver_chain import (
     COLUMN,
     KEY,
     LOWER,
     OPP,
+    OPP_WINS,
     OWN,
+    OWN_OPEN,
     PLY,
     PROMISE,
     SAME,
@@ -33,6 +35,7 @@ from engine.kernels.solver_memory import (
     BOTTOM,
     BUCKETS,
     COLUMNS,
+    MIDDLE,
     MOST_BUCKETS,
     MOST_NODES,
     MOVES,
@@ -44,19 +47,18 @@ from engine.kernels.solver_memory import (
     Words,
 )
 from engine.kernels.solver_rules import Rule
-from engine.kernels.solver_table import LOW7, NO_MOVE, OFFSET, S7, S14, TURNED, find, keep
+from engine.kernels.solver_table import LOW7, OFFSET, S7, find, grow, keep
 
-BEST, ORDER, PROBE = U(int(Rule.BEST)), U(int(Rule.ORDER)), U(int(Rule.PROBE))
+ORDER, PROBE = U(int(Rule.ORDER)), U(int(Rule.PROBE))
 ZERO, STEP = U(0), U(RECORD)
 DONE = U(0)
-GROWTH = U(6)
-"""A table that has become too small grows by this power of two."""
-PREFERRED = U(1 << 20)
+ROOT = U(SCRATCH + RECORD * MOVES * 65)
+"""The record of the position that is asked about: behind those of the last ply."""
 W_MIDDLE = 2
 """What half a column nearer to the middle adds to a move's promise."""
 
 
-@njit("int64(uint64)", cache=True, nogil=True)
+@njit("int64(uint64)", **PLAIN)
 def logarithm(nodes: np.uint64) -> Int:
     """The number of binary digits of a count."""
     digits = 0
@@ -66,7 +68,7 @@ def logarithm(nodes: np.uint64) -> Int:
     return digits
 
 
-@njit("int64(uint64, int64, uint64[::1], uint8[::1])", cache=True, nogil=True)
+@njit("int64(uint64, int64, uint64[::1], uint8[::1])", **PLAIN)
 def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8]) -> Int:
     """Whether the quiet position of the record at `at` is worth more than `alpha`."""
     # 1. Count the node; stop when told to.
@@ -76,17 +78,13 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         memory[ABORTED] = ONE
         return 0
 
-    if began > memory[BUCKETS] and memory[BUCKETS] < memory[MOST_BUCKETS]:
-        # What stands in the smaller table is out of reach from now on, but it was cheap.
-        memory[BUCKETS] = min(memory[BUCKETS] << GROWTH, memory[MOST_BUCKETS])
+    if (began >> ONE) > memory[BUCKETS] and memory[BUCKETS] < memory[MOST_BUCKETS]:
+        grow(memory)
 
-    # 2. What an earlier visit knows.
+    # 2. What an earlier visit knows, unless whoever called has just asked.
     own, opp, ply, key = memory[at + OWN], memory[at + OPP], np.int64(memory[at + PLY]), at + KEY
-    known = find(key, memory)
-    squares = np.int64(memory[SQUARES])
-    last = np.int64(memory[COLUMNS]) - 1
-    worst, most = -((squares - ply) >> 1), (squares - 1 - ply) >> 1
-    preferred: Int = NO_MOVE
+    rules = memory[RULES]
+    known = ZERO if at < ROOT and rules & PROBE else find(key, memory)
     if known != ZERO:
         lower = np.int64(known & LOW7) - OFFSET
         if lower > alpha:
@@ -94,13 +92,14 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         upper = np.int64((known >> S7) & LOW7) - OFFSET
         if upper <= alpha:
             return upper
-        preferred = np.int64((known >> S14) & U(63))
-        if memory[key + TURNED]:
-            preferred = last - preferred
+    squares = np.int64(memory[SQUARES])
+    last = np.int64(memory[COLUMNS]) - 1
+    worst, most = -((squares - ply) >> 1), (squares - 1 - ply) >> 1
 
-    # 3. Look at every move that does not lose at once.
+    # 3. Look at every move that does not lose at once, those in the middle first: they decide
+    #    the position more often.
     occupied = own | opp
-    opp_wins = completing(opp) & memory[BOARD] & ~occupied
+    opp_wins, own_open = memory[at + OPP_WINS], memory[at + OWN_OPEN]
     moves = landing(occupied, memory[BOTTOM], memory[BOARD])
     forced = opp_wins & moves
     moves &= ~((opp_wins & DOWN1) >> S1)
@@ -109,36 +108,35 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     best: Int = worst
     base = U(SCRATCH) + U(RECORD * MOVES) * U(ply)
     end = base
+    middle = moves & memory[MIDDLE]
     while moves:
-        bit = moves & (~moves + ONE)
+        bit = middle & (~middle + ONE) if middle else moves & (~moves + ONE)
+        middle &= ~bit
         moves ^= bit
         column = lowest(bit) >> 3
-        if settle(opp, own | bit, opp_wins & ~bit, ply + 1, -alpha - 1, end, memory):
+        if settle(opp, own | bit, opp_wins & ~bit, own_open, ply + 1, -alpha - 1, end, memory):
             memory[end + COLUMN] = U(column)
             end += STEP
             continue
         low = OFFSET - np.int64(memory[end + UPPER])
         if low > alpha:
-            keep(key, low, most, column, 1, memory)
+            keep(key, low, most, 1, memory)
             return low
         best = max(best, OFFSET - np.int64(memory[end + LOWER]))
 
     # 4. Ask the table about all of them.
-    rules = memory[RULES]
     one = base
     while one < end:
         column = np.int64(memory[one + COLUMN])
         rank = memory[one + PROMISE] if rules & ORDER else ZERO
         rank += U(16 - W_MIDDLE * abs(2 * column - last))
-        if column == preferred and rules & BEST:
-            rank += PREFERRED
         known = find(one + KEY, memory) if rules & PROBE else ZERO
         if known != ZERO:
             low, high = np.int64(known & LOW7) - OFFSET, np.int64((known >> S7) & LOW7) - OFFSET
             if memory[one + SAME]:
                 low, high = -high, -low
             if low > alpha:
-                keep(key, low, most, column, 1, memory)
+                keep(key, low, most, 1, memory)
                 return low
             if high <= alpha:
                 best = max(best, high)
@@ -147,7 +145,6 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         one += STEP
 
     # 5. Search what is left, the most promising move first.
-    found: Int = NO_MOVE
     while True:
         chosen, top = base, DONE
         one = base
@@ -166,13 +163,12 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
             return 0
         best = max(best, value)
         if value > alpha:
-            found = np.int64(memory[chosen + COLUMN])
             break
 
     # 6. Remember what was learnt.
     work = logarithm(memory[NODES] - began)
     if best > alpha:
-        keep(key, best, most, found, work, memory)
+        keep(key, best, most, work, memory)
     else:
-        keep(key, worst, best, NO_MOVE, work, memory)
+        keep(key, worst, best, work, memory)
     return best

@@ -6,17 +6,15 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import Int, U, completing
+from engine.kernels.bits import PLAIN, Int, completing
 from engine.kernels.solver_chain import LOWER, SAME, UPPER, settle
-from engine.kernels.solver_memory import ABORTED, BOARD, MOVES, RECORD, SCRATCH, Words
-from engine.kernels.solver_search import negamax
+from engine.kernels.solver_lines import in_fours
+from engine.kernels.solver_memory import ABORTED, BOARD, Words
+from engine.kernels.solver_search import ROOT, negamax
 from engine.kernels.solver_table import OFFSET
 
-ROOT = U(SCRATCH + RECORD * MOVES * 65)
-"""The record of the position that is asked about: behind those of the last ply."""
 
-
-@njit("int64(int64, int64, int64)", cache=True, nogil=True)
+@njit("int64(int64, int64, int64)", **PLAIN)
 def next_question(lower: Int, upper: Int, asked: Int) -> Int:
     """The score to ask about next: is the position worth more than that?
 
@@ -33,8 +31,7 @@ def next_question(lower: Int, upper: Int, asked: Int) -> Int:
 
 @njit(
     "boolean(uint64, uint64, int64, int64, uint64[::1], uint8[::1], int64[::1])",
-    cache=True,
-    nogil=True,
+    **PLAIN,
 )
 def ask(
     own: np.uint64,
@@ -50,7 +47,8 @@ def ask(
     The answer is written to `bounds`: a lower bound above `alpha`, or an upper one not above it.
     """
     own_wins = completing(own) & memory[BOARD] & ~(own | opp)
-    searching = settle(own, opp, own_wins, ply, alpha, ROOT, memory)
+    opp_open = in_fours(own ^ memory[BOARD])
+    searching = settle(own, opp, own_wins, opp_open, ply, alpha, ROOT, memory)
     lower, upper = (
         np.int64(memory[ROOT + LOWER]) - OFFSET,
         np.int64(memory[ROOT + UPPER]) - OFFSET,
@@ -72,7 +70,7 @@ def ask(
     return True
 
 
-@njit("void(uint64, uint64, int64, uint64[::1], uint8[::1], int64[::1])", cache=True, nogil=True)
+@njit("void(uint64, uint64, int64, uint64[::1], uint8[::1], int64[::1])", **PLAIN)
 def close_in(
     own: np.uint64,
     opp: np.uint64,

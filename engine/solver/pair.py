@@ -2,7 +2,8 @@
 
 A score is proven by two answers: it is at least so much, and it is not more. Which of the two is
 dear differs from position to position, but neither needs the other's, so each thread asks its own
-questions with a table of its own, and one whose question the other has answered is set free.
+questions, and one whose question the other has answered is set free. They share one table: what one
+has proven of a position often answers the other's question about it as well.
 """
 
 from __future__ import annotations
@@ -37,15 +38,14 @@ class PairSolver:
     """Exact scores on one board, found by two threads; shares nothing with other solvers."""
 
     def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:
-        """Take a board, the size of each of the two tables (2**table_bits positions), and rules."""
+        """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
         self.game = game
         self._squares = game.rows * game.columns
-        self._kernels = tuple(SolverKernel(game, table_bits, rules) for _ in range(2))
+        self._kernels = SolverKernel.team(game, table_bits, rules, threads=2)
 
     def clear(self) -> None:
         """Forget all positions."""
-        for kernel in self._kernels:
-            kernel.clear()
+        self._kernels[0].clear()
 
     def solve(
         self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None

@@ -15,7 +15,9 @@ from engine.search import Stop
 from engine.solver.solution import Solution, bounds_before_search, win_score
 
 TABLE_BITS = 20
-"""A million positions, 32 MiB: enough for all but the first few moves of a game."""
+"""A million and a half positions, 32 MiB: enough for all but the first few moves of a game."""
+NEVER = Stop()
+"""A flag that nobody sets."""
 
 
 class Solver:
@@ -25,10 +27,10 @@ class Solver:
     """
 
     def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:
-        """Take a board, the size of the table (2**table_bits positions of 32 bytes), and rules."""
+        """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
         self.game = game
         self._squares = game.rows * game.columns
-        self._kernel = SolverKernel(game, table_bits, rules)
+        self._kernel = SolverKernel.alone(game, table_bits, rules)
 
     def clear(self) -> None:
         """Forget all positions."""
@@ -45,8 +47,10 @@ class Solver:
         """
         self._refuse_others(position)
         self._kernel.begin()
+        if seconds is None:
+            return self._solve(position, stop or NEVER)
         with self._clock(seconds):
-            return self._solve(position, stop or Stop())
+            return self._solve(position, stop or NEVER)
 
     def solve_moves(
         self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
@@ -59,7 +63,7 @@ class Solver:
         self._kernel.begin()
         with self._clock(seconds):
             return {
-                move: self._solve_move(position, move, stop or Stop())
+                move: self._solve_move(position, move, stop or NEVER)
                 for move in position.legal_moves()
             }
 
@@ -74,9 +78,9 @@ class Solver:
         self._kernel.begin()
         moves: list[Move] = []
         with self._clock(seconds):
-            score = self._solve(position, stop or Stop()).score
+            score = self._solve(position, stop or NEVER).score
             while score is not None and position.outcome is None:
-                move = self._move_worth(position, score, stop or Stop())
+                move = self._move_worth(position, score, stop or NEVER)
                 if move is None:
                     break
                 moves.append(move)
@@ -84,7 +88,7 @@ class Solver:
         return tuple(moves)
 
     def _refuse_others(self, position: Connect4Position) -> None:
-        if position.game != self.game:
+        if position.game is not self.game and position.game != self.game:
             raise ValueError(f"this solver is for {self.game.variant}, not {position.game.variant}")
         if position.outcome is not None:
             raise ValueError("the game is over: there is nothing to solve")

@@ -13,7 +13,7 @@ from engine.solver.solution import Solution, win_score
 from engine.solver.solver import Solver
 
 TABLE_BITS = 22
-"""Four million positions, 128 MiB."""
+"""Six million positions, 128 MiB."""
 
 
 class Answerer:

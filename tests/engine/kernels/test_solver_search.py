@@ -87,7 +87,7 @@ def wrong_answers(words: Any, scores: Any, every: Any, memory: Any, stop: Any) -
             continue
         for alpha in (score - 1, score, score - 1 - i % 3, score + i % 3):
             wins = completing(own) & memory[0] & ~(own | opp)
-            if settle(own, opp, wins, ply, alpha, ROOT, memory):
+            if settle(own, opp, wins, in_fours(own ^ memory[0]), ply, alpha, ROOT, memory):
                 if memory[ROOT + SAME]:
                     value = negamax(ROOT, alpha, memory, stop)
                 else:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from engine.agents import Agent
 from engine.games import FAMILIES
+from engine.ladder import OnLadder
 from engine.levels import LEVELS
 from engine.seeds.greedy import Greedy
 from engine.seeds.lines import Lines
@@ -41,5 +43,7 @@ def agents_for(family_key: str) -> Mapping[str, Agent]:
 
 
 def agent_named(family_key: str, name: str) -> Agent:
-    """The agent of this name that plays a game; raises KeyError."""
+    """The agent of this name that plays a game, a rung of its ladder included; raises KeyError."""
+    if re.fullmatch(r"rung-[0-9]+", name):
+        return OnLadder(name)
     return agents_for(family_key)[name]

@@ -132,7 +132,7 @@ def tokens_negamax(
 
     # 3. Try the moves.
     base = SCRATCH + 8 * ply
-    count = sort_moves(own, opp, mine, ply, -1, base, depth, memory)
+    count = sort_moves(own, opp, mine, ply, -1, base, memory)
     passes = (ply + 1) & 1
     best: Int = -INFINITE
     best_number: Int = 0

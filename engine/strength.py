@@ -1,0 +1,40 @@
+"""The strength dial: an agent that sees as far, and judges as well, as it is set to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from engine.alphabeta import explore
+from engine.game import Position
+from engine.search import Limit, SearchResult, Stop, pick
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How an agent of some strength plays: how far it looks, and how it errs.
+
+    It errs as people do: what is far away is overlooked before what is near.
+    """
+
+    name: str
+    depth: int
+    """How many plies it looks ahead at best."""
+    noise: int = 0
+    """How far its judgement of a quiet position strays, in evaluation points."""
+    overlook: float = 0.0
+    """The chance, for each ply from the furthest on, that it does not look so far this time."""
+    surely: int = 1
+    """Plies that it never overlooks: 1 takes every win at once, 2 parries every loss in one."""
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move: the best as far as it sees now, equal ones by chance.
+
+        Noise never touches proven scores, so a win that it sees is taken at its nearest. Raises
+        ValueError for a game that is over.
+        """
+        depth = self.depth
+        while depth > self.surely and rng.random() < self.overlook:
+            depth -= 1
+        explored = explore(position, Limit(depth=max(depth, 1)), stop, margin=2 * self.noise)
+        return replace(pick(explored, rng, self.noise), proven=False)

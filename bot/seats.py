@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from bot.store import SeatRecord
 from engine.agents import Agent
 from engine.game import Position
 from engine.roster import agent_named
@@ -56,9 +55,9 @@ class AgentSeat:
         return self.agent.choose(position, rng=rng, stop=stop)
 
 
-def seat_of(family: str, stored: SeatRecord) -> Seat:
-    """The seat at a game that was stored so; raises KeyError for an agent nobody knows."""
-    if stored.user_id is not None:
-        return HumanSeat(stored.user_id)
-    assert stored.agent is not None, "a seat holds a person or an agent"
-    return AgentSeat(agent_named(family, stored.agent))
+def seat_of(family: str, user_id: int | None, agent_name: str | None) -> Seat:
+    """The seat at a game that was stored as these; raises KeyError for an agent nobody knows."""
+    if user_id is not None:
+        return HumanSeat(user_id)
+    assert agent_name is not None, "a seat holds a person or an agent"
+    return AgentSeat(agent_named(family, agent_name))

@@ -46,8 +46,8 @@ class Session:
             locale=opening.locale,
             message_id=record.message_id,
             seats=(
-                seat_of(opening.family, opening.first),
-                seat_of(opening.family, opening.second),
+                seat_of(opening.family, opening.first.user_id, opening.first.agent),
+                seat_of(opening.family, opening.second.user_id, opening.second.agent),
             ),
             auto=opening.auto,
             started_by=opening.started_by,

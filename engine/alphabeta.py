@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
-from threading import Timer
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from engine.clock import time_limit
 from engine.game import IllegalMove, Move, Position
 from engine.games import FAMILIES
 from engine.kernels.scores import WIN, WON_BOUND
 from engine.search import Exploration, Limit, SearchResult, Stop, pick
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SMALL_TABLE, LARGE_TABLE = 14, 20
 """Bits of the transposition table: 256 KiB for shallow searches, 16 MiB for the others."""
@@ -70,7 +66,7 @@ def explore(
     kernel.allow(limit.nodes)
     flag = (stop or Stop()).flag
     depth, last = 1, min(limit.depth or kernel.deepest, kernel.deepest)
-    with _clock(kernel, limit.seconds):
+    with time_limit(lambda: kernel.allow(0), limit.seconds):
         while depth < last and not _is_settled(scores, position.ply, depth):
             order = sorted(order, key=lambda move: -scores.get(move, -WIN))
             deeper = kernel.score_moves(depth + 1, margin, order, flag)
@@ -120,18 +116,3 @@ def _line(kernel: Kernel, position: Position, move: Move, depth: int) -> tuple[M
             break
         line.append(following)
     return tuple(line)
-
-
-@contextmanager
-def _clock(kernel: Kernel, seconds: float | None) -> Iterator[None]:
-    """End the kernel's search after `seconds`: the compiled code has no clock of its own."""
-    if seconds is None:
-        yield
-        return
-    timer = Timer(seconds, kernel.allow, (0,))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from threading import Timer
-
+from engine.clock import time_limit
 from engine.gato import SQUARES, GatoPosition
 from engine.kernels.gato import load
 from engine.kernels.scores import WIN
@@ -17,15 +16,9 @@ def prove(position: GatoPosition, seconds: float, stop: Stop | None = None) -> P
     """Prove the value of every move; None if that takes more than `seconds` or is stopped."""
     kernel = load(position, TABLE_BITS)
     kernel.allow(None)
-    # The compiled code has no clock of its own.
-    timer = Timer(seconds, kernel.allow, (0,))
-    timer.daemon = True
-    timer.start()
-    try:
-        flag = (stop or Stop()).flag
+    flag = (stop or Stop()).flag
+    with time_limit(lambda: kernel.allow(0), seconds):
         scores = kernel.score_moves(kernel.deepest, 2 * WIN, position.legal_moves(), flag)
-    finally:
-        timer.cancel()
     if scores is None:
         return None
     top = max(scores.values())

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from threading import Lock, Timer
+from threading import Lock
 from time import perf_counter
 
+from engine.clock import time_limit
 from engine.connect4 import Connect4, Connect4Position
 from engine.kernels.solver import SolverKernel
 from engine.kernels.solver_rules import ALL
@@ -57,16 +58,9 @@ class PairSolver:
         stop = stop or Stop()
         expired = Stop()
         bounds = _Bounds(*bounds_before_search(self._squares, position.ply))
-        timer = Timer(seconds or 0.0, self._expire, (expired,))
-        timer.daemon = True
-        if seconds is not None:
-            timer.start()
-        try:
-            with ThreadPoolExecutor(2) as pool:
-                work = (position, bounds, stop, expired)
-                nodes = sum(pool.map(lambda side: self._close_in(side, *work), range(2)))
-        finally:
-            timer.cancel()
+        with time_limit(lambda: self._expire(expired), seconds), ThreadPoolExecutor(2) as pool:
+            work = (position, bounds, stop, expired)
+            nodes = sum(pool.map(lambda side: self._close_in(side, *work), range(2)))
         score = bounds.lower if bounds.lower == bounds.upper else None
         return Solution(score, bounds.lower, bounds.upper, nodes, perf_counter() - began)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Timer
 from time import perf_counter
 
+from engine.clock import time_limit
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Move
 from engine.kernels.solver import SolverKernel
@@ -49,7 +47,7 @@ class Solver:
         self._kernel.begin()
         if seconds is None:
             return self._solve(position, stop or NEVER)
-        with self._clock(seconds):
+        with time_limit(lambda: self._kernel.allow(0), seconds):
             return self._solve(position, stop or NEVER)
 
     def solve_moves(
@@ -61,7 +59,7 @@ class Solver:
         """
         self._refuse_others(position)
         self._kernel.begin()
-        with self._clock(seconds):
+        with time_limit(lambda: self._kernel.allow(0), seconds):
             return {
                 move: self._solve_move(position, move, stop or NEVER)
                 for move in position.legal_moves()
@@ -77,7 +75,7 @@ class Solver:
         self._refuse_others(position)
         self._kernel.begin()
         moves: list[Move] = []
-        with self._clock(seconds):
+        with time_limit(lambda: self._kernel.allow(0), seconds):
             score = self._solve(position, stop or NEVER).score
             while score is not None and position.outcome is None:
                 move = self._move_worth(position, score, stop or NEVER)
@@ -128,18 +126,3 @@ class Solver:
             if bounds[1] <= -score:
                 return move
         raise AssertionError("some move keeps the score")
-
-    @contextmanager
-    def _clock(self, seconds: float | None) -> Iterator[None]:
-        """End the kernel's search after `seconds`: the compiled code has no clock of its own."""
-        if seconds is None:
-            yield
-            return
-        timer = Timer(seconds, self._kernel.allow, (0,))
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()

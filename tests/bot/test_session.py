@@ -71,7 +71,7 @@ def test_a_person_may_sit_on_both_sides() -> None:
 
 def test_a_stored_seat_is_found_again() -> None:
     """People and agents come back from what is stored of them."""
-    assert seat_of("connect4", SeatRecord(5, None)) == HumanSeat(5)
-    assert seat_of("connect4", SeatRecord(None, "hard")) == AgentSeat(LEVELS["hard"])
+    assert seat_of("connect4", 5, None) == HumanSeat(5)
+    assert seat_of("connect4", None, "hard") == AgentSeat(LEVELS["hard"])
     with pytest.raises(KeyError):
-        seat_of("connect4", SeatRecord(None, "nobody"))
+        seat_of("connect4", None, "nobody")

@@ -13,6 +13,8 @@ import pytest
 
 import engine
 from engine.cli import main
+from engine.game import UnknownVariant
+from engine.games import game_called, game_of
 from engine.levels import LEVELS
 
 ROOT = Path(engine.__file__).parents[1]
@@ -205,3 +207,48 @@ def test_every_command_explains_itself(command: str, capsys: Output) -> None:
     assert command in capsys.readouterr().out
     assert status_of([command, "--help"]) == 0
     assert f"python -m engine {command}" in capsys.readouterr().out
+
+
+def test_replay_prints_a_state_a_line(capsys: Output) -> None:
+    """`replay` prints one JSON object for the start and each move."""
+    assert main(["replay", "gato", "a1b2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["ply"] for line in lines] == [0, 1, 2]
+    assert json.loads(lines[-1])["board"] == "1.../.2../..../...."
+    assert lines[0].startswith('{"ply":0,"board":"..../..../..../....","to_move":1,"legal":["a1",')
+
+
+def test_replay_tells_a_move_that_is_not_allowed(capsys: Output) -> None:
+    """An illegal move ends the lines with an error and the status 2."""
+    assert main(["replay", "boom", "4B"]) == 2
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 2
+    assert "not allowed: nobomb" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (["perft", "boom", "3"], "3 343"),
+        (["perft", "boom:7x7-draw", "2", "44"], "2 49"),
+        (["perft", "gato", "3"], "3 3360"),
+        (["perft", "gato", "2", "a1"], "2 210"),
+        (["perft", "6x7", "2", "444444"], "2 36"),
+    ],
+)
+def test_perft_counts_any_game_from_any_position(
+    arguments: list[str], last: str, capsys: Output
+) -> None:
+    """`perft` takes any game and the moves to begin from."""
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == last
+
+
+def test_a_word_names_a_game() -> None:
+    """A family's key is its usual variant; a size alone is Connect 4."""
+    assert game_called("boom") == game_of("boom", "7x7")
+    assert game_called("boom:7x7-draw").variant == "7x7-draw"
+    assert game_called("5x4") == game_of("connect4", "5x4")
+    for text in ("chess", "gato:5x5", "boom:", ""):
+        with pytest.raises(UnknownVariant):
+            game_called(text)

@@ -29,6 +29,8 @@ class PlayerRow(Base):
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     """The Discord user id."""
     joined_at: Mapped[float]
+    private: Mapped[bool] = mapped_column(server_default=false())
+    """Whether others may not see this person's statistics."""
 
 
 class GameRow(Base):
@@ -47,6 +49,7 @@ class GameRow(Base):
         Index("ix_games_first", "first_user", "family", "finished_at"),
         Index("ix_games_second", "second_user", "family", "finished_at"),
         Index("ix_games_started_by", "started_by", "finished_at"),
+        Index("ix_games_guild", "guild_id", "family", "finished_at"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -100,6 +103,21 @@ class MoveRow(Base):
     score: Mapped[int | None]
     proven: Mapped[bool] = mapped_column(server_default=false())
     """Whether the score is the game's value under perfect play."""
+
+
+class GameFiguresRow(Base):
+    """What a finished game comes to, so that reports need not read its moves again."""
+
+    __tablename__ = "game_figures"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    moves: Mapped[int]
+    person_moves: Mapped[int]
+    hinted: Mapped[int]
+    """How many of the people's moves were made after a hint."""
+    engine_moves: Mapped[int]
+    engine_nodes: Mapped[int] = mapped_column(BigInteger)
+    engine_seconds: Mapped[float]
 
 
 class HintRow(Base):

@@ -110,6 +110,61 @@ class ResultRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose games of a family a report is about: a person's, a server's or everybody's."""
+
+    family: str
+    user_id: int | None = None
+    guild_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFigures:
+    """The games that people finished against one agent, summed up."""
+
+    agent: str
+    games: int
+    won: int
+    """By the people."""
+    drawn: int
+    seconds: float
+    """From the start to the end, of all games together; the next ones likewise."""
+    person_moves: int
+    hinted: int
+    engine_moves: int
+    engine_nodes: int
+    engine_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameFigures:
+    """One finished game between a person and an agent."""
+
+    agent: str
+    won: bool | None
+    """By the person; None for a draw."""
+    moves: int
+    person_moves: int
+    hinted: int
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """A finished game as one player's history lists it."""
+
+    id: int
+    variant: str
+    opponent: int | None
+    """The other person, if it was one."""
+    agent: str | None
+    won: bool | None
+    """None for a draw, and for a game that was stopped."""
+    ending: str
+    moves: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class LevelTally:
     """A player's finished games against one agent, or against people (agent None)."""
 

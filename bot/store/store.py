@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from bot.store import rows
 from bot.store.challenge_rows import answer
+from bot.store.figure_rows import note_figures
 from bot.store.migrate import upgrade
 from bot.store.models import GameRow, HintRow, MoveRow, NoteRow, PlayerRow
 from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord
@@ -208,8 +209,11 @@ async def _add_players(
 
 
 async def _finish(connection: AsyncConnection, game_id: int, end: EndRecord) -> None:
-    await connection.execute(
+    """Note the end of a game that goes on; one that has ended stays as it is."""
+    ended = await connection.execute(
         update(GameRow)
         .where(GameRow.id == game_id, GameRow.finished_at.is_(None))
         .values(finished_at=end.at, ending=end.ending, winner=end.winner)
     )
+    if ended.rowcount:
+        await note_figures(connection, game_id)

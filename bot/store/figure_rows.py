@@ -1,0 +1,36 @@
+"""What a finished game comes to, noted within the transaction that ends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, case, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.models import GameFiguresRow, GameRow, MoveRow
+
+
+async def note_figures(connection: AsyncConnection, game_id: int) -> None:
+    """Sum a game up that has just ended, in the transaction that ends it."""
+    by_person = MoveRow.user_id.is_not(None)
+    sums = (
+        select(
+            GameRow.id,
+            func.count(MoveRow.number),
+            total(case((by_person, 1), else_=0)),
+            total(case((and_(by_person, MoveRow.hinted), 1), else_=0)),
+            total(case((and_(~by_person, MoveRow.number.is_not(None)), 1), else_=0)),
+            total(case((~by_person, MoveRow.nodes), else_=0)),
+            total(case((~by_person, MoveRow.seconds), else_=0.0)),
+        )
+        .select_from(GameRow)
+        .outerjoin(MoveRow, MoveRow.game_id == GameRow.id)
+    )
+    sums = sums.where(GameRow.id == game_id).group_by(GameRow.id)
+    names = [column.name for column in GameFiguresRow.__table__.columns]
+    await connection.execute(insert(GameFiguresRow).from_select(names, sums))
+
+
+def total(column: Any) -> ColumnElement[Any]:
+    """The sum of a column, 0 over nothing."""
+    return func.coalesce(func.sum(column), 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -12,8 +12,10 @@ from rich.console import Console
 
 from bot.services import Services, open_services
 from bot.settings import Settings, SettingsError
-from bot.typed import TypingClient, run_typed
+from bot.typed import TypingClient, once_idle, run_typed
 
+BEAT = 0.5
+"""Seconds between two looks at what goes on by itself."""
 SETTLE_SECONDS = 60.0
 """How long an action may take, its search included, before the page calls it stuck."""
 
@@ -55,6 +57,20 @@ async def open_world(services: Services) -> AsyncIterator[World]:
         await env.shutdown()
 
 
+async def keep_time(world: World, refresh: Callable[[], Awaitable[None]]) -> None:
+    """Let games to watch, replays and challenges go on; never returns.
+
+    Offline the clock of what waits stands still between people's actions, and the page shows
+    what changed meanwhile only when it is told to.
+    """
+    while True:
+        await asyncio.sleep(BEAT)
+        before = len(world.env.http_requests)
+        await once_idle(world.env.advance_time, BEAT)
+        if len(world.env.http_requests) > before:
+            await once_idle(refresh)
+
+
 async def serve(settings: Settings, console: Console) -> None:
     """Serve the page until cancelled or closed from the page; raises SettingsError."""
     async with open_services(settings) as services, open_world(services) as world:
@@ -69,12 +85,16 @@ async def serve(settings: Settings, console: Console) -> None:
                 "another port, or 0 for any free one."
             ) from error
         people = {person.id: person for person in world.people}
-        typed = asyncio.create_task(run_typed(world.client, world.channel, people, preview.refresh))
+        tasks = (
+            asyncio.create_task(run_typed(world.client, world.channel, people, preview.refresh)),
+            asyncio.create_task(keep_time(world, preview.refresh)),
+        )
         try:
             console.print("\nCuatro plays here, without Discord. Open this page in a browser:")
             console.print(f"\n    {preview.url}\n", soft_wrap=True, highlight=False)
             console.print("Type /connect4 start there. Ctrl-C stops; games are kept.")
             await preview.wait_closed()
         finally:
-            typed.cancel()
+            for task in tasks:
+                task.cancel()
             await preview.close()

@@ -110,14 +110,14 @@ async def run_typed(
         if command is None or actor is None:
             continue
         try:
-            await _once_idle(actor.slash, channel, command.name, **command.options)
-            await _once_idle(actor.delete, message)
-            await _once_idle(refresh)
+            await once_idle(actor.slash, channel, command.name, **command.options)
+            await once_idle(actor.delete, message)
+            await once_idle(refresh)
         except simcord.BackendError as error:
             logger.warning("%s could not be run: %s", message.content, error)
 
 
-async def _once_idle(work: Callable[..., Awaitable[Any]], *args: Any, **options: Any) -> None:
+async def once_idle(work: Callable[..., Awaitable[Any]], *args: Any, **options: Any) -> None:
     """Do something as soon as the offline Discord is not busy with something else."""
     while True:
         try:

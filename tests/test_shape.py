@@ -23,9 +23,9 @@ PUBLIC = {
         board_alt_text card_alt_text draw draw_board draw_card draw_grid layout legible
     """,
     "bot.store": """
-        ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameRecord LevelTally
-        MoveRecord MoveTaken NewChallengeRecord NewGameRecord PlayerSummary ResultRecord
-        SeatRecord Store
+        ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord
+        LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord NewGameRecord PastGame
+        PlayerSummary ResultRecord Scope SeatRecord Store
     """,
 }
 

@@ -11,6 +11,7 @@ from discord.ext import tasks
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.desk import Desk
+from bot.discord.pages import CONTROLS
 from bot.discord.pace import stop_loop
 from bot.discord.spoken import WordsTranslator
 from bot.discord.sync import sync_commands
@@ -61,7 +62,7 @@ class CuatroClient(discord.Client):
     async def setup_hook(self) -> None:
         """Before the connection: translations, commands, buttons of earlier runs."""
         await self.tree.set_translator(WordsTranslator())
-        self.add_dynamic_items(*BUTTONS)
+        self.add_dynamic_items(*BUTTONS, *CONTROLS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
         self.run_in_background(self._take_up())
         self.desk.pace.start()

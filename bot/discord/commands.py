@@ -239,8 +239,32 @@ def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     async def stats(interaction: Interaction[Any], player: discord.User | None = None) -> None:
         await desk.figures.stats(interaction, family_key, player)
 
+    @_command("report", "whose")
+    @app_commands.choices(whose=_choices("whose", ("me", "server")))
+    async def report(interaction: Interaction[Any], whose: str = "me") -> None:
+        await desk.figures.report(interaction, family_key, whose)
+
+    @_command("history")
+    async def history(interaction: Interaction[Any]) -> None:
+        await desk.lists.history(interaction, family_key)
+
+    @_command("leaderboard", "where")
+    @app_commands.choices(where=_choices("where", ("server", "everywhere")))
+    async def leaderboard(interaction: Interaction[Any], where: str = "server") -> None:
+        await desk.lists.leaderboard(interaction, family_key, where)
+
+    @_command("export")
+    async def export(interaction: Interaction[Any]) -> None:
+        await desk.figures.export(interaction, family_key)
+
+    @_command("privacy", "stats")
+    @app_commands.choices(stats=_choices("privacy", ("show", "hide")))
+    async def privacy(interaction: Interaction[Any], stats: str) -> None:
+        await desk.figures.privacy(interaction, family_key, stats)
+
     @_command("help")
     async def help_(interaction: Interaction[Any]) -> None:
         await desk.help(interaction, family_key)
 
-    return hint, board, resign, stats, help_
+    figures = (stats, report, history, leaderboard, export, privacy)
+    return hint, board, resign, *figures, help_

@@ -14,6 +14,7 @@ from bot.discord.answering import NO_PINGS, channel_of, confirm, tell
 from bot.discord.boards import Boards
 from bot.discord.controls import board_view, sure_view
 from bot.discord.figures import Figures
+from bot.discord.lists import Lists
 from bot.discord.names import NameBook
 from bot.discord.openings import Openings
 from bot.discord.pace import Pace
@@ -47,6 +48,7 @@ class Desk:
         self.openings = Openings(self)
         self.replays = Replays(self)
         self.figures = Figures(self)
+        self.lists = Lists(self)
         self.pace = Pace(services.settings.watch_pace)
 
     async def play(self, interaction: Interaction[Any], family: str, text: str) -> None:

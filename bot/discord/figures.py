@@ -1,4 +1,4 @@
-"""Cards with figures: what players have done."""
+"""Pictures and files with figures: what players and servers have done."""
 
 from __future__ import annotations
 
@@ -11,39 +11,100 @@ from discord import Interaction
 from bot.cards import stats_card
 from bot.difficulty import current_level
 from bot.discord.answering import NO_PINGS
+from bot.exports import as_csv, as_json_lines
 from bot.refusal import Refusal
+from bot.reports import Heading, report_scene
+from bot.store import Scope
+from bot.store.figures import game_figures, level_figures
 from bot.store.history import summary
 from bot.words import say_for
 from engine.games import FAMILIES
-from renderers import card_alt_text, draw_card
+from renderers import card_alt_text, draw_card, draw_report, report_alt_text
 
 if TYPE_CHECKING:
     from bot.discord.desk import Desk
 
+MOST_GAMES = 1000
+"""Of the latest games, so many at most are shown one by one in a report."""
+
 
 class Figures:
-    """Answers requests for statistics."""
+    """Answers requests for statistics, reports and a person's own games."""
 
     def __init__(self, desk: Desk) -> None:
         """Answer at `desk`."""
         self._desk = desk
+        self._store = desk.services.store
 
     async def stats(
         self, interaction: Interaction[Any], family: str, player: discord.User | None
     ) -> None:
-        """Post a card with a player's statistics."""
+        """Post a card with a player's statistics, as far as they show them."""
         say = say_for(interaction.locale.value)
         async with self._desk.answering(interaction, family):
             person = player or interaction.user
             if person.bot:
                 raise Refusal("no_stats_for_bots")
-            store = self._desk.services.store
-            history = await summary(store, person.id, family)
+            if person.id != interaction.user.id and await self._store.is_private(person.id):
+                raise Refusal("stats_are_private")
+            history = await summary(self._store, person.id, family)
             variant = history.recent[0].variant if history.recent else FAMILIES[family].usual
-            level = await current_level(store, person.id, family, variant)
+            level = await current_level(self._store, person.id, family, variant)
             card = stats_card(history, person.display_name, family, level, variant, say)
             png = await self._desk.services.workers.draw(draw_card, card)
-            file = discord.File(
-                io.BytesIO(png), filename=f"{family}-stats.png", description=card_alt_text(card)
+            await interaction.response.send_message(
+                file=_picture(png, f"{family}-stats", card_alt_text(card)),
+                allowed_mentions=NO_PINGS,
             )
-            await interaction.response.send_message(file=file, allowed_mentions=NO_PINGS)
+
+    async def report(self, interaction: Interaction[Any], family: str, whose: str) -> None:
+        """Post the report of one's own games, privately, or of the server's."""
+        say = say_for(interaction.locale.value)
+        async with self._desk.answering(interaction, family):
+            own = whose == "me" or interaction.guild_id is None
+            guild = interaction.guild
+            title = interaction.user.display_name if own else guild.name if guild else ""
+            scope = Scope(
+                family,
+                user_id=interaction.user.id if own else None,
+                guild_id=None if own else interaction.guild_id,
+            )
+            await interaction.response.defer(ephemeral=own, thinking=True)
+            levels = await level_figures(self._store, scope)
+            games = await game_figures(self._store, scope, most=MOST_GAMES)
+            heading = Heading(title or say("report.server"), family)
+            scene = report_scene(heading, levels, games, say)
+            png = await self._desk.services.workers.draw(draw_report, scene)
+            await interaction.edit_original_response(
+                attachments=[_picture(png, f"{family}-report", report_alt_text(scene))],
+                allowed_mentions=NO_PINGS,
+            )
+
+    async def export(self, interaction: Interaction[Any], family: str) -> None:
+        """Send a person their own games, privately, as CSV and as JSON lines."""
+        say = say_for(interaction.locale.value)
+        async with self._desk.answering(interaction, family):
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            user_id = interaction.user.id
+            games = await self._store.games_of(user_id)
+            texts = {"csv": as_csv(games, user_id), "jsonl": as_json_lines(games, user_id)}
+            files = [
+                discord.File(io.BytesIO(text.encode()), filename=f"cuatro-games.{ending}")
+                for ending, text in texts.items()
+            ]
+            content = say("export.done", games=say.number(len(games)))
+            await interaction.edit_original_response(content=content, attachments=files)
+
+    async def privacy(self, interaction: Interaction[Any], family: str, shown: str) -> None:
+        """Set whether others may see a person's statistics."""
+        say = say_for(interaction.locale.value)
+        async with self._desk.answering(interaction, family):
+            private = shown == "hide"
+            at = interaction.created_at.timestamp()
+            await self._store.set_private(interaction.user.id, private, at)
+            done = say("privacy.hidden" if private else "privacy.shown")
+            await interaction.response.send_message(done, ephemeral=True)
+
+
+def _picture(png: bytes, name: str, description: str) -> discord.File:
+    return discord.File(io.BytesIO(png), filename=f"{name}.png", description=description)

@@ -130,6 +130,27 @@ class Store:
         found = await self._games(select(GameRow).where(GameRow.id == game_id))
         return found[0] if found else None
 
+    async def games_of(self, user_id: int) -> list[GameRecord]:
+        """All games that a person has finished, of every family, the oldest first."""
+        seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
+        return await self._games(
+            select(GameRow).where(seated, GameRow.finished_at.is_not(None))
+        )
+
+    async def is_private(self, user_id: int) -> bool:
+        """Whether others may not see a person's statistics."""
+        async with self._engine.connect() as connection:
+            statement = select(PlayerRow.private).where(PlayerRow.id == user_id)
+            return bool((await connection.execute(statement)).scalar_one_or_none())
+
+    async def set_private(self, user_id: int, private: bool, at: float) -> None:
+        """Note whether others may see a person's statistics."""
+        async with self._engine.begin() as connection:
+            await _add_players(connection, (user_id,), at)
+            await connection.execute(
+                update(PlayerRow).where(PlayerRow.id == user_id).values(private=private)
+            )
+
     async def count_running(self, user_id: int) -> int:
         """How many running games a person sits in or has asked for."""
         async with self._engine.connect() as connection:

@@ -10,19 +10,49 @@ from renderers.card import draw_card
 from renderers.drawings import DRAWINGS, draw
 from renderers.grid import draw_grid
 from renderers.layout import Layout, layout
-from renderers.scene import BoardScene, CardScene, Figure, Panel, Table
+from renderers.report import draw_report
+from renderers.report_alt_text import report_alt_text
+from renderers.report_scene import (
+    BarsScene,
+    LinesScene,
+    Points,
+    ReportScene,
+    ScatterScene,
+    Series,
+)
+from renderers.scene import (
+    Align,
+    BoardScene,
+    CardScene,
+    Course,
+    Figure,
+    Form,
+    Panel,
+    Result,
+    Table,
+)
 from renderers.text import legible
 from renderers.theme import CHARCOAL, Theme, Tone
 
 __all__ = [
     "CHARCOAL",
     "DRAWINGS",
+    "Align",
     "AltPhrases",
+    "BarsScene",
     "BoardScene",
     "CardScene",
+    "Course",
     "Figure",
+    "Form",
     "Layout",
+    "LinesScene",
     "Panel",
+    "Points",
+    "ReportScene",
+    "Result",
+    "ScatterScene",
+    "Series",
     "Table",
     "Theme",
     "Tone",
@@ -32,6 +62,8 @@ __all__ = [
     "draw_board",
     "draw_card",
     "draw_grid",
+    "draw_report",
     "layout",
     "legible",
+    "report_alt_text",
 ]

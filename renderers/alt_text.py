@@ -7,13 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from engine.game import Cell, Square
-from renderers.scene import BoardScene, CardScene, Figure, Table
-
-LIMIT = 1024
-"""How many characters an alternative text may have."""
-_ELLIPSIS = "…"
-_ENDS = ".!?…。\uff01\uff1f؟।"
-"""What ends a sentence in one script or another, so that no full stop is added."""
+from renderers.scene import BoardScene, CardScene, Course, Figure, Table
+from renderers.sentences import LIMIT, cut, flat, join, sentence, shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,34 +55,48 @@ def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     """
     rows = _bombs(scene, phrases) + _rows(scene, phrases)
     marks = _marks(scene, phrases)
-    panel = [] if scene.panel is None else [_sentence(scene.panel.title)]
+    panel = [] if scene.panel is None else [sentence(scene.panel.title)]
     panel += [] if scene.panel is None else _figures(scene.panel.figures)
     for room in (LIMIT, 48, 24, 12):
-        names = [_shorten(_flat(name), room) for name in scene.names]
-        players = _sentence(phrases.players.format(first=names[0], second=names[1]))
-        lines = [_shorten(_sentence(line), room * 4) for line in (scene.status, scene.remark)]
+        names = [shorten(flat(name), room) for name in scene.names]
+        players = sentence(phrases.players.format(first=names[0], second=names[1]))
+        lines = [shorten(sentence(line), room * 4) for line in (scene.status, scene.remark)]
         head = [players, *lines, *rows, *marks]
-        for tail in ([*panel, _sentence(scene.footer)], panel, []):
-            text = _join([*head, *tail])
+        for tail in ([*panel, sentence(scene.footer)], panel, []):
+            text = join([*head, *tail])
             if len(text) <= LIMIT:
                 return text
-    return _cut(rows + marks, " ")
+    return cut(rows + marks)
 
 
 def card_alt_text(scene: CardScene) -> str:
-    """Tell a card in at most 1,024 characters: its figures, and its table row by row.
+    """Tell a card in at most 1,024 characters: figures, course, form, and the table row by row.
 
     A longer text ends after a whole item, with an ellipsis.
     """
-    items = [_sentence(scene.title), _sentence(scene.subtitle), *_figures(scene.figures)]
+    items = [sentence(scene.title), sentence(scene.subtitle), *_figures(scene.figures)]
+    if scene.course is not None:
+        items.append(_course(scene.course))
+    if scene.form is not None and scene.form.results:
+        results = ", ".join(scene.form.word(result) for result in scene.form.results)
+        items.append(sentence(f"{scene.form.label}: {results}"))
     if scene.table is not None:
         items += _table(scene.table)
-    return _cut([*items, _sentence(scene.note), _sentence(scene.footer)], " ")
+    return cut([*items, sentence(scene.note), sentence(scene.footer)])
+
+
+def _course(course: Course) -> str:
+    values = course.values
+    first, low, high, last = (
+        f"{value:.0f}" for value in (values[0], min(values), max(values), values[-1])
+    )
+    told = course.told.format(label=course.label, first=first, low=low, high=high, last=last)
+    return sentence(told)
 
 
 def _bombs(scene: BoardScene, phrases: AltPhrases) -> list[str]:
     there = any(cell.is_bomb for row in scene.cells for cell in row)
-    return [_sentence(phrases.bombs)] if there else []
+    return [sentence(phrases.bombs)] if there else []
 
 
 def _rows(scene: BoardScene, phrases: AltPhrases) -> list[str]:
@@ -98,17 +107,17 @@ def _rows(scene: BoardScene, phrases: AltPhrases) -> list[str]:
         if not empty:
             sentences += [_row(scene, phrases, row) for row in run]
         elif len(run) == 1:
-            sentences.append(_sentence(phrases.empty_row.format(row=_row_name(scene, run[0]))))
+            sentences.append(sentence(phrases.empty_row.format(row=_row_name(scene, run[0]))))
         else:
             first, last = _row_name(scene, run[0]), _row_name(scene, run[-1])
-            sentences.append(_sentence(phrases.empty_rows.format(first=first, last=last)))
+            sentences.append(sentence(phrases.empty_rows.format(first=first, last=last)))
     return sentences
 
 
 def _row(scene: BoardScene, phrases: AltPhrases, row: int) -> str:
     # The spaces keep a screen reader from reading seven squares as one large number.
     digits = " ".join("0" if cell is Cell.EMPTY else cell.value for cell in scene.cells[row])
-    return _sentence(phrases.row.format(row=_row_name(scene, row), cells=digits))
+    return sentence(phrases.row.format(row=_row_name(scene, row), cells=digits))
 
 
 def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
@@ -120,7 +129,7 @@ def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
         squares = [_place(scene, square, place) for place in sorted(scene.line)]
         sentences.append(phrases.line.format(squares=", ".join(squares)))
     sentences += [_place(scene, hint, place) for place in sorted(scene.hint)]
-    return [_sentence(sentence) for sentence in sentences]
+    return [sentence(told) for told in sentences]
 
 
 def _place(scene: BoardScene, template: str, square: Square) -> str:
@@ -133,12 +142,12 @@ def _row_name(scene: BoardScene, row: int) -> str:
 
 
 def _figures(figures: Iterable[Figure]) -> list[str]:
-    return [_sentence(f"{figure.label}: {figure.value}") for figure in figures]
+    return [sentence(f"{figure.label}: {figure.value}") for figure in figures]
 
 
 def _table(table: Table) -> list[str]:
     return [
-        _sentence(
+        sentence(
             ", ".join(
                 f"{header}: {cell}" if header else cell
                 for header, cell in zip(table.headers, row, strict=True)
@@ -146,31 +155,3 @@ def _table(table: Table) -> list[str]:
         )
         for row in table.rows
     ]
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _sentence(text: str) -> str:
-    text = _flat(text)
-    ended = not text or text[-1] in _ENDS
-    return text if ended else f"{text}."
-
-
-def _shorten(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1].rstrip() + _ELLIPSIS
-
-
-def _join(sentences: Iterable[str]) -> str:
-    return " ".join(sentence for sentence in sentences if sentence)
-
-
-def _cut(items: list[str], gap: str) -> str:
-    """Join as many whole items as fit, with an ellipsis for the rest."""
-    items = [item for item in items if item]
-    text = gap.join(items)
-    while len(text) > LIMIT and len(items) > 1:
-        items.pop()
-        text = gap.join([*items, _ELLIPSIS])
-    return _shorten(text, LIMIT)

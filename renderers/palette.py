@@ -43,7 +43,7 @@ class Palette:
     def __init__(self, theme: Theme) -> None:
         tones = [theme.rgb(tone) for tone in Tone]
         shades = [
-            _mix(theme.rgb(ramp.under), theme.rgb(ramp.over), share) for ramp, share in _SHADES
+            mix(theme.rgb(ramp.under), theme.rgb(ramp.over), share) for ramp, share in _SHADES
         ]
         self._theme = theme
         self.colours: tuple[Rgb, ...] = (*tones, *shades)
@@ -69,7 +69,7 @@ def palette_of(theme: Theme) -> Palette:
 def _ramp(theme: Theme, ramp: Ramp) -> bytes:
     colours = palette_of(theme).colours
     under, over = theme.rgb(ramp.under), theme.rgb(ramp.over)
-    way = [_mix(under, over, coverage / 255) for coverage in range(256)]
+    way = [mix(under, over, coverage / 255) for coverage in range(256)]
     fitting = [index for index, colour in enumerate(colours) if _serves(colour, way)]
     return bytes(min(fitting, key=lambda i: _distance(colours[i], step)) for step in way)
 
@@ -85,7 +85,8 @@ def _serves(colour: Rgb, way: list[Rgb]) -> bool:
     )
 
 
-def _mix(under: Rgb, over: Rgb, share: float) -> Rgb:
+def mix(under: Rgb, over: Rgb, share: float) -> Rgb:
+    """Return the colour that lies a share, from 0 to 1, of the way from one to another."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(under, over, strict=True))
     return red, green, blue
 

@@ -6,6 +6,8 @@ Every word in a scene is already in the reader's language; the drawings add none
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+from math import isfinite
 
 from engine.game import Cell, Player, Square
 
@@ -80,29 +82,115 @@ class BoardScene:
         return len(self.column_labels)
 
 
+class Align(StrEnum):
+    """To which side of its column a text goes."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A small table.
 
     Raises:
-        ValueError: when a row has not one text for every header, or the highlight is no row.
+        ValueError: when a row has not one text for every header, when the highlight or a muted row
+            is no row, or when there are sides but not one for every header.
     """
 
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     highlight: int | None = None
     """The index of the row that stands out; None for none."""
+    muted: frozenset[int] = frozenset()
+    """The indices of the rows that step back, such as those of provisional players."""
+    sides: tuple[Align, ...] = ()
+    """The side of every column; none for the usual: the first to the left, all others right."""
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.headers) for row in self.rows):
             raise ValueError("every row of a table must have one text for every header")
         if self.highlight is not None and not 0 <= self.highlight < len(self.rows):
             raise ValueError(f"there is no row {self.highlight} to highlight")
+        if not self.muted <= set(range(len(self.rows))):
+            raise ValueError(f"not every one of the rows {sorted(self.muted)} is there to be muted")
+        if self.sides and len(self.sides) != len(self.headers):
+            raise ValueError("the columns of a table need a side each, or none at all")
+
+    def side(self, column: int) -> Align:
+        """Return the side to which the texts of a column go."""
+        if self.sides:
+            return self.sides[column]
+        return Align.RIGHT if column else Align.LEFT
+
+
+class Result(StrEnum):
+    """How a game ended for the person whom a picture is about."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How somebody's latest games ended, as a row of marks.
+
+    Raises:
+        ValueError: when there are more than ten games.
+    """
+
+    label: str
+    results: tuple[Result, ...]
+    """The games from the oldest to the newest; at most ten."""
+    won: str
+    """What a game won is called where the marks are told in words."""
+    drawn: str
+    """What a draw is called there."""
+    lost: str
+    """What a loss is called there."""
+
+    def __post_init__(self) -> None:
+        if len(self.results) > 10:
+            raise ValueError(f"form is at most ten games, not {len(self.results)}")
+
+    def word(self, result: Result) -> str:
+        """Return what a result is called."""
+        return {Result.WON: self.won, Result.DRAWN: self.drawn, Result.LOST: self.lost}[result]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a number such as a rating went from game to game; whole numbers are written.
+
+    Raises:
+        ValueError: when there is no value, when there are deviations but not one for every value,
+            or when a value is not finite or a deviation below 0.
+    """
+
+    label: str
+    values: tuple[float, ...]
+    """The value after every game, the oldest first."""
+    told: str
+    """The sentence that tells it, a template for `str.format`: `{first}`, `{low}`, `{high}`,
+    `{last}` and `{label}`; it may leave some out."""
+    deviations: tuple[float, ...] = ()
+    """How far each value may be off to either side, drawn as a band; none for no band."""
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise ValueError("a course needs a value")
+        if self.deviations and len(self.deviations) != len(self.values):
+            raise ValueError("every value of a course needs a deviation, or none")
+        if not all(isfinite(value) for value in self.values):
+            raise ValueError("the values of a course must be finite")
+        if not all(0 <= deviation < float("inf") for deviation in self.deviations):
+            raise ValueError("the deviations of a course must be finite and not below 0")
 
 
 @dataclass(frozen=True, slots=True)
 class CardScene:
-    """A card of statistics: a title, big numbers, a table and small print."""
+    """A card of statistics: a title, big numbers, how it went, a table and small print."""
 
     title: str
     subtitle: str
@@ -111,3 +199,7 @@ class CardScene:
     footer: str = ""
     note: str = ""
     """A sentence or two that stands out above the footer; may be empty."""
+    course: Course | None = None
+    """How a number went over the games; None for none."""
+    form: Form | None = None
+    """How the latest games ended; None, or one without games, for none."""

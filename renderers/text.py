@@ -32,6 +32,11 @@ class Font(NamedTuple):
         return ceil(sum(_glyph(character, self).advance for character in text))
 
 
+def file_of(font: Font) -> Path:
+    """Return where the typeface of this weight lies."""
+    return _ASSETS / ("NotoSans-Bold.ttf" if font.bold else "NotoSans-Regular.ttf")
+
+
 def line(text: str, font: Font) -> Image.Image:
     """Draw one line of text as coverage from 0 to 255, in an image of mode L.
 
@@ -116,9 +121,8 @@ class _Glyph(NamedTuple):
 
 @cache
 def _load(font: Font) -> ImageFont.FreeTypeFont:
-    name = "NotoSans-Bold.ttf" if font.bold else "NotoSans-Regular.ttf"
     # The basic engine is there in every build of Pillow, so pictures agree between machines.
-    return ImageFont.truetype(_ASSETS / name, font.size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(file_of(font), font.size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @cache

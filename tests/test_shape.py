@@ -19,8 +19,10 @@ ROOT = Path(__file__).parents[1]
 
 PUBLIC = {
     "renderers": """
-        AltPhrases BoardScene CHARCOAL CardScene DRAWINGS Figure Layout Panel Table Theme Tone
-        board_alt_text card_alt_text draw draw_board draw_card draw_grid layout legible
+        Align AltPhrases BarsScene BoardScene CHARCOAL CardScene Course DRAWINGS Figure Form Layout
+        LinesScene Panel Points ReportScene Result ScatterScene Series Table Theme Tone
+        board_alt_text card_alt_text draw draw_board draw_card draw_grid draw_report layout legible
+        report_alt_text
     """,
     "bot.store": """
         ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord

@@ -14,8 +14,11 @@ from renderers import (
     AltPhrases,
     BoardScene,
     CardScene,
+    Course,
     Figure,
+    Form,
     Panel,
+    Result,
     Table,
     board_alt_text,
     card_alt_text,
@@ -239,6 +242,24 @@ def test_a_card_is_told_item_by_item() -> None:
     assert card_alt_text(card) == (
         "Ana. Level 4. Games: 12. Wins: 55%. Level: 3, Wins: 2. Level: 4, Wins: 0. "
         "Well played! since May."
+    )
+
+
+def test_a_course_and_form_are_told_after_the_figures() -> None:
+    """The course's first, lowest, highest and last value, and the results with the newest last."""
+    told = "{label}: {first} at first, {low} at worst, {high} at best, now {last}"
+    results = (Result.LOST, Result.DRAWN, Result.WON)
+    card = CardScene(
+        "Ana",
+        "",
+        (Figure("Games", "12"),),
+        Table(("Level",), (("3",),)),
+        course=Course("Rating", (1500.0, 1432.4, 1610.6, 1588.0), told),
+        form=Form("Last games", results, "won", "drawn", "lost"),
+    )
+    assert card_alt_text(card) == (
+        "Ana. Games: 12. Rating: 1500 at first, 1432 at worst, 1611 at best, now 1588. "
+        "Last games: lost, drawn, won. Level: 3."
     )
 
 

@@ -1,0 +1,93 @@
+"""Percentages over the games, one line for each result."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+from PIL import Image
+
+from renderers.charts.sheet import KEY_HEIGHT, Sheet, mark
+from renderers.layout import MARGIN, WIDTH
+from renderers.report_scene import LinesScene
+from renderers.scene import Result
+from renderers.theme import Theme
+
+_PLOT = 190
+_LEFT = MARGIN + 52
+_WIDTH = WIDTH - MARGIN - 14 - _LEFT
+_BOTTOM = 40
+_AXIS = 30
+"""The room for the name of the numbers along the bottom, in pixels."""
+_NUMBER = 26
+"""How far below the axes the middle of the numbers is, in pixels."""
+_MOST = 24
+"""How many places a line has at most; beyond that, spans of games are taken together."""
+_DASHES = {Result.WON: "-", Result.DRAWN: ":", Result.LOST: "--"}
+
+
+def draw_lines(scene: LinesScene, theme: Theme) -> Image.Image:
+    """Draw a line chart without its title, in palette indices."""
+    bottom = _BOTTOM + (_AXIS if scene.axis else 0)
+    sheet = Sheet(KEY_HEIGHT + 14 + _PLOT + bottom, (_LEFT, bottom, _WIDTH, _PLOT), theme)
+    last = max((number for line in scene.lines for number, _ in line.places), default=1)
+    paths = [averaged(line.places, last) for line in scene.lines]
+    high = any(value > 50 for path in paths for _, value in path)
+    # Half a game more on both sides keeps the first and the last mark off the edges.
+    edge = max((last - 1) * 0.02, 0.5)
+    sheet.axes.set(xlim=(1 - edge, last + edge), ylim=(0, 100 if high else 50))
+    _draw_scales(sheet, scene, last)
+    for line, path in zip(scene.lines, paths, strict=True):
+        drawn = _line(sheet, line.result, 12 if last <= _MOST else 10)
+        drawn.set_data([x for x, _ in path], [y for _, y in path])
+        drawn.set_clip_on(False)
+        sheet.axes.add_line(drawn)
+    handles = [_line(sheet, line.result, 12) for line in scene.lines]
+    sheet.key(handles, [line.label for line in scene.lines])
+    return sheet.image()
+
+
+def _line(sheet: Sheet, result: Result, size: float) -> Line2D:
+    return mark(sheet, result, size, linestyle=_DASHES[result], linewidth=2.5)
+
+
+def averaged(
+    places: tuple[tuple[int, float], ...], last: int, most: int = _MOST
+) -> tuple[tuple[float, float], ...]:
+    """Take the games together in at most `most` equal spans from game 1 to game `last`.
+
+    Each span that holds games becomes one place, at the mean of their numbers and values; when
+    there are no more games than spans, every game stays by itself.
+    """
+    if last <= most:
+        return places
+    spans: dict[int, list[tuple[int, float]]] = {}
+    for number, value in places:
+        spans.setdefault((number - 1) * most // last, []).append((number, value))
+    return tuple(
+        (fmean(number for number, _ in span), fmean(value for _, value in span))
+        for span in spans.values()
+    )
+
+
+def _draw_scales(sheet: Sheet, scene: LinesScene, last: int) -> None:
+    left, right = sheet.axes.get_xlim()
+    _, top = sheet.axes.get_ylim()
+    heights = (0, top / 2, top)
+    sheet.rule(heights)
+    for value in heights:
+        sheet.write(f"{value:.0f}", left, value, side="right", shift=(-10, 0))
+    for number in _numbers(last):
+        sheet.write(str(number), number, 0, side="center", shift=(0, -_NUMBER))
+    if scene.axis:
+        shift = (0, -_NUMBER - _AXIS)
+        sheet.write(scene.axis, right, 0, room=_WIDTH, side="right", shift=shift)
+
+
+def _numbers(last: int) -> list[int]:
+    """Choose the games whose numbers are written: the first, the last and round ones between."""
+    near = (last - 1) * 0.1
+    round_ones = MaxNLocator(5, integer=True, min_n_ticks=1).tick_values(1, last)
+    between = {round(number) for number in round_ones if 1 + near < number < last - near}
+    return sorted({1, *between, last})

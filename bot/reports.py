@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bot.store import GameFigures, LevelFigures
 from bot.words import Say
-from engine.ladder import Ladder, ladder_of
 from engine.games import FAMILIES, game_of
+from engine.ladder import Ladder, ladder_of
 from renderers import (
     BarsScene,
     LinesScene,

@@ -11,8 +11,8 @@ from discord.ext import tasks
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.desk import Desk
-from bot.discord.pages import CONTROLS
 from bot.discord.pace import stop_loop
+from bot.discord.pages import CONTROLS
 from bot.discord.spoken import WordsTranslator
 from bot.discord.sync import sync_commands
 from bot.services import Services

@@ -1,0 +1,114 @@
+"""Statistics, reports, histories, leaderboards and exports on the offline Discord."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+
+from engine.games import FAMILIES
+
+
+async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4) -> None:
+    """Play so many moves against the weakest level and give up."""
+    await actor.slash(venue.channel, f"{family} start", level="easy")
+    for _ in range(moves // 2):
+        session = await venue.services.sessions.current(venue.channel.id)
+        move = session.game.label(session.position.legal_moves()[0])
+        await actor.click(
+            venue.board(), custom_id=f"cuatro:move:{session.id}:{session.number}:{move}"
+        )
+    await actor.slash(venue.channel, f"{family} resign")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_every_game_has_every_list(venue: Any, family: str) -> None:
+    """Without a game played, each list and card of each game answers and says there is nothing."""
+    for command in ("stats", "report", "history", "leaderboard"):
+        shown = await venue.ana.slash(venue.channel, f"{family} {command}")
+        assert len(shown.response.attachments) == 1
+        assert shown.response.attachments[0].description
+    assert (await venue.ana.slash(venue.channel, f"{family} report")).ephemeral
+
+
+@pytest.mark.parametrize(("whose", "private"), [("me", True), ("server", False)])
+async def test_a_report_tells_of_the_games(venue: Any, whose: str, private: bool) -> None:
+    """One's own report is private, the server's public; both count the games by level."""
+    await lose(venue, venue.ana)
+    shown = await venue.ana.slash(venue.channel, "connect4 report", whose=whose)
+    assert shown.ephemeral is private
+    text = shown.response.attachments[0].description
+    assert "easy" in text
+    assert "1 finished games" in text or "Games" in text
+    assert len(text) <= 1024
+
+
+async def test_history_lists_games_and_opens_them(venue: Any) -> None:
+    """Past games are listed privately, ten a page, and each can be opened and replayed."""
+    for _ in range(11):
+        await lose(venue, venue.ana, moves=2)
+    shown = await venue.ana.slash(venue.channel, "connect4 history")
+    assert shown.ephemeral
+    assert "Page 1 of 2" in shown.response.attachments[0].description
+    opened = await venue.ana.select(shown.response, "11", custom_id="cuatro:open:connect4")
+    assert opened.ephemeral
+    assert "Ana resigned" in opened.response.content
+    replay = await venue.ana.click(opened.response, label="Replay")
+    assert "Move 0 of 2" in replay.response.content
+    await venue.ana.click(shown.response, label="Next page")
+    pages = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]
+    assert any("Page 2 of 2" in m.attachments[0].description for m in pages)
+
+
+async def test_only_own_games_are_opened(venue: Any) -> None:
+    """A menu of another person's history opens nothing for somebody who did not play."""
+    await lose(venue, venue.ana)
+    shown = await venue.ana.slash(venue.channel, "connect4 history")
+    await venue.env.bot.desk.services.store.is_private(venue.bea.id)
+    refused = await venue.bea.slash(venue.channel, "connect4 history")
+    assert "No finished games" in refused.response.attachments[0].description
+    assert shown.ephemeral
+
+
+async def test_an_export_holds_the_players_games(venue: Any) -> None:
+    """CSV and JSON lines come privately, with every finished game of the player."""
+    await lose(venue, venue.ana)
+    await lose(venue, venue.ana, family="gato")
+    await lose(venue, venue.bea)
+    shown = await venue.ana.slash(venue.channel, "connect4 export")
+    assert shown.ephemeral
+    table, lines = [(await a.read()).decode() for a in shown.response.attachments]
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert [row["family"] for row in rows] == ["connect4", "gato"]
+    assert [row["result"] for row in rows] == ["loss", "loss"]
+    assert [json.loads(line)["family"] for line in lines.splitlines()] == ["connect4", "gato"]
+
+
+async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
+    """Who hides their statistics still sees them; others are refused, leaderboards leave out."""
+    await lose(venue, venue.ana)
+    board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
+    assert "Ana" in board.response.attachments[0].description
+    await venue.ana.slash(venue.channel, "connect4 privacy", stats="hide")
+    refused = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
+    assert refused.ephemeral
+    assert "does not show" in refused.response.content
+    own = await venue.ana.slash(venue.channel, "connect4 stats")
+    assert own.response.attachments
+    board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
+    assert "Ana" not in board.response.attachments[0].description
+    await venue.ana.slash(venue.channel, "connect4 privacy", stats="show")
+    shown = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
+    assert shown.response.attachments
+
+
+async def test_a_leaderboard_marks_who_is_provisional(venue: Any) -> None:
+    """Players with few games carry a question mark; the order is by rating."""
+    await lose(venue, venue.ana)
+    board = await venue.bea.slash(venue.channel, "connect4 leaderboard", where="everywhere")
+    text = board.response.attachments[0].description
+    assert "?" in text
+    assert "provisional" in text

@@ -1,0 +1,118 @@
+"""What finished games come to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.store import EndRecord, MoveRecord, NewGameRecord, Scope, SeatRecord
+from bot.store.figures import count_past, game_figures, level_figures, past_games
+
+ANA, BEA, HERE = 1, 2, 9
+
+
+async def played(
+    store: Any,
+    second: SeatRecord,
+    *,
+    winner: int | None = 1,
+    ending: str = "line",
+    guild: int | None = HERE,
+    hints: int = 0,
+    at: float = 1000.0,
+) -> int:
+    """Ana's game of four moves against somebody, each of hers taking 3 s."""
+    opening = NewGameRecord(
+        "connect4", "5x4", int(at), guild, "en", SeatRecord(ANA, None), second, False, at
+    )
+    game_id: int = await store.add_game(opening)
+    for number in range(1, 5):
+        person = number % 2 or second.user_id is not None
+        user = (ANA if number % 2 else second.user_id) if person else None
+        move = MoveRecord(
+            2 - number % 2,
+            user,
+            "1",
+            bool(person and number <= 2 * hints),
+            at + number,
+            3.0 if person else 0.5,
+            nodes=None if person else 100,
+        )
+        end = EndRecord(ending, winner, at + 60) if number == 4 else None
+        await store.add_move(game_id, number, move, end)
+    return game_id
+
+
+async def test_a_result_comes_with_its_figures(services: Any) -> None:
+    """Moves, hints, nodes and times of a game are noted as it ends."""
+    store = services.store
+    await played(store, SeatRecord(None, "easy"), hints=1)
+    (level,) = await level_figures(store, Scope("connect4", user_id=ANA))
+    assert (level.agent, level.games, level.won, level.drawn) == ("easy", 1, 1, 0)
+    assert (level.person_moves, level.hinted, level.engine_moves) == (2, 1, 2)
+    assert (level.engine_nodes, level.engine_seconds, level.seconds) == (200, 1.0, 60.0)
+
+
+async def test_only_games_against_agents_that_counted_are_reported(services: Any) -> None:
+    """Games between people, stopped ones and those of other servers stay out."""
+    store = services.store
+    await played(store, SeatRecord(None, "easy"), at=1000)
+    await played(store, SeatRecord(None, "easy"), winner=None, ending="stopped", at=2000)
+    await played(store, SeatRecord(BEA, None), at=3000)
+    await played(store, SeatRecord(None, "hard"), winner=None, ending="draw", guild=8, at=4000)
+    server = await level_figures(store, Scope("connect4", guild_id=HERE))
+    assert [(level.agent, level.games) for level in server] == [("easy", 1)]
+    everything = await level_figures(store, Scope("connect4"))
+    assert {level.agent: level.drawn for level in everything} == {"easy": 0, "hard": 1}
+    assert await level_figures(store, Scope("gato")) == ()
+
+
+async def test_single_games_come_in_order(services: Any) -> None:
+    """Of the latest games the oldest comes first."""
+    store = services.store
+    for at, winner in ((1000, 1), (2000, 2), (3000, None)):
+        ending = "line" if winner else "draw"
+        await played(store, SeatRecord(None, "easy"), winner=winner, ending=ending, at=at)
+    games = await game_figures(store, Scope("connect4", user_id=ANA), most=2)
+    assert [game.won for game in games] == [False, None]
+    assert all((game.moves, game.person_moves) == (4, 2) for game in games)
+
+
+async def test_past_games_are_listed_the_newest_first(services: Any) -> None:
+    """Each past game says against whom, how it ended and when, page by page."""
+    store = services.store
+    first = await played(store, SeatRecord(None, "easy"), at=1000)
+    second = await played(store, SeatRecord(BEA, None), winner=2, at=2000)
+    newest, oldest = await past_games(store, ANA, "connect4", most=10, skip=0)
+    assert [newest.id, oldest.id] == [second, first]
+    assert (newest.opponent, newest.agent, newest.won, newest.moves) == (BEA, None, False, 4)
+    assert (oldest.agent, oldest.won) == ("easy", True)
+    assert await past_games(store, ANA, "connect4", most=1, skip=1) == (oldest,)
+    assert (await past_games(store, BEA, "connect4", most=1, skip=0))[0].won is True
+    assert await count_past(store, ANA, "connect4") == 2
+
+
+@pytest.mark.parametrize("column", ["first_user", "guild_id"])
+async def test_reports_read_by_index(services: Any, column: str) -> None:
+    """Neither a person's nor a server's games are found by reading all games."""
+    plan = text(
+        "EXPLAIN QUERY PLAN SELECT games.id FROM games JOIN game_figures ON "
+        f"game_figures.game_id = games.id WHERE games.{column} = 1 AND games.family = 'connect4' "
+        "AND games.finished_at IS NOT NULL"
+    )
+    async with services.store.transaction() as connection:
+        steps = [row.detail for row in (await connection.execute(plan)).all()]
+    assert all("SCAN" not in step for step in steps), steps
+    assert any("USING" in step and "INDEX ix_games" in step for step in steps)
+
+
+async def test_privacy_is_kept(services: Any) -> None:
+    """Everybody's statistics are shown until they say otherwise, also before a first game."""
+    store = services.store
+    assert not await store.is_private(ANA)
+    await store.set_private(ANA, True, 1.0)
+    assert await store.is_private(ANA)
+    await store.set_private(ANA, False, 2.0)
+    assert not await store.is_private(ANA)

@@ -24,8 +24,8 @@ PUBLIC = {
     """,
     "bot.store": """
         ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameRecord LevelTally
-        MoveRecord MoveTaken NewChallengeRecord NewGameRecord PlayerSummary ResultRecord
-        SeatRecord Store
+        MoveRecord MoveTaken NewChallengeRecord NewGameRecord PlayerSummary RatedEnd RatingChange
+        RatingRecord ResultRecord SeatRecord Store
     """,
 }
 

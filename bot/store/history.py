@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Subquery, and_, case, func, or_, select
@@ -10,7 +11,7 @@ from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.records import LevelTally, PlayerSummary, ResultRecord
 from bot.store.store import Store
 
-COUNTED = ("line", "stuck", "draw", "resigned")
+COUNTED = ("line", "stuck", "draw", "resigned", "time")
 """The endings that count as results; a game that a moderator stopped does not."""
 
 
@@ -22,6 +23,19 @@ async def recent_results(
     if variant is not None:
         statement = statement.where(GameRow.variant == variant)
     return tuple(_result(row, user_id) for row in await store.fetch(statement.limit(most)))
+
+
+async def last_auto(
+    store: Store, user_id: int, family: str, variants: Collection[str]
+) -> str | None:
+    """The agent of the player's latest finished game that `auto` chose, on these variants."""
+    found = await store.fetch(
+        _finished(user_id, family)
+        .where(GameRow.auto, GameRow.variant.in_(variants))
+        .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
+        .limit(1)
+    )
+    return _result(found[0], user_id).agent if found else None
 
 
 async def summary(store: Store, user_id: int, family: str, *, recent: int = 10) -> PlayerSummary:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import io
+import time
 from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import Interaction
 
 from bot.cards import stats_card
-from bot.difficulty import current_level
+from bot.difficulty import current_rung
 from bot.discord.answering import NO_PINGS
 from bot.refusal import Refusal
 from bot.store.history import summary
 from bot.words import say_for
-from engine.games import FAMILIES
+from engine.games import FAMILIES, game_of
 from renderers import card_alt_text, draw_card
 
 if TYPE_CHECKING:
@@ -40,8 +41,9 @@ class Figures:
             store = self._desk.services.store
             history = await summary(store, person.id, family)
             variant = history.recent[0].variant if history.recent else FAMILIES[family].usual
-            level = await current_level(store, person.id, family, variant)
-            card = stats_card(history, person.display_name, family, level, variant, say)
+            game = game_of(family, variant)
+            rung = await current_rung(store, person.id, game, time.time())
+            card = stats_card(history, person.display_name, game, rung.name, say)
             png = await self._desk.services.workers.draw(draw_card, card)
             file = discord.File(
                 io.BytesIO(png), filename=f"{family}-stats.png", description=card_alt_text(card)

@@ -95,18 +95,14 @@ def course_query(user_id: int, ladder: str) -> Select[Any]:
     )
 
 
-def board_query(
-    ladder: str, user_ids: Collection[int] | None, guild_id: int | None
-) -> Select[Any]:
+def board_query(ladder: str, user_ids: Collection[int] | None, guild_id: int | None) -> Select[Any]:
     """The ratings of a ladder, the best first."""
     # Both columns downwards, so that the index is read backwards and nothing is sorted.
     order = (RatingRow.value.desc(), RatingRow.user_id.desc())
     return select(RatingRow).where(_listed(ladder, user_ids, guild_id)).order_by(*order)
 
 
-def count_query(
-    ladder: str, user_ids: Collection[int] | None, guild_id: int | None
-) -> Select[Any]:
+def count_query(ladder: str, user_ids: Collection[int] | None, guild_id: int | None) -> Select[Any]:
     """How many ratings a leaderboard has."""
     counted = select(func.count().label("count")).select_from(RatingRow)
     return counted.where(_listed(ladder, user_ids, guild_id))
@@ -119,7 +115,9 @@ def _listed(
     if user_ids is not None:
         wanted = and_(wanted, RatingRow.user_id.in_(user_ids))
     if guild_id is not None:
-        played = (_has_finished(guild_id, seat) for seat in (GameRow.first_user, GameRow.second_user))
+        played = (
+            _has_finished(guild_id, seat) for seat in (GameRow.first_user, GameRow.second_user)
+        )
         wanted = and_(wanted, or_(*played))
     return wanted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bot.ratings import Rating
+from bot.ratings import Rating, after_absence
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,10 @@ class RatingRecord:
     ladder: str
     rating: Rating
     updated_at: float
+
+    def at(self, time: float) -> Rating:
+        """The rating at a later time: less sure after an absence."""
+        return after_absence(self.rating, time - self.updated_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,9 +100,10 @@ def test_results_move_a_rating_their_way() -> None:
     assert after_game(SETTLED, equal, WIN).value > 1505
     assert after_game(SETTLED, equal, LOSS).value < 1495
     assert after_game(SETTLED, equal, DRAW).value == pytest.approx(1500)
-    assert after_game(SETTLED, Opposition(1900.0), WIN).value > after_game(
-        SETTLED, Opposition(1100.0), WIN
-    ).value
+    assert (
+        after_game(SETTLED, Opposition(1900.0), WIN).value
+        > after_game(SETTLED, Opposition(1100.0), WIN).value
+    )
 
 
 def test_absence_makes_a_rating_less_sure() -> None:

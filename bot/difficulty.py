@@ -1,55 +1,59 @@
-"""Which level a player meets who asks for `auto`."""
+"""Which rung of a game's ladder a player meets who asks for `auto`."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from bot.ratings import NEWCOMER, Rating, expected
+from bot.store import Store
+from bot.store.history import last_auto
+from bot.store.rating_history import rating_of
+from engine.game import Game
+from engine.games import FAMILIES, game_of
+from engine.ladder import Ladder, Rung, ladder_of, size_class
 
-from bot.store import ResultRecord, Store
-from bot.store.history import recent_results
-from engine.levels import LEVELS
-
-JUDGED = 5
-"""How many of the latest finished games are judged."""
-RAISE_FROM, LOWER_TO = 4, 1
-"""So many wins of them or more raise the level, so many or fewer lower it."""
-NAMES = tuple(LEVELS)
-START = NAMES[0]
-"""What a new player meets: a level that a beginner can beat."""
-
-
-LOOKED_AT = 20
-"""How many finished games are read to find the ones against a level."""
+EVEN = 0.5
+"""The points a game that a player should make against the chosen rung."""
+KINDLY = 0.55
+"""The same while the player's rating is provisional: better a little too easy than too hard."""
+MOST_STEPS = 2
+"""How many rungs a settled player's opponent changes by from one game to the next at most."""
 
 
-async def current_level(store: Store, user_id: int, family: str, variant: str) -> str:
-    """The level that `auto` gives a player now, on one variant of a game."""
-    recent = await recent_results(store, user_id, family, variant=variant, most=LOOKED_AT)
-    return level_for(recent)
+async def current_rung(store: Store, user_id: int, game: Game, at: float) -> Rung:
+    """The rung that `auto` gives a player at a time, on a game's ladder."""
+    known = await rating_of(store, user_id, size_class(game))
+    if known is None:
+        return fitting_rung(ladder_of(game), NEWCOMER, None)
+    last = await last_auto(store, user_id, game.key, variants_on(game))
+    return fitting_rung(ladder_of(game), known.at(at), last)
 
 
-def level_for(recent: Sequence[ResultRecord]) -> str:
-    """The level for the next game, from the latest finished games, the newest first.
+def fitting_rung(ladder: Ladder, rating: Rating, last: str | None) -> Rung:
+    """The rung against which a player's expected score is nearest to what it should be.
 
-    Only games against a level count. The level that is raised or lowered is the one that most of
-    the judged games were played at (the latest of equals), so that one good run raises the level
-    once and not again with each game that follows. Between raising and lowering, and before
-    there are five games, the player stays where the last game that `auto` chose was played, or
-    else the last game of all.
+    Args:
+        ladder: The rungs, from the weakest.
+        rating: The player's, as it is now.
+        last: The agent of the player's latest `auto` game on this ladder; a settled player's next
+            one is at most MOST_STEPS rungs from it. None, or one who is no rung, leaves all open.
     """
-    played = [result for result in recent if result.agent in LEVELS]
-    if not played:
-        return START
-    stay = next((result for result in played if result.auto), played[0])
-    assert stay.agent is not None
-    judged = played[:JUDGED]
-    if len(judged) < JUDGED:
-        return stay.agent
-    wins = sum(result.won is True for result in judged)
-    usual = Counter(result.agent for result in judged).most_common(1)[0][0]
-    assert usual is not None
-    if wins >= RAISE_FROM:
-        return NAMES[min(NAMES.index(usual) + 1, len(NAMES) - 1)]
-    if wins <= LOWER_TO:
-        return NAMES[max(NAMES.index(usual) - 1, 0)]
-    return stay.agent
+    target = KINDLY if rating.is_provisional else EVEN
+    rungs = ladder.rungs
+    if not rating.is_provisional and last is not None:
+        rungs = _near(ladder, last)
+    # Of two that fit equally the weaker comes first.
+    return min(rungs, key=lambda rung: abs(expected(rating.value, rung.elo) - target))
+
+
+def variants_on(game: Game) -> tuple[str, ...]:
+    """All variants of a game's family that share its ladder."""
+    variants = FAMILIES[game.key].variants
+    return tuple(v for v in variants if size_class(game_of(game.key, v)) == size_class(game))
+
+
+def _near(ladder: Ladder, name: str) -> tuple[Rung, ...]:
+    try:
+        place = ladder.rungs.index(ladder.named(name))
+    except KeyError:
+        # Ladders are measured anew now and then: a rung of an older one may be no more.
+        return ladder.rungs
+    return ladder.rungs[max(place - MOST_STEPS, 0) : place + MOST_STEPS + 1]

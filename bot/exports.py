@@ -39,9 +39,7 @@ def as_csv(games: Sequence[GameRecord], user_id: int) -> str:
 
 def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
     """One JSON object a game, with every move and what it took."""
-    return "".join(
-        json.dumps(_facts(game, user_id), ensure_ascii=False) + "\n" for game in games
-    )
+    return "".join(json.dumps(_facts(game, user_id), ensure_ascii=False) + "\n" for game in games)
 
 
 def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:

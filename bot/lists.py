@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from babel.dates import format_date
 
-from bot.store import PastGame, RatedPlayer
+from bot.store import PastGame, RatingRecord
 from bot.titles import agent_title
 from bot.words import Say
 from engine.games import game_of
@@ -59,7 +59,7 @@ def option_text(family: str, game: PastGame, names: Names, say: Say) -> str:
 def leaders_card(
     kind: str,
     family: str,
-    players: Sequence[RatedPlayer],
+    players: Sequence[RatingRecord],
     names: Names,
     page: tuple[int, int],
     say: Say,
@@ -70,7 +70,7 @@ def leaders_card(
     rows = tuple(
         _player_row(place, player, names, say) for place, player in enumerate(players, first)
     )
-    unsure = frozenset(i for i, player in enumerate(players) if player.is_provisional)
+    unsure = frozenset(i for i, player in enumerate(players) if player.rating.is_provisional)
     empty = say("leaders.empty", game=say(f"command.{family}.name"))
     return CardScene(
         title=say("leaders.title"),
@@ -84,11 +84,11 @@ def leaders_card(
     )
 
 
-def _player_row(place: int, player: RatedPlayer, names: Names, say: Say) -> tuple[str, ...]:
-    rating = say.number(round(player.value))
-    if player.is_provisional:
+def _player_row(place: int, player: RatingRecord, names: Names, say: Say) -> tuple[str, ...]:
+    rating = say.number(round(player.rating.value))
+    if player.rating.is_provisional:
         rating = say("leaders.provisional", rating=rating)
-    return (say.number(place), names[player.user_id], rating, say.number(player.games))
+    return (say.number(place), names[player.user_id], rating, say.number(player.rating.games))
 
 
 def _game_row(family: str, game: PastGame, names: Names, say: Say) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.difficulty import current_level
+from bot.difficulty import current_rung
 from bot.orders import AUTO, Order
 from bot.refusal import Refusal
 from bot.store import NewGameRecord, SeatRecord, Store
@@ -17,21 +17,20 @@ async def opening_of(store: Store, order: Order, at: float) -> NewGameRecord:
         channel_id=order.channel_id,
         guild_id=order.guild_id,
         locale=order.locale,
-        first=await _seated(store, order, order.first),
-        second=await _seated(store, order, order.second),
+        first=await _seated(store, order, order.first, at),
+        second=await _seated(store, order, order.second, at),
         auto=AUTO in (order.first.agent, order.second.agent),
         started_at=at,
         started_by=order.user_id,
     )
 
 
-async def _seated(store: Store, order: Order, wanted: SeatRecord) -> SeatRecord:
+async def _seated(store: Store, order: Order, wanted: SeatRecord, at: float) -> SeatRecord:
     if wanted.agent is None:
         return wanted
     if wanted.agent == AUTO:
-        game = order.game
-        fitting = await current_level(store, order.user_id, game.key, game.variant)
-        return SeatRecord(None, fitting)
+        rung = await current_rung(store, order.user_id, order.game, at)
+        return SeatRecord(None, rung.name)
     known = agents_for(order.game.key)
     if wanted.agent not in known:
         raise Refusal("no_such_agent", agent=wanted.agent, agents=", ".join((AUTO, *known)))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.store import GameFigures, LevelFigures
+from bot.titles import level_of
 from bot.words import Say
 from engine.games import FAMILIES, game_of
 from engine.ladder import Ladder, ladder_of
@@ -63,17 +64,6 @@ def report_scene(
         footer=say("report.footer", games=say.number(sum(s.games for s in sums.values()))),
         note="" if levels else say("report.none"),
     )
-
-
-def level_of(agent: str, ladder: Ladder) -> str:
-    """The level that an agent counts as: its own name, for a rung the nearest level's."""
-    if not agent.startswith("rung-"):
-        return agent
-    elo = ladder.elo_of(agent)
-    named = [rung for rung in ladder.rungs if rung.level]
-    if elo is None:
-        return named[-1].level
-    return min(named, key=lambda rung: abs(rung.elo - elo)).level
 
 
 def _by_level(levels: Sequence[LevelFigures], ladder: Ladder) -> Mapping[str, LevelFigures]:

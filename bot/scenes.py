@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from bot.rated import unrated_because
 from bot.session import Session
 from bot.store import MoveRecord
+from bot.titles import agent_title
 from bot.words import Say
 from engine.game import Player, Square
 from engine.kernels.scores import WIN
@@ -21,7 +23,8 @@ def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
     seat = session.seat(player)
     if seat.user_id is not None:
         return names[seat.user_id]
-    return say("name.agent", level=say(f"level.{seat.agent_name}"))
+    assert seat.agent_name is not None
+    return say("name.agent", level=agent_title(session.game, seat.agent_name, say))
 
 
 def status(session: Session, names: Names, say: Say) -> str:
@@ -91,13 +94,26 @@ def final_panel(session: Session, names: Names, say: Say) -> Panel:
             ("engine_mean", say.duration(thought / len(agents))),
             ("nodes", say.number(sum(move.nodes or 0 for move in agents))),
         ]
-    levels = [say(f"level.{seat.agent_name}") for seat in session.seats if seat.agent_name]
+    names_of_agents = [seat.agent_name for seat in session.seats if seat.agent_name is not None]
+    levels = [agent_title(session.game, name, say) for name in names_of_agents]
     if levels:
         figures.append(("level", " · ".join(levels)))
-    return Panel(
-        say("panel.title"),
-        tuple(Figure(say(f"panel.{name}"), value) for name, value in figures),
-    )
+    shown = tuple(Figure(say(f"panel.{name}"), value) for name, value in figures)
+    return Panel(say("panel.title"), (*shown, *_ratings(session, names, say)))
+
+
+def _ratings(session: Session, names: Names, say: Say) -> Iterator[Figure]:
+    """What the game changed in its players' ratings, or why it changed nothing."""
+    for user_id in session.people:
+        for change in (c for c in session.changes if c.user_id == user_id):
+            alone = len(session.people) == 1
+            label = say("panel.rating") if alone else say("panel.rating_of", name=names[user_id])
+            before, after = round(change.before.value), round(change.after.value)
+            yield Figure(label, say("rating.changed", value=after, change=f"{after - before:+d}"))
+    if session.people and not session.changes:
+        # Games from before there were ratings count for none either, without any other reason.
+        reason = unrated_because(session) or "unrated"
+        yield Figure(say("panel.rating"), say(f"unrated.{reason}"))
 
 
 def alt_phrases(say: Say) -> AltPhrases:

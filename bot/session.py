@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from bot.seats import Seat, seat_of
-from bot.store import EndRecord, GameRecord, MoveRecord
+from bot.store import EndRecord, GameRecord, MoveRecord, RatingChange
 from engine.game import Game, Move, Player, Position, Square
 from engine.games import game_of
 from engine.search import SearchResult
@@ -32,6 +32,8 @@ class Session:
     moves: tuple[MoveRecord, ...]
     hinted_numbers: frozenset[int]
     end: EndRecord | None
+    changes: tuple[RatingChange, ...] = ()
+    """What the end changed in ratings; empty for a game that is unrated or goes on."""
 
     @classmethod
     def from_record(cls, record: GameRecord) -> Self:
@@ -57,6 +59,7 @@ class Session:
             moves=record.moves,
             hinted_numbers=record.hinted_numbers,
             end=record.end,
+            changes=record.changes,
         )
 
     @property
@@ -116,11 +119,15 @@ class Session:
             return self
         made = self.moves[:moves]
         position, last = _played(self.game, made)
-        return replace(self, position=position, last=last, moves=made, end=None)
+        return replace(self, position=position, last=last, moves=made, end=None, changes=())
 
     def last_at(self) -> float:
         """When the last thing happened: a move, or the start."""
         return self.moves[-1].at if self.moves else self.started_at
+
+    def is_silent(self, since: float) -> bool:
+        """Whether a person is to move and nothing has happened after `since`."""
+        return self.awaits_person and self.last_at() <= since
 
     def after(self, move: Move, at: float, result: SearchResult | None = None) -> Session:
         """The session after a move by whoever's turn it is.

@@ -15,6 +15,7 @@ from random import Random
 from typing import TypeGuard
 from weakref import WeakValueDictionary
 
+from bot.endings import EvidenceOf, Judge, given_up, run_out
 from bot.opening import opening_of
 from bot.orders import Control, Order
 from bot.refusal import OutdatedControl, Refusal
@@ -46,13 +47,21 @@ class Sessions:
         workers: Workers,
         *,
         games_per_player: int = 5,
+        turn_seconds: float = 48 * 3600.0,
+        evidence: EvidenceOf | None = None,
         rng: Random | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Keep games in `store` and search in `workers`; `rng` and `now` can be fixed."""
+        """Keep games in `store` and search in `workers`; `rng` and `now` can be fixed.
+
+        A person may be silent in a game for `turn_seconds`. `evidence` looks at the moves of games
+        that have ended, for ratings.
+        """
         self._store = store
         self._workers = workers
+        self._judge = Judge(workers, evidence)
         self._games_per_player = games_per_player
+        self._turn_seconds = turn_seconds
         self._rng = rng or Random()
         self._now = now
         self._running: dict[int, Session] = {}
@@ -188,24 +197,32 @@ class Sessions:
         moderator: bool = False,
         game_id: int | None = None,
     ) -> Session:
-        """Give a game up: the other side wins.
+        """Give a game up, as `given_up` says who may, and what becomes of it.
 
-        A moderator who does not play stops it instead, and so does whoever asked for a game
-        between agents. With `game_id` it must be that game; refused where another one is running.
+        With `game_id` it must be that game; refused where another one is running.
         """
         async with self._lock(channel_id):
             session = await self.current(channel_id)
             if session is None or game_id not in (None, session.id):
                 raise Refusal("no_game")
-            side = session.side_of(user_id)
-            if side is not None:
-                end = EndRecord("resigned", int(side.other), self._now())
-            elif moderator or (not session.people and session.started_by == user_id):
-                end = EndRecord("stopped", None, self._now())
-            else:
-                raise Refusal("not_your_game")
-            await self._store.finish(session.id, end)
-            return self._keep(replace(session, end=end))
+            end = given_up(session, user_id, moderator=moderator, at=self._now())
+            return await self._finish(session, end)
+
+    async def forfeit_silent(self) -> list[Session]:
+        """End the games whose mover has been silent for too long, and return them.
+
+        Such a game is lost for whoever is to move; one that had hardly begun is stopped instead.
+        """
+        now = self._now()
+        since = now - self._turn_seconds
+        ended = []
+        for record in await self._store.silent_games(since):
+            async with self._lock(record.opening.channel_id):
+                present = await self.current(record.opening.channel_id)
+                # Meanwhile a move may have come after all, or the game may have ended.
+                if present is not None and present.id == record.id and present.is_silent(since):
+                    ended.append(await self._finish(present, run_out(present, now)))
+        return ended
 
     async def show_in(self, session: Session, message_id: int) -> Session:
         """Note which message shows a game's board."""
@@ -245,8 +262,17 @@ class Sessions:
         return session
 
     async def _append(self, session: Session, following: Session) -> Session:
-        await self._store.add_move(session.id, session.number, following.moves[-1], following.end)
-        return self._keep(following)
+        rated = await self._judge.rated(following)
+        changes = await self._store.add_move(
+            session.id, session.number, following.moves[-1], following.end, rated
+        )
+        return self._keep(replace(following, changes=changes))
+
+    async def _finish(self, session: Session, end: EndRecord) -> Session:
+        """End a game without a move."""
+        ended = replace(session, end=end)
+        changes = await self._store.finish(session.id, end, await self._judge.rated(ended))
+        return self._keep(replace(ended, changes=changes))
 
     async def _require_present(self, channel_id: int, control: Control) -> None:
         session = await self.current(channel_id)

@@ -27,7 +27,7 @@ PUBLIC = {
     "bot.store": """
         ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord
         LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord NewGameRecord PastGame
-        PlayerSummary ResultRecord Scope SeatRecord Store
+        PlayerSummary RatedEnd RatingChange RatingRecord ResultRecord Scope SeatRecord Store
     """,
 }
 

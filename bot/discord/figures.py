@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import time
 from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import Interaction
 
-from bot.cards import stats_card
-from bot.difficulty import current_level
+from bot.cards import Standing, stats_card
+from bot.difficulty import current_rung
 from bot.discord.answering import NO_PINGS
 from bot.exports import as_csv, as_json_lines
 from bot.refusal import Refusal
@@ -17,13 +18,18 @@ from bot.reports import Heading, report_scene
 from bot.store import Scope
 from bot.store.figures import game_figures, level_figures
 from bot.store.history import summary
+from bot.store.rating_history import best_win, course, rating_of
 from bot.words import say_for
-from engine.games import FAMILIES
+from engine.game import Game
+from engine.games import FAMILIES, game_of
+from engine.ladder import size_class
 from renderers import card_alt_text, draw_card, draw_report, report_alt_text
 
 if TYPE_CHECKING:
     from bot.discord.desk import Desk
 
+MOST_SHOWN = 200
+"""Of the latest rated games, so many at most are shown in the course of a rating."""
 MOST_GAMES = 1000
 """Of the latest games, so many at most are shown one by one in a report."""
 
@@ -49,13 +55,25 @@ class Figures:
                 raise Refusal("stats_are_private")
             history = await summary(self._store, person.id, family)
             variant = history.recent[0].variant if history.recent else FAMILIES[family].usual
-            level = await current_level(self._store, person.id, family, variant)
-            card = stats_card(history, person.display_name, family, level, variant, say)
+            game = game_of(family, variant)
+            now = time.time()
+            rung = await current_rung(self._store, person.id, game, now)
+            standing = await self._standing(person.id, game, now)
+            card = stats_card(history, standing, person.display_name, game, rung.name, say)
             png = await self._desk.services.workers.draw(draw_card, card)
             await interaction.response.send_message(
                 file=_picture(png, f"{family}-stats", card_alt_text(card)),
                 allowed_mentions=NO_PINGS,
             )
+
+    async def _standing(self, user_id: int, game: Game, now: float) -> Standing:
+        ladder = size_class(game)
+        known = await rating_of(self._store, user_id, ladder)
+        if known is None:
+            return Standing()
+        points = await course(self._store, user_id, ladder)
+        best = await best_win(self._store, user_id, ladder)
+        return Standing(known.at(now), [point.rating for point in points][-MOST_SHOWN:], best)
 
     async def report(self, interaction: Interaction[Any], family: str, whose: str) -> None:
         """Post the report of one's own games, privately, or of the server's."""

@@ -17,7 +17,7 @@ from bot.lists import GAMES_A_PAGE, PLAYERS_A_PAGE, history_card, leaders_card, 
 from bot.refusal import Refusal
 from bot.store import PastGame
 from bot.store.figures import count_past, past_games
-from bot.store.ratings import count_rated, leaderboard
+from bot.store.rating_history import count_rated, leaderboard
 from bot.words import Say, say_for
 from engine.games import FAMILIES, game_of
 from engine.ladder import size_class
@@ -102,9 +102,7 @@ class Lists:
     async def _history_page(self, interaction: Interaction[Any], page: Page, say: Say) -> _Shown:
         count = await count_past(self._store, page.whom, page.family)
         skip = page.number * GAMES_A_PAGE
-        games = await past_games(
-            self._store, page.whom, page.family, most=GAMES_A_PAGE, skip=skip
-        )
+        games = await past_games(self._store, page.whom, page.family, most=GAMES_A_PAGE, skip=skip)
         names = await self._desk.names.of((game.opponent for game in games), say)
         pages = -(-count // GAMES_A_PAGE)
         title = interaction.user.display_name
@@ -119,8 +117,8 @@ class Lists:
             self._store,
             ladder,
             guild_id=guild_id,
-            most=PLAYERS_A_PAGE,
-            skip=page.number * PLAYERS_A_PAGE,
+            limit=PLAYERS_A_PAGE,
+            offset=page.number * PLAYERS_A_PAGE,
         )
         names = await self._desk.names.of((player.user_id for player in players), say)
         pages = -(-count // PLAYERS_A_PAGE)
@@ -132,8 +130,6 @@ def _options(
     family: str, games: Sequence[PastGame], names: dict[int, str], say: Say
 ) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(
-            label=option_text(family, game, names, say)[:100], value=str(game.id)
-        )
+        discord.SelectOption(label=option_text(family, game, names, say)[:100], value=str(game.id))
         for game in games
     ]

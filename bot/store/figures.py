@@ -16,24 +16,26 @@ NOT_A_RESULT = "stopped"
 
 async def level_figures(store: Store, scope: Scope) -> tuple[LevelFigures, ...]:
     """For each agent, the games that people finished against it."""
+    return tuple(LevelFigures(**row._mapping) for row in await store.fetch(level_query(scope)))
+
+
+def level_query(scope: Scope) -> Select[Any]:
+    """The sums behind `level_figures`."""
     agent = _agent()
     won = _won_by_person()
-    rows = await store.fetch(
-        _against_agents(
-            scope,
-            agent.label("agent"),
-            func.count().label("games"),
-            total(case((won, 1), else_=0)).label("won"),
-            total(case((GameRow.winner.is_(None), 1), else_=0)).label("drawn"),
-            total(GameRow.finished_at - GameRow.started_at).label("seconds"),
-            total(GameFiguresRow.person_moves).label("person_moves"),
-            total(GameFiguresRow.hinted).label("hinted"),
-            total(GameFiguresRow.engine_moves).label("engine_moves"),
-            total(GameFiguresRow.engine_nodes).label("engine_nodes"),
-            total(GameFiguresRow.engine_seconds).label("engine_seconds"),
-        ).group_by(agent)
-    )
-    return tuple(LevelFigures(**row._mapping) for row in rows)
+    return _against_agents(
+        scope,
+        agent.label("agent"),
+        func.count().label("games"),
+        total(case((won, 1), else_=0)).label("won"),
+        total(case((GameRow.winner.is_(None), 1), else_=0)).label("drawn"),
+        total(GameRow.finished_at - GameRow.started_at).label("seconds"),
+        total(GameFiguresRow.person_moves).label("person_moves"),
+        total(GameFiguresRow.hinted).label("hinted"),
+        total(GameFiguresRow.engine_moves).label("engine_moves"),
+        total(GameFiguresRow.engine_nodes).label("engine_nodes"),
+        total(GameFiguresRow.engine_seconds).label("engine_seconds"),
+    ).group_by(agent)
 
 
 async def game_figures(store: Store, scope: Scope, *, most: int) -> tuple[GameFigures, ...]:
@@ -67,15 +69,18 @@ async def past_games(
     store: Store, user_id: int, family: str, *, most: int, skip: int
 ) -> tuple[PastGame, ...]:
     """A person's finished games, the newest first."""
-    rows = await store.fetch(
-        select(GameRow, GameFiguresRow.moves)
-        .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
+    rows = await store.fetch(past_query(user_id, family).limit(most).offset(skip))
+    return tuple(_past(row, user_id) for row in rows)
+
+
+def past_query(user_id: int, family: str) -> Select[Any]:
+    """All of a person's finished games, the newest first."""
+    columns: Select[Any] = select(GameRow, GameFiguresRow.moves)
+    return (
+        columns.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
         .where(_seated(user_id), GameRow.family == family, GameRow.finished_at.is_not(None))
         .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
-        .limit(most)
-        .offset(skip)
     )
-    return tuple(_past(row, user_id) for row in rows)
 
 
 async def count_past(store: Store, user_id: int, family: str) -> int:

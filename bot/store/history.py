@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Subquery, and_, case, func, or_, select
 
-from bot.store.models import GameRow, HintRow, MoveRow
+from bot.store.figure_rows import total
+from bot.store.models import GameFiguresRow, GameRow, HintRow
 from bot.store.records import LevelTally, PlayerSummary, ResultRecord
 from bot.store.store import Store
 
-COUNTED = ("line", "stuck", "draw", "resigned")
+COUNTED = ("line", "stuck", "draw", "resigned", "time")
 """The endings that count as results; a game that a moderator stopped does not."""
 
 
@@ -22,6 +24,19 @@ async def recent_results(
     if variant is not None:
         statement = statement.where(GameRow.variant == variant)
     return tuple(_result(row, user_id) for row in await store.fetch(statement.limit(most)))
+
+
+async def last_auto(
+    store: Store, user_id: int, family: str, variants: Collection[str]
+) -> str | None:
+    """The agent of the player's latest finished game that `auto` chose, on these variants."""
+    found = await store.fetch(
+        _finished(user_id, family)
+        .where(GameRow.auto, GameRow.variant.in_(variants))
+        .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
+        .limit(1)
+    )
+    return _result(found[0], user_id).agent if found else None
 
 
 async def summary(store: Store, user_id: int, family: str, *, recent: int = 10) -> PlayerSummary:
@@ -38,12 +53,18 @@ async def summary(store: Store, user_id: int, family: str, *, recent: int = 10) 
         .where(_is_finished_game_of(user_id, family))
         .group_by(opponent)
     )
-    moves = await store.fetch(_count_of(MoveRow, games, user_id))
     hints = await store.fetch(_count_of(HintRow, games, user_id))
+    sums = await store.fetch(
+        select(
+            total(GameFiguresRow.moves).label("moves"),
+            total(games.c.finished_at - games.c.started_at).label("seconds"),
+        ).join(games, games.c.id == GameFiguresRow.game_id)
+    )
     return PlayerSummary(
         tallies=tuple(_tally(row) for row in tallies),
         recent=await recent_results(store, user_id, family, most=recent),
-        moves=moves[0].count,
+        moves=sums[0].moves,
+        seconds=sums[0].seconds,
         hints=hints[0].count,
     )
 
@@ -60,7 +81,7 @@ def streak(results: tuple[ResultRecord, ...]) -> tuple[bool | None, int]:
     return results[0].won, length
 
 
-def _count_of(table: type[MoveRow] | type[HintRow], games: Subquery, user_id: int) -> Select[int]:
+def _count_of(table: type[HintRow], games: Subquery, user_id: int) -> Select[int]:
     """How many of a table's rows in these games are this player's."""
     statement = select(func.count().label("count")).select_from(table)
     return statement.join(games, games.c.id == table.game_id).where(table.user_id == user_id)

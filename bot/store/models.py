@@ -50,6 +50,16 @@ class GameRow(Base):
         Index("ix_games_second", "second_user", "family", "finished_at"),
         Index("ix_games_started_by", "started_by", "finished_at"),
         Index("ix_games_guild", "guild_id", "family", "finished_at"),
+        # Who has finished a game on a server: for its own list of the best.
+        Index("ix_games_guild_first", "guild_id", "first_user", "ending"),
+        Index("ix_games_guild_second", "guild_id", "second_user", "ending"),
+        # Running games that have been going on for long: the ones somebody may be silent in.
+        Index(
+            "ix_games_running",
+            "started_at",
+            sqlite_where=text("finished_at IS NULL"),
+            postgresql_where=text("finished_at IS NULL"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -74,7 +84,7 @@ class GameRow(Base):
     started_at: Mapped[float]
     finished_at: Mapped[float | None]
     ending: Mapped[str | None] = mapped_column(String(16))
-    """How it ended: `line`, `stuck`, `draw`, `resigned`, or `stopped` without a result."""
+    """How it ended: `line`, `stuck`, `draw`, `resigned`, `time`, or `stopped` without a result."""
     winner: Mapped[int | None]
     """1 or 2; empty for a draw and for a game that was stopped."""
 
@@ -160,6 +170,49 @@ class ChallengeRow(Base):
     expires_at: Mapped[float]
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
+
+
+class RatingRow(Base):
+    """A player's present rating on one ladder."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (Index("ix_ratings_ladder", "ladder", "value", "user_id"),)
+
+    user_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
+    )
+    ladder: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """The game and size class, such as `connect4-classic`."""
+    value: Mapped[float]
+    deviation: Mapped[float]
+    volatility: Mapped[float]
+    games: Mapped[int]
+    updated_at: Mapped[float]
+    """When the last rated game on this ladder ended."""
+
+
+class RatingChangeRow(Base):
+    """What one game changed in one player's rating."""
+
+    __tablename__ = "rating_changes"
+    __table_args__ = (Index("ix_rating_changes_course", "user_id", "ladder", "at"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
+    )
+    ladder: Mapped[str] = mapped_column(String(64))
+    value_before: Mapped[float]
+    deviation_before: Mapped[float]
+    volatility_before: Mapped[float]
+    value_after: Mapped[float]
+    deviation_after: Mapped[float]
+    volatility_after: Mapped[float]
+    games_after: Mapped[int]
+    """The player's rated games on this ladder, this one included."""
+    opponent: Mapped[float]
+    """The other side's rating before the game."""
+    at: Mapped[float]
 
 
 class NoteRow(Base):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+from bot.ratings import Rating, after_absence
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +36,49 @@ class MoveRecord:
 class EndRecord:
     """How a game ended, and for whom (1, 2 or nobody).
 
-    The ending is `line`, `stuck` or `draw` by the rules, else `resigned` or `stopped`.
+    The ending is `line`, `stuck` or `draw` by the rules, else `resigned`, `time` or `stopped`.
     """
 
     ending: str
     winner: int | None
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRecord:
+    """A player's rating on one ladder as it is kept: as of their last rated game there."""
+
+    user_id: int
+    ladder: str
+    rating: Rating
+    updated_at: float
+
+    def at(self, time: float) -> Rating:
+        """The rating at a later time: less sure after an absence."""
+        return after_absence(self.rating, time - self.updated_at)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What one game changed in one player's rating."""
+
+    user_id: int
+    before: Rating
+    """At the beginning of the game's end: what absence did to it is done already."""
+    after: Rating
+    opponent: float
+    """The other side's rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEnd:
+    """How the end of a game changes ratings: the store reads them, asks, and writes."""
+
+    ladder: str
+    people: tuple[int, ...]
+    """Whose ratings are needed."""
+    rate: Callable[[Mapping[int, RatingRecord]], tuple[RatingChange, ...]]
+    """From the present ratings (none for somebody without one) to what changes; pure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +108,8 @@ class GameRecord:
     hinted_numbers: frozenset[int]
     """The numbers of the moves at which a hint was given, one not yet made included."""
     end: EndRecord | None
+    changes: tuple[RatingChange, ...] = ()
+    """What its end changed in the ratings of its players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +225,9 @@ class PlayerSummary:
     recent: tuple[ResultRecord, ...]
     """The latest finished games, the newest first."""
     moves: int
-    """Moves this player made in finished games."""
+    """Of both sides, in all finished games."""
+    seconds: float
+    """From the start to the end, of all finished games together."""
     hints: int
 
     @property

@@ -7,7 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.rating_rows import change_of
+from bot.store.records import (
+    EndRecord,
+    GameRecord,
+    MoveRecord,
+    NewGameRecord,
+    RatingChange,
+    SeatRecord,
+)
 
 
 def game_values(game: NewGameRecord) -> dict[str, Any]:
@@ -34,15 +42,18 @@ def move_values(game_id: int, number: int, move: MoveRecord) -> dict[str, Any]:
 
 
 def game_records(
-    games: Sequence[Any], moves: Iterable[Any], hints: Iterable[Any]
+    games: Sequence[Any], moves: Iterable[Any], hints: Iterable[Any], changes: Iterable[Any]
 ) -> list[GameRecord]:
-    """Games with the moves and hints that belong to them; the moves must come in order."""
+    """Games with the moves, hints and rating changes of theirs; the moves must come in order."""
     moves_of: dict[int, list[MoveRecord]] = defaultdict(list)
     for row in moves:
         moves_of[row.game_id].append(_move(row))
     hints_of: dict[int, set[int]] = defaultdict(set)
     for row in hints:
         hints_of[row.game_id].add(row.number)
+    changes_of: dict[int, list[RatingChange]] = defaultdict(list)
+    for row in changes:
+        changes_of[row.game_id].append(change_of(row))
     return [
         GameRecord(
             id=row.id,
@@ -51,6 +62,7 @@ def game_records(
             moves=tuple(moves_of[row.id]),
             hinted_numbers=frozenset(hints_of[row.id]),
             end=_end(row),
+            changes=tuple(changes_of[row.id]),
         )
         for row in games
     ]

@@ -11,12 +11,19 @@ from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.store import rows
+from bot.store import rating_rows, rows
 from bot.store.challenge_rows import answer
 from bot.store.figure_rows import note_figures
 from bot.store.migrate import upgrade
-from bot.store.models import GameRow, HintRow, MoveRow, NoteRow, PlayerRow
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord
+from bot.store.models import GameRow, HintRow, MoveRow, NoteRow, PlayerRow, RatingChangeRow
+from bot.store.records import (
+    EndRecord,
+    GameRecord,
+    MoveRecord,
+    NewGameRecord,
+    RatedEnd,
+    RatingChange,
+)
 
 
 class ChannelTaken(Exception):
@@ -39,10 +46,12 @@ class Store:
         self._engine: AsyncEngine = create_async_engine(url)
         event.listen(self._engine.sync_engine, "connect", _configure)
         event.listen(self._engine.sync_engine, "begin", _begin)
+        # The same engine; what it begins is begun for writing.
+        self._writer = self._engine.execution_options(writes=True)
 
     async def open(self) -> None:
         """Connect and run the migrations that the database has not had."""
-        async with self._engine.begin() as connection:
+        async with self._writer.begin() as connection:
             await connection.run_sync(upgrade)
 
     async def close(self) -> None:
@@ -55,7 +64,7 @@ class Store:
         With `accepting` it is the game that this challenge offered, which is then accepted in the
         same transaction. Raises ChannelTaken, or ChallengeAnswered where that was not open.
         """
-        async with self._engine.begin() as connection:
+        async with self._writer.begin() as connection:
             if accepting is not None and not await answer(connection, accepting, "accepted"):
                 raise ChallengeAnswered
             people = (game.first.user_id, game.second.user_id, game.started_by)
@@ -68,27 +77,39 @@ class Store:
             return int(result.inserted_primary_key[0])
 
     async def add_move(
-        self, game_id: int, number: int, move: MoveRecord, end: EndRecord | None = None
-    ) -> None:
-        """Append a move and, if it ends the game, the end; raises MoveTaken."""
-        async with self._engine.begin() as connection:
+        self,
+        game_id: int,
+        number: int,
+        move: MoveRecord,
+        end: EndRecord | None = None,
+        rated: RatedEnd | None = None,
+    ) -> tuple[RatingChange, ...]:
+        """Append a move and, if it ends the game, the end with what that changes in ratings.
+
+        Returns those changes. Raises MoveTaken.
+        """
+        async with self._writer.begin() as connection:
             try:
                 await connection.execute(
                     insert(MoveRow).values(rows.move_values(game_id, number, move))
                 )
             except IntegrityError as error:
                 raise MoveTaken from error
-            if end is not None:
-                await _finish(connection, game_id, end)
+            return await _finish(connection, game_id, end, rated) if end is not None else ()
 
-    async def finish(self, game_id: int, end: EndRecord) -> None:
-        """End a game without a move."""
-        async with self._engine.begin() as connection:
-            await _finish(connection, game_id, end)
+    async def finish(
+        self, game_id: int, end: EndRecord, rated: RatedEnd | None = None
+    ) -> tuple[RatingChange, ...]:
+        """End a game without a move; returns what that changed in ratings.
+
+        Nothing changes where it had ended before.
+        """
+        async with self._writer.begin() as connection:
+            return await _finish(connection, game_id, end, rated)
 
     async def add_hint(self, game_id: int, number: int, user_id: int, move: str, at: float) -> None:
         """Store a hint given for a move; a second one for the same move counts as the same."""
-        async with self._engine.begin() as connection:
+        async with self._writer.begin() as connection:
             hint = insert_or(HintRow).values(
                 game_id=game_id, number=number, user_id=user_id, move=move, at=at
             )
@@ -96,7 +117,7 @@ class Store:
 
     async def set_message(self, game_id: int, message_id: int | None) -> None:
         """Note which message shows the board."""
-        async with self._engine.begin() as connection:
+        async with self._writer.begin() as connection:
             await connection.execute(
                 update(GameRow).where(GameRow.id == game_id).values(message_id=message_id)
             )
@@ -109,7 +130,7 @@ class Store:
 
     async def forget_messages(self) -> None:
         """Note that no running game's message exists any more."""
-        async with self._engine.begin() as connection:
+        async with self._writer.begin() as connection:
             await connection.execute(
                 update(GameRow).where(GameRow.finished_at.is_(None)).values(message_id=None)
             )
@@ -125,6 +146,17 @@ class Store:
         """All running games."""
         return await self._games(select(GameRow).where(GameRow.finished_at.is_(None)))
 
+    async def silent_games(self, until: float) -> list[GameRecord]:
+        """The running games in which nothing has happened since `until`, whoever is to move."""
+        last = select(func.max(MoveRow.at)).where(MoveRow.game_id == GameRow.id).scalar_subquery()
+        return await self._games(
+            select(GameRow).where(
+                GameRow.finished_at.is_(None),
+                GameRow.started_at <= until,
+                func.coalesce(last, GameRow.started_at) <= until,
+            )
+        )
+
     async def game(self, game_id: int) -> GameRecord | None:
         """Any game by its id."""
         found = await self._games(select(GameRow).where(GameRow.id == game_id))
@@ -133,9 +165,7 @@ class Store:
     async def games_of(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, the oldest first."""
         seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
-        return await self._games(
-            select(GameRow).where(seated, GameRow.finished_at.is_not(None))
-        )
+        return await self._games(select(GameRow).where(seated, GameRow.finished_at.is_not(None)))
 
     async def is_private(self, user_id: int) -> bool:
         """Whether others may not see a person's statistics."""
@@ -170,7 +200,7 @@ class Store:
 
     async def set_note(self, name: str, text: str) -> None:
         """Note a small fact under a name."""
-        async with self._engine.begin() as connection:
+        async with self._writer.begin() as connection:
             note = insert_or(NoteRow).values(name=name, text=text)
             await connection.execute(
                 note.on_conflict_do_update(index_elements=["name"], set_={"text": text})
@@ -179,7 +209,7 @@ class Store:
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
         """A transaction, on disk when the block ends; for the other files of this package."""
-        async with self._engine.begin() as connection:
+        async with self._writer.begin() as connection:
             yield connection
 
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
@@ -188,7 +218,7 @@ class Store:
             return list((await connection.execute(statement)).all())
 
     async def _games(self, statement: Select[GameRow]) -> list[GameRecord]:
-        """Read games with their moves and hints, two more queries for however many there are."""
+        """Read games with all that belongs to them: three more queries for however many."""
         async with self._engine.connect() as connection:
             games = (await connection.execute(statement.order_by(GameRow.id))).all()
             ids = [game.id for game in games]
@@ -198,7 +228,10 @@ class Store:
             hints = await connection.execute(
                 select(HintRow.game_id, HintRow.number).where(HintRow.game_id.in_(ids))
             )
-            return rows.game_records(games, moves.all(), hints.all())
+            changes = await connection.execute(
+                select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))
+            )
+            return rows.game_records(games, moves.all(), hints.all(), changes.all())
 
 
 def _configure(connection: Any, _record: object) -> None:
@@ -217,7 +250,10 @@ def _configure(connection: Any, _record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN")
+    # What will write takes its turn at once: were it to read first, somebody else could write
+    # between, and it would have to give up.
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 async def _add_players(
@@ -229,12 +265,18 @@ async def _add_players(
             await connection.execute(row.on_conflict_do_nothing())
 
 
-async def _finish(connection: AsyncConnection, game_id: int, end: EndRecord) -> None:
-    """Note the end of a game that goes on; one that has ended stays as it is."""
+async def _finish(
+    connection: AsyncConnection, game_id: int, end: EndRecord, rated: RatedEnd | None
+) -> tuple[RatingChange, ...]:
+    """End a game that is running, and rate it; a game that has ended keeps its first end."""
     ended = await connection.execute(
         update(GameRow)
         .where(GameRow.id == game_id, GameRow.finished_at.is_(None))
         .values(finished_at=end.at, ending=end.ending, winner=end.winner)
     )
-    if ended.rowcount:
-        await note_figures(connection, game_id)
+    if not ended.rowcount:
+        return ()
+    await note_figures(connection, game_id)
+    if rated is None:
+        return ()
+    return await rating_rows.apply(connection, game_id, rated, end.at)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.reports import POINTS, Heading, level_of, report_scene
+from bot.reports import POINTS, Heading, report_scene
 from bot.store import GameFigures, LevelFigures
+from bot.titles import level_of
 from bot.words import say_in
 from engine.games import FAMILIES, game_of
 from engine.ladder import ladder_of
@@ -17,7 +18,16 @@ LADDER = ladder_of(game_of("connect4", "6x7"))
 def sums(agent: str, games: int, won: int, drawn: int = 0) -> LevelFigures:
     """Sums with easy numbers: each game 60 s, 10 moves a side, half of the people's hinted."""
     return LevelFigures(
-        agent, games, won, drawn, 60.0 * games, 10 * games, 5 * games, 10 * games, 1000 * games, 1.0
+        agent,
+        games,
+        won,
+        drawn,
+        60.0 * games,
+        10 * games,
+        5 * games,
+        10 * games,
+        1000 * games,
+        1.0 * games,
     )
 
 
@@ -46,7 +56,7 @@ def test_the_table_tells_what_the_notebook_told() -> None:
     """Games, time a game, nodes and engine time a move, both win rates and hints by level."""
     scene = report([sums("easy", 4, 2, 1)], [])
     assert scene.table.rows == (
-        ("easy", "4", "1 min 00 s", "100", "0.03 s", "50 %", "25 %", "50 %"),
+        ("easy", "4", "1 min 00 s", "100", "0.10 s", "50 %", "25 %", "50 %"),
     )
     people, cuatro = scene.bars.series
     assert (people.values, cuatro.values) == ((50.0,), (25.0,))

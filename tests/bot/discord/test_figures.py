@@ -53,7 +53,7 @@ async def test_history_lists_games_and_opens_them(venue: Any) -> None:
     shown = await venue.ana.slash(venue.channel, "connect4 history")
     assert shown.ephemeral
     assert "Page 1 of 2" in shown.response.attachments[0].description
-    opened = await venue.ana.select(shown.response, "11", custom_id="cuatro:open:connect4")
+    opened = await venue.ana.select(shown.response, ["11"], custom_id="cuatro:open:connect4")
     assert opened.ephemeral
     assert "Ana resigned" in opened.response.content
     replay = await venue.ana.click(opened.response, label="Replay")

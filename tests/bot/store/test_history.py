@@ -46,7 +46,7 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
         LevelTally(None, 1, 0, 0, 1),
     }
     assert (found.games, found.wins, found.draws, found.losses) == (5, 2, 1, 2)
-    assert found.moves == 5
+    assert found.moves == 10
     other = await summary(store, BEA, "connect4")
     assert other.tallies == (LevelTally(None, 1, 1, 0, 0),)
 

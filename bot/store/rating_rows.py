@@ -1,0 +1,81 @@
+"""The rows of ratings, within a transaction that somebody else holds."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import insert, select
+from sqlalchemy.dialects.sqlite import insert as insert_or
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.ratings import Rating
+from bot.store.models import RatingChangeRow, RatingRow
+from bot.store.records import RatedEnd, RatingChange, RatingRecord
+
+
+async def apply(
+    connection: AsyncConnection, game_id: int, rated: RatedEnd, at: float
+) -> tuple[RatingChange, ...]:
+    """Read the ratings that the end of a game needs, change them, and keep what was changed.
+
+    The transaction must be a writing one from its beginning: a person may finish two games at
+    once, and the second must read what the first has written.
+    """
+    found = await connection.execute(
+        select(RatingRow)
+        .where(RatingRow.ladder == rated.ladder, RatingRow.user_id.in_(rated.people))
+        # Always in the same order, so that two transactions never wait for each other.
+        .order_by(RatingRow.user_id)
+        # SQLite has locked the whole database already and leaves this out.
+        .with_for_update()
+    )
+    changes = rated.rate({row.user_id: record(row) for row in found})
+    for change in changes:
+        await connection.execute(_rating(change, rated.ladder, at))
+        await connection.execute(_change(change, game_id, rated.ladder, at))
+    return changes
+
+
+def record(row: Any) -> RatingRecord:
+    """A player's rating from its row."""
+    rating = Rating(row.value, row.deviation, row.volatility, row.games)
+    return RatingRecord(row.user_id, row.ladder, rating, row.updated_at)
+
+
+def change_of(row: Any) -> RatingChange:
+    """What a game changed, from its row."""
+    return RatingChange(
+        user_id=row.user_id,
+        before=Rating(
+            row.value_before, row.deviation_before, row.volatility_before, row.games_after - 1
+        ),
+        after=Rating(row.value_after, row.deviation_after, row.volatility_after, row.games_after),
+        opponent=row.opponent,
+    )
+
+
+def _rating(change: RatingChange, ladder: str, at: float) -> Any:
+    """The statement that makes a rating what it is after a game."""
+    values = {**asdict(change.after), "updated_at": at}
+    row = insert_or(RatingRow).values(user_id=change.user_id, ladder=ladder, **values)
+    return row.on_conflict_do_update(index_elements=["user_id", "ladder"], set_=values)
+
+
+def _change(change: RatingChange, game_id: int, ladder: str, at: float) -> Any:
+    """The statement that keeps what a game changed."""
+    before, after = change.before, change.after
+    return insert(RatingChangeRow).values(
+        game_id=game_id,
+        user_id=change.user_id,
+        ladder=ladder,
+        value_before=before.value,
+        deviation_before=before.deviation,
+        volatility_before=before.volatility,
+        value_after=after.value,
+        deviation_after=after.deviation,
+        volatility_after=after.volatility,
+        games_after=after.games,
+        opponent=change.opponent,
+        at=at,
+    )

@@ -13,6 +13,7 @@ from bot.cards import Standing, stats_card
 from bot.difficulty import current_rung
 from bot.discord.answering import NO_PINGS
 from bot.exports import as_csv, as_json_lines
+from bot.pictures import card_picture, report_picture
 from bot.refusal import Refusal
 from bot.reports import Heading, report_scene
 from bot.store import Scope
@@ -23,7 +24,7 @@ from bot.words import say_for
 from engine.game import Game
 from engine.games import FAMILIES, game_of
 from engine.ladder import size_class
-from renderers import card_alt_text, draw_card, draw_report, report_alt_text
+from renderers import card_alt_text, report_alt_text
 
 if TYPE_CHECKING:
     from bot.discord.desk import Desk
@@ -60,7 +61,7 @@ class Figures:
             rung = await current_rung(self._store, person.id, game, now)
             standing = await self._standing(person.id, game, now)
             card = stats_card(history, standing, person.display_name, game, rung.name, say)
-            png = await self._desk.services.workers.draw(draw_card, card)
+            png = await self._desk.services.workers.draw(card_picture, card)
             await interaction.response.send_message(
                 file=_picture(png, f"{family}-stats", card_alt_text(card)),
                 allowed_mentions=NO_PINGS,
@@ -92,7 +93,7 @@ class Figures:
             games = await game_figures(self._store, scope, most=MOST_GAMES)
             heading = Heading(title or say("report.server"), family)
             scene = report_scene(heading, levels, games, say)
-            png = await self._desk.services.workers.draw(draw_report, scene)
+            png = await self._desk.services.workers.draw(report_picture, scene)
             await interaction.edit_original_response(
                 attachments=[_picture(png, f"{family}-report", report_alt_text(scene))],
                 allowed_mentions=NO_PINGS,

@@ -14,6 +14,7 @@ from bot.discord.answering import NO_PINGS
 from bot.discord.controls import board_view
 from bot.discord.pages import ListView, Page
 from bot.lists import GAMES_A_PAGE, PLAYERS_A_PAGE, history_card, leaders_card, option_text
+from bot.pictures import card_picture
 from bot.refusal import Refusal
 from bot.store import PastGame
 from bot.store.figures import count_past, past_games
@@ -21,7 +22,7 @@ from bot.store.rating_history import count_rated, leaderboard
 from bot.words import Say, say_for
 from engine.games import FAMILIES, game_of
 from engine.ladder import size_class
-from renderers import CardScene, card_alt_text, draw_card
+from renderers import CardScene, card_alt_text
 
 if TYPE_CHECKING:
     from bot.discord.desk import Desk
@@ -89,7 +90,7 @@ class Lists:
         )
 
     async def _picture(self, shown: _Shown, page: Page) -> discord.File:
-        png = await self._desk.services.workers.draw(draw_card, shown.card)
+        png = await self._desk.services.workers.draw(card_picture, shown.card)
         name = f"{page.family}-{page.kind}-{page.number + 1}.png"
         return discord.File(io.BytesIO(png), filename=name, description=card_alt_text(shown.card))
 

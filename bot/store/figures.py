@@ -73,11 +73,12 @@ async def past_games(
     return tuple(_past(row, user_id) for row in rows)
 
 
-def past_query(user_id: int, family: str) -> Select[Any]:
+def past_query(user_id: int, family: str) -> Select[GameRow, int]:
     """All of a person's finished games, the newest first."""
-    columns: Select[Any] = select(GameRow, GameFiguresRow.moves)
     return (
-        columns.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
+        select(GameRow, GameFiguresRow.moves)
+        .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
+        .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
         .where(_seated(user_id), GameRow.family == family, GameRow.finished_at.is_not(None))
         .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
     )

@@ -6,17 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.cards import stats_card
 from bot.scenes import alt_phrases, board_scene, footer
 from bot.session import Session
 from bot.store import (
     EndRecord,
     GameRecord,
-    LevelTally,
     MoveRecord,
     NewGameRecord,
-    PlayerSummary,
-    ResultRecord,
     SeatRecord,
 )
 from bot.words import Say, say_in
@@ -139,42 +135,3 @@ def test_a_scene_can_be_drawn_and_told(say: Say) -> None:
     text = board_alt_text(scene, alt_phrases(say))
     assert "Ana" in text
     assert len(text) <= 1024
-
-
-SUMMARY = PlayerSummary(
-    tallies=(
-        LevelTally("hard", 2, 0, 1, 1),
-        LevelTally(None, 1, 1, 0, 0),
-        LevelTally("easy", 4, 3, 0, 1),
-    ),
-    recent=(ResultRecord("6x7", "easy", True, True), ResultRecord("6x7", "easy", True, False)),
-    moves=70,
-    hints=3,
-)
-
-
-def test_a_card_orders_its_table_by_level() -> None:
-    """Levels come from the weakest to the strongest, people last; the present level stands out."""
-    card = stats_card(SUMMARY, "Ana", "connect4", "hard", "6x7", ENGLISH)
-    assert card.table is not None
-    assert [row[0] for row in card.table.rows] == ["easy", "hard", "people"]
-    assert card.table.rows[0] == ("easy", "4", "3", "0", "1", "75 %")
-    assert card.table.highlight == 1
-    assert {f.label: f.value for f in card.figures} == {
-        "Games": "7",
-        "Wins": "4",
-        "Draws": "1",
-        "Losses": "2",
-        "Level now": "hard",
-        "Streak": "1 won",
-        "Moves a game": "10.0",
-        "Hints used": "3",
-    }
-
-
-def test_a_card_without_games_has_no_table() -> None:
-    """Without finished games the card invites to play instead of dividing by nothing."""
-    empty = replace(SUMMARY, tallies=(), recent=(), moves=0, hints=0)
-    card = stats_card(empty, "Ana", "connect4", "easy", "6x7", SPANISH)
-    assert card.table is None
-    assert "/conecta4 empezar" in card.note

@@ -78,7 +78,6 @@ def past_query(user_id: int, family: str) -> Select[GameRow, int]:
     return (
         select(GameRow, GameFiguresRow.moves)
         .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
-        .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
         .where(_seated(user_id), GameRow.family == family, GameRow.finished_at.is_not(None))
         .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
     )

@@ -11,7 +11,7 @@ from bot.store import PastGame, RatingRecord
 from bot.titles import agent_title
 from bot.words import Say
 from engine.games import game_of
-from renderers import CardScene, Table
+from renderers import Align, CardScene, Table
 
 GAMES_A_PAGE, PLAYERS_A_PAGE = 10, 10
 Names = Mapping[int, str]
@@ -39,6 +39,7 @@ def history_card(
     table = Table(
         tuple(say(f"history.{column}") for column in columns),
         tuple(_game_row(family, game, names, say) for game in games),
+        sides=(Align.RIGHT, Align.RIGHT, Align.LEFT, Align.LEFT, Align.RIGHT),
     )
     return CardScene(
         title=title,
@@ -71,14 +72,18 @@ def leaders_card(
         _player_row(place, player, names, say) for place, player in enumerate(players, first)
     )
     unsure = frozenset(i for i, player in enumerate(players) if player.rating.is_provisional)
+    table = Table(
+        tuple(say(f"leaders.{column}") for column in columns),
+        rows,
+        muted=unsure,
+        sides=(Align.RIGHT, Align.LEFT, Align.RIGHT, Align.RIGHT),
+    )
     empty = say("leaders.empty", game=say(f"command.{family}.name"))
     return CardScene(
         title=say("leaders.title"),
         subtitle=say(f"leaders.subtitle_{kind}", game=say(f"game.{family}")),
         figures=(),
-        table=Table(tuple(say(f"leaders.{c}") for c in columns), rows, muted=unsure)
-        if rows
-        else None,
+        table=table if rows else None,
         footer=_footer(page, say),
         note="" if players and not unsure else say("leaders.note") if players else empty,
     )

@@ -45,7 +45,7 @@ def test_levels_stand_in_order_and_rungs_count_with_them() -> None:
     assert [row[0] for row in scene.table.rows] == [
         "easy",
         "hard",
-        "greedy – runs of stones, 4 plies",
+        "greedy",
     ]
     assert scene.table.rows[0][1] == "3"
     assert level_of("rung-1", LADDER) == "easy"

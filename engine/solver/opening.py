@@ -17,6 +17,7 @@ from engine.game import Player
 from engine.kernels.solver_positions import write_keys
 from engine.solver.book import Book, DeepBook, write_book
 from engine.solver.retrograde import Layer, back_up, entries_of, list_layers
+from engine.solver.solution import signed_end
 
 BOOKS = Path(__file__).parent / "books"
 DEEP = Connect4(6, 7)
@@ -54,7 +55,7 @@ def _end_above(position: Connect4Position) -> int:
     following = [position.play(move) for move in position.legal_moves()]
     if any(after.outcome is not None for after in following):
         # With so few stones a game that is over is one that has just been won.
-        return _signed(position.to_move, position.ply + 1)
+        return signed_end(position.to_move, position.ply + 1)
     if position.ply == DeepBook.PLY:
         end = deep_book().end_of(position)
         assert end is not None, "the data hold every position in which nobody wins at once"
@@ -71,10 +72,6 @@ def best_end(player: Player, ends: list[int]) -> int:
         return 0 if won == 0 else 1000 - won if won > 0 else -1000 - won
 
     return max(ends, key=worth)
-
-
-def _signed(winner: Player, stones: int) -> int:
-    return stones if winner is Player.FIRST else -stones
 
 
 def write_opening(plies: int, path: Path) -> int:

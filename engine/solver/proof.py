@@ -8,6 +8,7 @@ from engine.kernels.scores import WIN
 from engine.search import Proof, Stop
 from engine.solver import Solver
 from engine.solver.opening import known_end
+from engine.solver.solution import signed_end
 
 TABLE_BITS = 21
 """Of the table that a proof uses: 64 MiB."""
@@ -45,7 +46,7 @@ def end_of(position: Connect4Position, score: int) -> int:
     stones = squares + 2 - 2 * abs(score)
     if stones % 2 != winner % 2:
         stones -= 1
-    return stones if winner is Player.FIRST else -stones
+    return signed_end(winner, stones)
 
 
 def _known(position: Connect4Position) -> int | None:
@@ -53,9 +54,7 @@ def _known(position: Connect4Position) -> int | None:
     if position.outcome is None:
         return known_end(position)
     winner = position.outcome.winner
-    if winner is None:
-        return 0
-    return position.ply if winner is Player.FIRST else -position.ply
+    return 0 if winner is None else signed_end(winner, position.ply)
 
 
 def _score(position: Connect4Position, end: int) -> int:

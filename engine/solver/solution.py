@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.game import Player
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -21,6 +23,11 @@ class Solution:
         """The same for the side that is not to move."""
         score = None if self.score is None else -self.score
         return Solution(score, -self.upper, -self.lower, self.nodes, self.seconds)
+
+
+def signed_end(winner: Player, stones: int) -> int:
+    """The end of a won game as books write it: its stones, negative if the second player wins."""
+    return stones if winner is Player.FIRST else -stones
 
 
 def bounds_before_search(squares: int, ply: int) -> tuple[int, int]:

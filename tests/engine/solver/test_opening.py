@@ -15,6 +15,11 @@ from engine.solver.proof import end_of
 from engine.solver.retrograde import list_layers
 
 
+SHIPPED = [("7x6", 5, 41)]
+"""Size, stones up to which the book goes, and the stone with which the empty board is won."""
+BOOKS = {"6x7", *(size for size, _, _ in SHIPPED)}
+
+
 def opened(rng: Random, stones: int) -> Connect4Position:
     """A random position of the classic board that goes on."""
     while True:
@@ -77,7 +82,24 @@ def test_nothing_is_known_beyond_twelve_stones() -> None:
     assert all(known_end(opened(rng, stones)) is None for stones in (13, 14, 20))
 
 
-@pytest.mark.parametrize("size", [size for size in Connect4.SIZES if size != "6x7"])
+@pytest.mark.parametrize(("size", "plies", "end"), SHIPPED)
+def test_a_shipped_book_says_what_the_solver_says(size: str, plies: int, end: int) -> None:
+    """A book knows the empty board's end, and its deepest positions as the solver finds them."""
+    game = Connect4.from_variant(size)
+    book = book_of(game)
+    assert book is not None
+    assert list(book.plies) == list(range(plies + 1))
+    assert known_end(game.start()) == end
+    layer = list_layers(game, plies)[-1]
+    solver, rng = Solver(game), Random(size)
+    for at in rng.sample(range(len(layer.keys)), 3):
+        position = Connect4Position(game, int(layer.firsts[at]), int(layer.seconds[at]))
+        found = solver.solve(position).score
+        assert found is not None
+        assert known_end(position) == end_of(position, found)
+
+
+@pytest.mark.parametrize("size", [s for s in Connect4.SIZES if s not in BOOKS])
 def test_nothing_is_known_on_other_boards(size: str) -> None:
     """A board without a book has no known ends."""
     game = Connect4.from_variant(size)

@@ -250,7 +250,11 @@ class Desk:
             for name in details.keys() & {"game", "other"}:
                 details[name] = say(f"command.{details[name]}.name")
             await tell(interaction, say(refusal.key, **details))
-        except Exception:
+        except Exception as error:
+            if self.client.is_closed():
+                # Whatever was stored is safe; the next run shows it.
+                logger.info("an answer was cut short as the bot ended: %s", error)
+                return
             game = say(f"command.{family or next(iter(FAMILIES))}.name")
             await tell(interaction, say("error.unexpected", game=game))
             raise

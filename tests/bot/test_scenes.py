@@ -21,6 +21,7 @@ from bot.store import (
 )
 from bot.words import Say, say_in
 from engine.game import Move, Player, Square
+from engine.games import game_of
 from engine.kernels.scores import WIN
 from engine.search import SearchResult
 from renderers import board_alt_text, draw
@@ -28,6 +29,7 @@ from renderers import board_alt_text, draw
 ANA = 10
 NAMES = {ANA: "Ana"}
 ENGLISH, SPANISH = say_in("en"), say_in("es")
+CLASSIC = game_of("connect4", "6x7")
 
 
 def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> Session:
@@ -108,6 +110,7 @@ def test_a_win_shows_its_line_and_all_figures() -> None:
         "Engine time a move": "0.25 s",
         "Nodes": "3,000",
         "Level": "medium",
+        "Rating": "unrated: hint",
     }
 
 
@@ -119,6 +122,11 @@ def test_a_win_shows_its_line_and_all_figures() -> None:
             EndRecord("resigned", 2, 1.0),
             "Cuatro (medium) wins: Ana resigned",
             "Gana Cuatro (medio): Ana se rindió",
+        ),
+        (
+            EndRecord("time", 2, 1.0),
+            "Cuatro (medium) wins: Ana ran out of time",
+            "Gana Cuatro (medio): a Ana se le acabó el tiempo",
         ),
         (EndRecord("stopped", None, 1.0), "The game was stopped", "La partida fue detenida"),
     ],
@@ -155,7 +163,7 @@ SUMMARY = PlayerSummary(
 
 def test_a_card_orders_its_table_by_level() -> None:
     """Levels come from the weakest to the strongest, people last; the present level stands out."""
-    card = stats_card(SUMMARY, "Ana", "connect4", "hard", "6x7", ENGLISH)
+    card = stats_card(SUMMARY, "Ana", CLASSIC, "hard", ENGLISH)
     assert card.table is not None
     assert [row[0] for row in card.table.rows] == ["easy", "hard", "people"]
     assert card.table.rows[0] == ("easy", "4", "3", "0", "1", "75 %")
@@ -175,6 +183,6 @@ def test_a_card_orders_its_table_by_level() -> None:
 def test_a_card_without_games_has_no_table() -> None:
     """Without finished games the card invites to play instead of dividing by nothing."""
     empty = replace(SUMMARY, tallies=(), recent=(), moves=0, hints=0)
-    card = stats_card(empty, "Ana", "connect4", "easy", "6x7", SPANISH)
+    card = stats_card(empty, "Ana", CLASSIC, "easy", SPANISH)
     assert card.table is None
     assert "/conecta4 empezar" in card.note

@@ -21,8 +21,8 @@ from bot.store.store import silent_query
 
 CLASSIC = "connect4-classic"
 QUERIES = {
-    "rating": (rating_query(7).where(RatingRow.ladder == CLASSIC), "pk"),
-    "ratings": (rating_query(7), "pk"),
+    "rating": (rating_query(7).where(RatingRow.ladder == CLASSIC), "sqlite_autoindex_ratings_1"),
+    "ratings": (rating_query(7), "sqlite_autoindex_ratings_1"),
     "course": (course_query(7, CLASSIC), "ix_rating_changes_course"),
     "leaderboard": (board_query(CLASSIC, None, None).limit(10), "ix_ratings_ladder"),
     "people": (board_query(CLASSIC, (1, 2, 3), None).limit(10), "ratings"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -126,6 +127,21 @@ async def test_games_that_end_at_once_all_count(store: Store) -> None:
     assert await value_of(store, ANA) == 1300
     points = await course(store, ANA, "connect4-classic")
     assert [point.rating.value for point in points] == [1000 + 10 * n for n in range(1, 31)]
+
+
+async def test_two_bots_on_one_file_lose_no_game(store: Store, tmp_path: Path) -> None:
+    """What one process rates is read by another that rates at the same time."""
+    other = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
+    await other.open()
+    games = [await store.add_game(opening(n)) for n in range(20)]
+    await asyncio.gather(
+        *(
+            (store, other)[g % 2].finish(g, EndRecord("line", 1, 5.0), ten_more(ANA))
+            for g in games
+        )
+    )
+    assert await value_of(store, ANA) == await value_of(other, ANA) == 1200
+    await other.close()
 
 
 async def test_the_course_follows_the_games(store: Store) -> None:

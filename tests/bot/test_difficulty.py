@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
+import pytest
+
 from bot.difficulty import current_rung, fitting_rung, variants_on
-from bot.ratings import NEWCOMER, Rating, expected
+from bot.ratings import (
+    LOSS,
+    NEWCOMER,
+    WIN,
+    Opposition,
+    Rating,
+    after_game,
+    expected,
+)
 from bot.store import (
     EndRecord,
     NewGameRecord,
@@ -96,6 +107,21 @@ def test_sizes_of_one_class_share_a_ladder() -> None:
     assert {"6x7", "7x6"} <= set(variants_on(CLASSIC))
     assert not set(variants_on(CLASSIC)) & set(variants_on(SMALL))
     assert set(variants_on(game_of("boom", "7x7"))) == {"7x7", "7x7-draw"}
+
+
+@pytest.mark.parametrize("strength", [500.0, 900.0, 1350.0, 1800.0])
+def test_auto_leads_to_even_games(strength: float) -> None:
+    """Players of some strength who play `auto` for a while meet their equals, on average."""
+    met: list[float] = []
+    for player in range(10):
+        rng, rating, last = Random(player), NEWCOMER, None
+        for game in range(120):
+            rung = fitting_rung(LADDER, rating, last)
+            score = WIN if rng.random() < expected(strength, rung.elo) else LOSS
+            rating, last = after_game(rating, Opposition(rung.elo), score), rung.name
+            met += [rung.elo] if game >= 30 else []
+        assert abs(rating.value - strength) < 3 * rating.deviation
+    assert abs(sum(met) / len(met) - strength) < 50
 
 
 async def test_a_new_player_begins_in_the_lower_half(services: Any) -> None:

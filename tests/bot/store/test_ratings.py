@@ -135,10 +135,7 @@ async def test_two_bots_on_one_file_lose_no_game(store: Store, tmp_path: Path) -
     await other.open()
     games = [await store.add_game(opening(n)) for n in range(20)]
     await asyncio.gather(
-        *(
-            (store, other)[g % 2].finish(g, EndRecord("line", 1, 5.0), ten_more(ANA))
-            for g in games
-        )
+        *((store, other)[g % 2].finish(g, EndRecord("line", 1, 5.0), ten_more(ANA)) for g in games)
     )
     assert await value_of(store, ANA) == await value_of(other, ANA) == 1200
     await other.close()

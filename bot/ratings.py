@@ -49,12 +49,19 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a player's moves in one game say about their strength, whatever its result."""
+    """What a player's moves in one game say about their strength, whatever its result.
+
+    Raises ValueError for figures that no rating could be computed with.
+    """
 
     elo: float
     """A robust estimate: one bad move among many good ones hardly changes it."""
     deviation: float
     """Its standard error."""
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.elo) or not 0 < self.deviation < math.inf:
+            raise ValueError(f"no evidence: {self.elo} ± {self.deviation}")
 
 
 @dataclass(frozen=True, slots=True)

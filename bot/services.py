@@ -43,7 +43,13 @@ async def open_services(settings: Settings, rng: Random | None = None) -> AsyncI
     rng = rng or Random()
     store = Store(settings.database_url)
     workers = Workers(settings.workers)
-    sessions = Sessions(store, workers, games_per_player=settings.games_per_player, rng=rng)
+    sessions = Sessions(
+        store,
+        workers,
+        games_per_player=settings.games_per_player,
+        turn_seconds=settings.turn_hours * 3600.0,
+        rng=rng,
+    )
     try:
         await _open(store, settings)
         yield Services(settings, store, workers, sessions, Challenges(store, sessions), rng)

@@ -125,9 +125,9 @@ class Session:
         """When the last thing happened: a move, or the start."""
         return self.moves[-1].at if self.moves else self.started_at
 
-    def is_silent(self, since: float) -> bool:
-        """Whether a person is to move and nothing has happened after `since`."""
-        return self.awaits_person and self.last_at() <= since
+    def deadline(self, seconds: float) -> float | None:
+        """Until when a person must move who has so many seconds; None where no person is to."""
+        return self.last_at() + seconds if self.awaits_person else None
 
     def after(self, move: Move, at: float, result: SearchResult | None = None) -> Session:
         """The session after a move by whoever's turn it is.

@@ -214,13 +214,13 @@ class Sessions:
         Such a game is lost for whoever is to move; one that had hardly begun is stopped instead.
         """
         now = self._now()
-        since = now - self._turn_seconds
         ended = []
-        for record in await self._store.silent_games(since):
+        for record in await self._store.silent_games(now - self._turn_seconds):
             async with self._lock(record.opening.channel_id):
+                # Meanwhile a move may have come after all, or another game have begun here.
                 present = await self.current(record.opening.channel_id)
-                # Meanwhile a move may have come after all, or the game may have ended.
-                if present is not None and present.id == record.id and present.is_silent(since):
+                deadline = present.deadline(self._turn_seconds) if present is not None else None
+                if present is not None and deadline is not None and deadline <= now:
                     ended.append(await self._finish(present, run_out(present, now)))
         return ended
 

@@ -33,6 +33,8 @@ class Settings:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Searches that may run at the same time."""
     games_per_player: int = 5
+    turn_hours: int = 48
+    """How long a person may be silent in a game before it is lost."""
     watch_pace: float = 2.0
     """Seconds between the moves of two agents, and of a replay."""
     log_level: str = "INFO"
@@ -59,6 +61,7 @@ class Settings:
             games_per_player=_whole(
                 "CUATRO_GAMES_PER_PLAYER", texts, usual.games_per_player, 1, 100
             ),
+            turn_hours=_whole("CUATRO_TURN_HOURS", texts, usual.turn_hours, 1, 8760),
             watch_pace=_whole("CUATRO_WATCH_PACE", texts, int(usual.watch_pace), 2, 60),
             log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),
             heartbeat=Path(texts.get("CUATRO_HEARTBEAT", usual.heartbeat)),

@@ -24,6 +24,9 @@ INTENTS = discord.Intents(guilds=True)
 EXPIRE_EVERY = 15.0
 """Seconds between two looks at which challenges have expired."""
 
+SILENCE_EVERY = 300.0
+"""Seconds between two looks at which games somebody has been silent in for too long."""
+
 # The bot has no voice, so it need not be told at every start what it would take.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
@@ -57,6 +60,7 @@ class CuatroClient(discord.Client):
         self.tree.add_command(challenge_menu(self.desk, next(iter(FAMILIES.values()))))
         self._force_sync = force_sync
         self._expiry = tasks.loop(seconds=EXPIRE_EVERY)(self.desk.openings.expire)
+        self._silence = tasks.loop(seconds=SILENCE_EVERY)(self.desk.silence.end_games)
         self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
@@ -67,6 +71,7 @@ class CuatroClient(discord.Client):
         self.run_in_background(self._take_up())
         self.desk.pace.start()
         self._expiry.start()
+        self._silence.start()
 
     def run_in_background(self, work: asyncio._CoroutineLike[None]) -> None:
         """Run something without waiting for it; kept alive until it is done."""
@@ -78,6 +83,7 @@ class CuatroClient(discord.Client):
         """End what runs in the background, then the connection."""
         await self.desk.pace.stop()
         await stop_loop(self._expiry)
+        await stop_loop(self._silence)
         for task in tuple(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)

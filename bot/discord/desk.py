@@ -19,6 +19,7 @@ from bot.discord.names import NameBook
 from bot.discord.openings import Openings
 from bot.discord.pace import Pace
 from bot.discord.replays import Replays
+from bot.discord.silence import Silence
 from bot.orders import Control
 from bot.refusal import OutdatedControl, Refusal
 from bot.services import Services
@@ -45,6 +46,7 @@ class Desk:
         self.sessions = services.sessions
         self.names = NameBook(client)
         self.boards = Boards(client, services.sessions, services.workers, self.names)
+        self.silence = Silence(services.sessions, self.boards)
         self.openings = Openings(self)
         self.replays = Replays(self)
         self.figures = Figures(self)

@@ -1,4 +1,4 @@
-"""The tables. Only ids, moves and times are kept: no names, no messages.
+"""The tables. Only ids, moves, times and ratings are kept: no names, no messages.
 
 Times are seconds since 1970 in UTC. A game can be rebuilt from its moves alone.
 """
@@ -78,7 +78,7 @@ class GameRow(Base):
     second_user: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
     second_agent: Mapped[str | None] = mapped_column(String(64))
     auto: Mapped[bool]
-    """Whether the agent's level was chosen from the player's results."""
+    """Whether the agent was chosen to fit the player."""
     started_by: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
     """Who asked for the game; empty for games from before this was kept."""
     started_at: Mapped[float]

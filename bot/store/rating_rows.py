@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ratings import Rating
-from bot.store.models import RatingChangeRow, RatingRow
+from bot.store.models import PlayerRow, RatingChangeRow, RatingRow
 from bot.store.records import RatedEnd, RatingChange, RatingRecord
 
 
@@ -22,13 +22,14 @@ async def apply(
     The transaction must be a writing one from its beginning: a person may finish two games at
     once, and the second must read what the first has written.
     """
+    # SQLite has locked the whole database already and leaves this out. The players' rows are there
+    # before their first rating is, and are locked in one order, so that nobody waits in a circle.
+    players = select(PlayerRow.id).where(PlayerRow.id.in_(rated.people)).order_by(PlayerRow.id)
+    await connection.execute(players.with_for_update())
     found = await connection.execute(
-        select(RatingRow)
-        .where(RatingRow.ladder == rated.ladder, RatingRow.user_id.in_(rated.people))
-        # Always in the same order, so that two transactions never wait for each other.
-        .order_by(RatingRow.user_id)
-        # SQLite has locked the whole database already and leaves this out.
-        .with_for_update()
+        select(RatingRow).where(
+            RatingRow.ladder == rated.ladder, RatingRow.user_id.in_(rated.people)
+        )
     )
     changes = rated.rate({row.user_id: record(row) for row in found})
     for change in changes:

@@ -136,6 +136,15 @@ def test_evidence_speeds_a_newcomer_up() -> None:
     assert seen.games == plain.games == 5
 
 
+@pytest.mark.parametrize(
+    ("elo", "deviation"), [(math.nan, 50.0), (math.inf, 50.0), (1500.0, 0.0), (1500.0, math.nan)]
+)
+def test_evidence_has_usable_figures(elo: float, deviation: float) -> None:
+    """What cannot be computed with is refused where it arises, not where games are stored."""
+    with pytest.raises(ValueError, match="no evidence"):
+        Evidence(elo, deviation)
+
+
 def test_losing_on_purpose_is_seen_through() -> None:
     """Who plays strongly and then throws games away stays within 200 points of their moves."""
     rating = SETTLED

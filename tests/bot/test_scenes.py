@@ -6,24 +6,30 @@ from dataclasses import replace
 
 import pytest
 
+from bot.ratings import Rating
 from bot.scenes import alt_phrases, board_scene, footer
+from bot.seats import HumanSeat, seat_of
 from bot.session import Session
 from bot.store import (
     EndRecord,
     GameRecord,
     MoveRecord,
     NewGameRecord,
+    RatingChange,
     SeatRecord,
 )
 from bot.words import Say, say_in
 from engine.game import Move, Player, Square
+from engine.games import game_of
 from engine.kernels.scores import WIN
+from engine.ladder import ladder_of
 from engine.search import SearchResult
 from renderers import board_alt_text, draw
 
-ANA = 10
+ANA, BEA = 10, 20
 NAMES = {ANA: "Ana"}
 ENGLISH, SPANISH = say_in("en"), say_in("es")
+CLASSIC = game_of("connect4", "6x7")
 
 
 def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> Session:
@@ -104,6 +110,7 @@ def test_a_win_shows_its_line_and_all_figures() -> None:
         "Engine time a move": "0.25 s",
         "Nodes": "3,000",
         "Level": "medium",
+        "Rating": "unrated: hint",
     }
 
 
@@ -116,6 +123,11 @@ def test_a_win_shows_its_line_and_all_figures() -> None:
             "Cuatro (medium) wins: Ana resigned",
             "Gana Cuatro (medio): Ana se rindió",
         ),
+        (
+            EndRecord("time", 2, 1.0),
+            "Cuatro (medium) wins: Ana ran out of time",
+            "Gana Cuatro (medio): a Ana se le acabó el tiempo",
+        ),
         (EndRecord("stopped", None, 1.0), "The game was stopped", "La partida fue detenida"),
     ],
 )
@@ -124,6 +136,65 @@ def test_every_ending_is_told(end: EndRecord, english: str, spanish: str) -> Non
     session = session_after("12", end)
     assert board_scene(session, NAMES, ENGLISH).status == english
     assert board_scene(session, NAMES, SPANISH).status == spanish
+
+
+def figures(session: Session, say: Say = ENGLISH) -> dict[str, str]:
+    """What the final panel of a session says."""
+    panel = board_scene(session, {**NAMES, BEA: "Bea"}, say).panel
+    assert panel is not None
+    return {figure.label: figure.value for figure in panel.figures}
+
+
+def rating(value: float) -> Rating:
+    """A settled rating."""
+    return Rating(value, 60.0, 0.06, 40)
+
+
+def test_a_rated_game_shows_the_new_rating() -> None:
+    """The final picture gives the rating after the game and the change, signed."""
+    session = session_after("1212121", EndRecord("line", 1, 72.5))
+    for after, text in ((1183.6, "1184 (+24)"), (1140.4, "1140 (-20)"), (1160.2, "1160 (+0)")):
+        change = RatingChange(ANA, rating(1160.2), rating(after), 1200.0)
+        rated = replace(session, changes=(change,))
+        assert figures(rated)["Rating"] == text
+        assert figures(rated, SPANISH)["Puntuación"] == text
+
+
+def test_both_of_two_people_see_their_rating() -> None:
+    """After a game between people the picture has a rating for each, in the order of the seats."""
+    session = session_after("1212121", EndRecord("line", 1, 72.5))
+    session = replace(session, seats=(session.seats[0], HumanSeat(BEA)))
+    changes = tuple(
+        RatingChange(user_id, rating(1000), rating(value), 1000.0)
+        for user_id, value in ((BEA, 990.0), (ANA, 1010.0))
+    )
+    shown = figures(replace(session, changes=changes))
+    assert list(shown)[-2:] == ["Rating of Ana", "Rating of Bea"]
+    assert (shown["Rating of Ana"], shown["Rating of Bea"]) == ("1010 (+10)", "990 (-10)")
+    assert figures(session)["Rating"] == "unrated"
+
+
+def test_an_unrated_game_says_why() -> None:
+    """Hints, leaving early and stopping leave a game unrated; a game to watch says nothing."""
+    end = EndRecord("resigned", 2, 1.0)
+    assert figures(session_after("12", end))["Rating"] == "unrated: too short"
+    assert figures(session_after("1212", end, hinted=1))["Rating"] == "unrated: hint"
+    assert figures(session_after("12", EndRecord("stopped", None, 1.0)))["Rating"] == "unrated"
+    watched = session_after("1212", EndRecord("stopped", None, 1.0))
+    watched = replace(watched, seats=(watched.seats[1], watched.seats[1]))
+    assert "Rating" not in figures(watched)
+
+
+def test_a_rung_is_called_by_its_strength() -> None:
+    """The seat of an agent between the levels says about how strong it is."""
+    rung = next(rung for rung in ladder_of(game_of("connect4", "5x4")).rungs if not rung.level)
+    session = session_after("12")
+    session = replace(session, seats=(session.seats[0], seat_of("connect4", None, rung.name)))
+    about = round(rung.elo / 10) * 10
+    assert board_scene(session, NAMES, ENGLISH).names[1] == f"Cuatro (about {about})"
+    assert board_scene(session, NAMES, SPANISH).names[1] == f"Cuatro (unos {about})"
+    ended = replace(session, end=EndRecord("stopped", None, 1.0))
+    assert figures(ended)["Level"] == f"about {about}"
 
 
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=lambda say: say.language)

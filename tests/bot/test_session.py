@@ -61,6 +61,15 @@ def test_whose_turn_it_is_follows_the_position() -> None:
     assert session.after(Move(0), 101.0).awaits_person
 
 
+def test_a_person_has_until_a_deadline() -> None:
+    """The time for a turn runs from the move before, or the start; an agent has no deadline."""
+    session = new_session(PERSON, AGENT)
+    assert session.deadline(60.0) == 160.0
+    answering = session.after(Move(0), 130.0)
+    assert answering.deadline(60.0) is None
+    assert answering.after(Move(0), 140.0).deadline(60.0) == 200.0
+
+
 def test_a_person_may_sit_on_both_sides() -> None:
     """Somebody who plays both sides is always on the one that is to move."""
     session = new_session(PERSON, PERSON)

@@ -18,6 +18,7 @@ NAMES = (
     "DISCORD_GATEWAY_URL",
     "CUATRO_WORKERS",
     "CUATRO_GAMES_PER_PLAYER",
+    "CUATRO_TURN_HOURS",
     "CUATRO_LOG_LEVEL",
     "CUATRO_HEARTBEAT",
 )
@@ -41,6 +42,7 @@ def test_nothing_needs_to_be_set() -> None:
     assert settings.gateway_url is None
     assert settings.workers == (os.cpu_count() or 1)
     assert settings.games_per_player == 5
+    assert settings.turn_hours == 48
     assert settings.log_level == "INFO"
     assert settings.heartbeat.name == "cuatro-heartbeat"
 
@@ -55,6 +57,7 @@ def test_everything_can_be_set() -> None:
         "DISCORD_GATEWAY_URL": "wss://gateway.example/path",
         "CUATRO_WORKERS": "3",
         "CUATRO_GAMES_PER_PLAYER": "100",
+        "CUATRO_TURN_HOURS": "12",
         "CUATRO_LOG_LEVEL": "debug",
         "CUATRO_HEARTBEAT": "/run/beat",
     }
@@ -67,6 +70,7 @@ def test_everything_can_be_set() -> None:
         gateway_url="wss://gateway.example/path",
         workers=3,
         games_per_player=100,
+        turn_hours=12,
         log_level="DEBUG",
         heartbeat=Path("/run/beat"),
     )
@@ -99,6 +103,8 @@ def test_an_empty_text_is_not_set(empty: str | None) -> None:
         ("CUATRO_WORKERS", "1.5", "from 1 to 256"),
         ("CUATRO_GAMES_PER_PLAYER", "0", "from 1 to 100"),
         ("CUATRO_GAMES_PER_PLAYER", "101", "leave it out for 5"),
+        ("CUATRO_TURN_HOURS", "0", "from 1 to 8760"),
+        ("CUATRO_TURN_HOURS", "two", "leave it out for 48"),
         ("CUATRO_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
     ],
 )

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.difficulty import fitting_rung
+from bot.ratings import NEWCOMER
+from bot.titles import agent_title
+from bot.words import say_in
+from engine.games import game_of
+from engine.ladder import ladder_of
+
 
 async def test_a_player_without_games_gets_a_card_too(venue: Any) -> None:
     """The card of somebody who never finished a game says how to begin."""
@@ -31,25 +38,15 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
         "Streak: 2 lost",
         "Moves a game: 1.0",
         "Hints used: 1",
-        "Level now: medium",
         "Against: medium, Games: 2",
     ):
         assert figure in text
 
 
-async def test_auto_follows_the_stored_results(venue: Any) -> None:
-    """`auto`, the usual level, is chosen from the player's own finished games on that size."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4")
-    session = await venue.services.sessions.current(venue.channel.id)
-    assert session.auto
-    assert session.seats[1].agent_name == "easy"
-    await venue.ana.slash(venue.channel, "connect4 resign")
-    for _ in range(5):
-        await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="hard")
-        await venue.ana.slash(venue.channel, "connect4 resign")
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4")
-    session = await venue.services.sessions.current(venue.channel.id)
-    assert session.seats[1].agent_name == "medium"
-    await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4")
-    other = await venue.services.sessions.current(venue.other_channel.id)
-    assert other.seats[1].agent_name == "easy"
+async def test_the_card_tells_what_auto_would_be(venue: Any) -> None:
+    """The level now is the rung that `auto` would choose, by its name or its strength."""
+    card = await venue.ana.slash(venue.channel, "gato stats")
+    game = game_of("gato", "4x4")
+    rung = fitting_rung(ladder_of(game), NEWCOMER, None)
+    title = agent_title(game, rung.name, say_in("en"))
+    assert f"Level now: {title}" in card.response.attachments[0].description

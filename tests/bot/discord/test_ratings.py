@@ -1,0 +1,211 @@
+"""Ratings on the offline Discord: what counts, what does not, and whom `auto` chooses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.difficulty import fitting_rung
+from bot.ratings import NEWCOMER, Rating
+from bot.store.rating_history import rating_of
+from engine.games import game_of
+from engine.ladder import ladder_of, size_class
+
+SMALL = game_of("connect4", "5x4")
+
+
+async def rating(venue: Any, actor: Any, game: Any = SMALL) -> Rating | None:
+    """A player's rating."""
+    found = await rating_of(venue.services.store, actor.id, size_class(game))
+    return found.rating if found else None
+
+
+async def start(venue: Any, size: str = "5x4", **options: Any) -> None:
+    """Ana starts a game."""
+    await venue.ana.slash(venue.channel, "connect4 start", size=size, **options)
+
+
+async def drop(venue: Any, actor: Any, columns: str) -> None:
+    """Drop stones one after the other."""
+    for column in columns:
+        await actor.slash(venue.channel, "connect4 drop", column=int(column))
+
+
+async def challenge(venue: Any) -> None:
+    """Ana and Bea begin a game."""
+    offered = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", opponent=venue.bea)
+    await venue.bea.click(offered.response, label="Accept")
+
+
+def final(venue: Any) -> str:
+    """What the final picture says."""
+    return venue.board().attachments[0].description
+
+
+async def play_out(venue: Any) -> Any:
+    """Play well against the agent until the game is over; the game as stored."""
+    while (session := await venue.services.sessions.current(venue.channel.id)) is not None:
+        game_id = session.id
+        await drop(venue, venue.ana, await venue.best_move())
+    return await venue.services.store.game(game_id)
+
+
+async def test_results_on_the_board_are_rated(venue: Any) -> None:
+    """A win raises and a loss or draw moves the rating as expected; the picture shows it."""
+    await start(venue, level="easy")
+    game = await play_out(venue)
+    after = await rating(venue, venue.ana)
+    assert after is not None
+    (change,) = game.changes
+    assert change.after == after
+    assert (change.before, after.games) == (NEWCOMER, 1)
+    easy = ladder_of(SMALL).elo_of("easy")
+    assert change.opponent == easy
+    if game.end.winner is not None:
+        assert (after.value > NEWCOMER.value) == (game.end.winner == 1)
+    moved = round(after.value) - round(NEWCOMER.value)
+    assert f"Rating: {round(after.value)} ({moved:+d})" in final(venue)
+
+
+async def test_a_draw_is_rated(venue: Any) -> None:
+    """A draw between a newcomer and another changes nothing but how sure their ratings are."""
+    await challenge(venue)
+    people = {venue.ana.id: venue.ana, venue.bea.id: venue.bea}
+    # A full board on which nobody has four in line.
+    for column in "22341143224443113132":
+        session = await venue.services.sessions.current(venue.channel.id)
+        await drop(venue, people[session.mover.user_id], column)
+    game = await venue.services.store.game(1)
+    assert game.end.ending == "draw"
+    for actor in (venue.ana, venue.bea):
+        after = await rating(venue, actor)
+        assert after.value == pytest.approx(NEWCOMER.value)
+        assert after.deviation < NEWCOMER.deviation
+    assert "Rating of Ana: 1000 (+0)" in final(venue)
+    assert "Rating of Bea: 1000 (+0)" in final(venue)
+
+
+async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
+    """Whoever takes a hint plays on, but not for their rating."""
+    await start(venue, level="medium")
+    await venue.ana.slash(venue.channel, "connect4 hint")
+    await drop(venue, venue.ana, "23")
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    assert await rating(venue, venue.ana) is None
+    assert "Rating: unrated: hint" in final(venue)
+
+
+async def test_a_hint_to_one_of_two_people_counts_for_both(venue: Any) -> None:
+    """Between people a hint to either leaves the game unrated for both."""
+    await challenge(venue)
+    await venue.ana.slash(venue.channel, "connect4 hint")
+    for actor, column in ((venue.ana, "1"), (venue.bea, "2")) * 3:
+        await drop(venue, actor, column)
+    await drop(venue, venue.ana, "1")
+    assert (await venue.services.store.game(1)).end.ending == "line"
+    assert await rating(venue, venue.ana) is None
+    assert await rating(venue, venue.bea) is None
+
+
+@pytest.mark.parametrize(("columns", "is_rated"), [("", False), ("2", False), ("23", True)])
+async def test_resigning_counts_from_the_fourth_move(
+    venue: Any, columns: str, is_rated: bool
+) -> None:
+    """Leaving before four moves were made changes no rating; after them it is a loss."""
+    await start(venue, level="easy")
+    await drop(venue, venue.ana, columns)
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    after = await rating(venue, venue.ana)
+    assert (after is not None) == is_rated
+    if after is None:
+        assert "Rating: unrated: too short" in final(venue)
+    else:
+        assert after.value < NEWCOMER.value
+        assert f"Rating: {round(after.value)} (-" in final(venue)
+
+
+async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
+    """After a game between people the winner has what the loser lost; both see it."""
+    await challenge(venue)
+    for actor, column in ((venue.ana, "1"), (venue.bea, "2")) * 3:
+        await drop(venue, actor, column)
+    await drop(venue, venue.ana, "1")
+    ana, bea = await rating(venue, venue.ana), await rating(venue, venue.bea)
+    assert ana.value > NEWCOMER.value > bea.value
+    assert ana.value - NEWCOMER.value == pytest.approx(NEWCOMER.value - bea.value)
+    assert f"Rating of Ana: {round(ana.value)} (+" in final(venue)
+    assert f"Rating of Bea: {round(bea.value)} (-" in final(venue)
+
+
+async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
+    """A game that was stopped changes no rating."""
+    await start(venue, level="easy")
+    await drop(venue, venue.ana, "23")
+    await venue.mod.slash(venue.channel, "connect4 resign")
+    assert await rating(venue, venue.ana) is None
+    assert "Rating: unrated" in final(venue)
+
+
+async def test_watched_games_rate_nobody(venue: Any) -> None:
+    """A game between agents changes no rating and does not speak of one."""
+    await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
+    while await venue.services.sessions.current(venue.channel.id) is not None:
+        await venue.env.advance_time(venue.services.settings.watch_pace)
+    assert await rating(venue, venue.ana, game_of("gato", "4x4")) is None
+    assert "Rating" not in final(venue)
+
+
+async def test_a_seed_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
+    """Against an agent that nobody has measured a game does not count."""
+    name = "greedy"
+    is_known = ladder_of(SMALL).elo_of(name) is not None
+    await start(venue, agent=name)
+    await drop(venue, venue.ana, "23")
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    assert (await rating(venue, venue.ana) is not None) == is_known
+    assert ("Rating: unrated: opponent" in final(venue)) == (not is_known)
+
+
+async def test_auto_fits_the_rating(venue: Any) -> None:
+    """`auto`, the usual level, is the rung that fits the player's own rating on that size."""
+    ladder = ladder_of(SMALL)
+    for _ in range(3):
+        await start(venue)
+        session = await venue.services.sessions.current(venue.channel.id)
+        assert session.auto
+        present = await rating(venue, venue.ana) or NEWCOMER
+        assert session.seats[1].agent_name == fitting_rung(ladder, present, None).name
+        await drop(venue, venue.ana, "23")
+        await venue.ana.slash(venue.channel, "connect4 resign")
+    assert (await rating(venue, venue.ana)).games == 3
+    await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4")
+    other = await venue.services.sessions.current(venue.other_channel.id)
+    assert other.seats[1].agent_name == fitting_rung(ladder, NEWCOMER, None).name
+
+
+async def test_an_auto_opponent_is_found_again_after_a_restart(venue: Any) -> None:
+    """A game against a rung goes on, under the same name, when the bot starts again."""
+    await start(venue)
+    before = venue.board().content
+    await venue.restart()
+    await drop(venue, venue.ana, "2")
+    assert len((await venue.services.store.game(1)).moves) == 2
+    assert venue.board().content.splitlines()[0] == before.splitlines()[0]
+
+
+async def test_a_silent_player_loses_by_time(venue: Any) -> None:
+    """After the time for a turn the board says who won, and the loss is rated."""
+    await start(venue, level="easy")
+    await drop(venue, venue.ana, "23")
+    board = venue.board().id
+    await venue.env.advance_time(310)
+    assert await venue.services.sessions.current(venue.channel.id) is not None
+    venue.services.sessions._turn_seconds = 0.0
+    await venue.env.advance_time(310)
+    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert venue.board().id == board
+    assert "Ana ran out of time" in venue.board().content
+    assert (await rating(venue, venue.ana)).value < NEWCOMER.value
+    card = await venue.ana.slash(venue.channel, "connect4 stats")
+    assert "Losses: 1" in card.response.attachments[0].description

@@ -1,0 +1,55 @@
+"""Databases of earlier versions are brought up to date with all that they hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from sqlalchemy import create_engine, inspect, text
+
+from bot.store import Store
+from bot.store.migrate import config_for
+from bot.store.rating_history import count_rated
+
+GAME = """
+INSERT INTO games (id, family, variant, channel_id, locale, first_user, second_agent, auto,
+                   started_at, finished_at, ending, winner)
+VALUES (7, 'connect4', '6x7', 1, 'en', 10, 'easy', 1, 1.0, 2.0, 'line', 1)
+"""
+
+
+def old_database(file: Path, revision: str) -> None:
+    """Make a database as an earlier version left it, with one finished game."""
+    engine = create_engine(f"sqlite:///{file.as_posix()}")
+    with engine.begin() as connection:
+        command.upgrade(config_for(connection), revision)
+        connection.execute(text("INSERT INTO players (id, joined_at) VALUES (10, 1.0)"))
+        connection.execute(text(GAME))
+    engine.dispose()
+
+
+async def test_ratings_come_to_a_database_with_games(tmp_path: Path) -> None:
+    """Games from before there were ratings stay as they are, and nobody is rated yet."""
+    old_database(tmp_path / "old.db", "0003")
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    await store.open()
+    game = await store.game(7)
+    assert game is not None
+    assert game.end is not None
+    assert (game.end.ending, game.changes) == ("line", ())
+    assert await count_rated(store, "connect4-classic") == 0
+    await store.close()
+
+
+def test_ratings_can_be_taken_back(tmp_path: Path) -> None:
+    """Going back to the version before removes the ratings and leaves the games."""
+    old_database(tmp_path / "new.db", "head")
+    engine = create_engine(f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
+    with engine.begin() as connection:
+        command.downgrade(config_for(connection), "0003")
+        assert not {"ratings", "rating_changes"} & set(inspect(connection).get_table_names())
+        indexes = {index["name"] for index in inspect(connection).get_indexes("games")}
+        assert "ix_games_started_by" in indexes
+        assert "ix_games_guild_first" not in indexes
+        assert connection.execute(text("SELECT id FROM games")).scalar_one() == 7
+    engine.dispose()

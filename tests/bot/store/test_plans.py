@@ -1,0 +1,112 @@
+"""Which indexes the questions about ratings are answered with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, text
+
+from bot.store import Store
+from bot.store.models import GameRow, MoveRow, PlayerRow, RatingChangeRow, RatingRow
+from bot.store.rating_history import (
+    board_query,
+    count_query,
+    count_rated,
+    course_query,
+    leaderboard,
+    rating_query,
+)
+from bot.store.store import silent_query
+
+CLASSIC = "connect4-classic"
+QUERIES = {
+    "rating": (rating_query(7).where(RatingRow.ladder == CLASSIC), "sqlite_autoindex_ratings_1"),
+    "ratings": (rating_query(7), "sqlite_autoindex_ratings_1"),
+    "course": (course_query(7, CLASSIC), "ix_rating_changes_course"),
+    "leaderboard": (board_query(CLASSIC, None, None).limit(10), "ix_ratings_ladder"),
+    "people": (board_query(CLASSIC, (1, 2, 3), None).limit(10), "ratings"),
+    "server": (board_query(CLASSIC, None, 3).limit(10), "ix_games_guild_second"),
+    "count": (count_query(CLASSIC, None, 3), "ix_games_guild_first"),
+    "silent": (silent_query(9.0), "ix_games_running"),
+}
+
+
+async def fill(store: Store) -> None:
+    """Ten thousand games of a hundred people on ten servers, all rated."""
+    people = range(1, 101)
+    rating = {"volatility": 0.06, "games": 100, "updated_at": 5.0}
+    tables: tuple[tuple[Any, list[dict[str, Any]]], ...] = (
+        (PlayerRow, [{"id": p, "joined_at": 0.0} for p in people]),
+        (GameRow, [game_row(n) for n in range(10_000)]),
+        (MoveRow, [move_row(n) for n in range(0, 10_000, 10)]),
+        (
+            RatingRow,
+            [
+                {"user_id": p, "ladder": name, "value": 1000.0 + p, "deviation": 60.0, **rating}
+                for p in people
+                for name in ("connect4-classic", "gato", "boom")
+            ],
+        ),
+        (RatingChangeRow, [change_row(n) for n in range(10_000)]),
+    )
+    async with store.transaction() as connection:
+        for table, values in tables:
+            await connection.execute(insert(table), values)
+
+
+def game_row(n: int) -> dict[str, Any]:
+    """A finished game, or one of the twenty that are running."""
+    over = n >= 20
+    return {
+        "family": "connect4", "variant": "6x7", "channel_id": n, "guild_id": n % 10,
+        "locale": "en", "first_user": 1 + n % 100, "second_agent": "easy", "auto": True,
+        "started_at": float(n), "finished_at": float(n) if over else None,
+        "ending": "line" if over else None, "winner": 1 if over else None,
+    }  # fmt: skip
+
+
+def move_row(n: int) -> dict[str, Any]:
+    """The first move of a game."""
+    return {"game_id": n + 1, "number": 1, "player": 1, "move": "1", "hinted": False,
+            "at": float(n), "seconds": 1.0}  # fmt: skip
+
+
+def change_row(n: int) -> dict[str, Any]:
+    """What a game changed."""
+    both = {"deviation": 60.0, "volatility": 0.06, "value": 1000.0}
+    columns = {f"{name}_{when}": v for name, v in both.items() for when in ("before", "after")}
+    return {
+        "game_id": n + 1, "user_id": 1 + n % 100, "ladder": ("connect4-classic", "gato")[n % 2],
+        "games_after": 5, "opponent": 1200.0, "at": float(n), **columns,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("is_analysed", [False, True])
+async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> None:
+    """With ten thousand games stored, every question is answered by an index, and none sorts.
+
+    That holds with and without statistics on the tables.
+    """
+    await fill(store)
+    async with store.transaction() as connection:
+        if is_analysed:
+            await connection.execute(text("ANALYZE"))
+        for name, (query, index) in QUERIES.items():
+            bind = connection.sync_connection
+            statement = query.compile(bind, compile_kwargs={"literal_binds": True})
+            plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {statement}"))
+            steps = [row.detail for row in plan]
+            assert not [step for step in steps if step.startswith("SCAN")], (name, steps)
+            assert any(index in step for step in steps), (name, steps)
+            if name in ("leaderboard", "server"):
+                assert not [step for step in steps if "TEMP B-TREE" in step], (name, steps)
+
+
+async def test_lists_of_many_are_right(store: Store) -> None:
+    """Among ten thousand games a server's list has its players, the strongest first."""
+    await fill(store)
+    found = await leaderboard(store, CLASSIC, guild_id=3)
+    assert [record.user_id for record in found] == list(range(94, 3, -10))
+    assert await count_rated(store, CLASSIC, guild_id=3) == 10
+    assert len(await store.silent_games(9.0)) == 10

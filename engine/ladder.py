@@ -101,6 +101,7 @@ def _rung(row: Mapping[str, str]) -> Rung:
             noise=int(row["noise"]),
             overlook=float(row["overlook"]),
             surely=int(row["surely"]),
+            nodes=int(row["nodes"]) if row["nodes"] else None,
         )
     return Rung(number, level, float(row["elo"]), float(row["error"]), agent)
 

@@ -49,8 +49,10 @@ class Strength:
         if depth == 0 and position.outcome is None:
             move = rng.choice(position.legal_moves())
             return SearchResult(move, 0, 0, 0, 0.0, (move,))
-        limit = Limit(depth=max(depth, 1), nodes=self.nodes)
-        explored = explore(position, limit, stop, margin=2 * self.noise)
+        limit, margin = Limit(depth=max(depth, 1), nodes=self.nodes), 2 * self.noise
+        explored = explore(position, limit, stop, margin)
+        if self.nodes is not None and explored.depth < self.surely:
+            explored = explore(position, Limit(depth=self.surely), stop, margin)
         return replace(pick(explored, rng, self.noise), proven=False)
 
     def _depth_now(self, rng: Random) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean, stdev
 
 from engine.ladder import Ladder, Rung, Spread
-from engine.quality import quality
+from engine.quality import falling, quality
 from engine.strength import Strength
 from engine.tournament import Played, Standing
 
@@ -23,26 +23,40 @@ def csv_lines(
 ) -> Iterator[str]:
     """The ladder's file with the ratings of a table: rungs first, then the other agents.
 
-    Rungs that did not play keep the rating that they had. Ratings are told so that `medium` has
-    1200 if it played; else their mean is what it was.
+    Ratings are told so that `medium` has 1200. Rungs that did not play keep what they had. Where
+    chance put a rung below the one before, neighbours share their mean: see `falling`.
     """
     lines = {line.name: line for line in table}
-    held = lines.get(MEDIUM) or table[0]
-    shift = (ladder.elo_of(held.name) or MEDIUM_ELO) - held.elo
-    if held.name == MEDIUM:
-        shift = MEDIUM_ELO - held.elo
+    shift = _shift(ladder, table)
+    ratings = [
+        lines[rung.name].elo + shift if rung.name in lines else rung.elo for rung in ladder.rungs
+    ]
+    rising = [-rating for rating in falling([-rating for rating in ratings])]
+    correction = MEDIUM_ELO - rising[ladder.named(MEDIUM).number - 1]
     yield f"# python -m engine {command}"
     yield f"# {len(played)} games; medium is {MEDIUM_ELO} by definition."
     yield COLUMNS
-    for rung in ladder.rungs:
+    for rung, elo in zip(ladder.rungs, rising, strict=True):
         line = lines.pop(rung.name, None)
-        elo, error = (line.elo + shift, line.error) if line else (rung.elo, rung.error)
+        error = line.error if line else rung.error
         loss = spread_of(played, rung.name) or rung.loss
         trimmed = spread_of(played, rung.name, trimmed=True) or rung.trimmed
-        cells = (rung.number, rung.level, f"{elo:.0f}", f"{error:.0f}", _settings(rung))
-        yield ",".join(map(str, (*cells, _cells(loss), _cells(trimmed))))
+        known = (rung.number, rung.level, f"{elo + correction:.0f}", f"{error:.0f}")
+        yield ",".join(map(str, (*known, _settings(rung), _cells(loss), _cells(trimmed))))
     for line in sorted(lines.values(), key=lambda line: line.elo):
-        yield f",{line.name},{line.elo + shift:.0f},{line.error:.0f},,,,,,,,,"
+        yield f",{line.name},{line.elo + shift + correction:.0f},{line.error:.0f},,,,,,,,,"
+
+
+def _shift(ladder: Ladder, table: Sequence[Standing]) -> float:
+    """What leads from a table's ratings to the ladder's scale.
+
+    By `medium` where it played, else so that the rungs keep the mean that they had.
+    """
+    lines = {line.name: line for line in table}
+    if MEDIUM in lines:
+        return MEDIUM_ELO - lines[MEDIUM].elo
+    known = [rung for rung in ladder.rungs if rung.name in lines]
+    return fmean(rung.elo - lines[rung.name].elo for rung in known) if known else MEDIUM_ELO
 
 
 def spread_of(played: Sequence[Played], name: str, *, trimmed: bool = False) -> Spread | None:

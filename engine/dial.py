@@ -48,7 +48,7 @@ def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
         name,
         depth=round(at(low.depth, high.depth)),
         noise=round(at(low.noise, high.noise)),
-        overlook=at(low.overlook, high.overlook),
+        overlook=round(at(low.overlook, high.overlook), 4),
         surely=int(at(low.surely, high.surely)),
         nodes=nodes,
     )

@@ -43,7 +43,7 @@ def judge(game: Game, moves: Sequence[Move]) -> tuple[float | None, ...]:
     losses: list[float | None] = []
     position = game.start()
     for ply, move in enumerate(moves):
-        found = None
+        found, following = None, position.play(move)
         if ply >= OPENING[game.key]:
             explored = explore(position, Limit(depth=DEPTHS[game.key]), margin=4 * FURTHEST)
             worth = {m: _expected(game, s) for m, s in explored.scores.items()}
@@ -51,7 +51,7 @@ def judge(game: Game, moves: Sequence[Move]) -> tuple[float | None, ...]:
             if best - min(worth.values()) > EQUAL:
                 found = best - worth[move]
         losses.append(found)
-        position = position.play(move)
+        position = following
     return tuple(losses)
 
 

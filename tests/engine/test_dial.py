@@ -33,7 +33,7 @@ def test_between_rungs_settings_are_interpolated() -> None:
     """Half the way, everything is half the way; what is sure is rounded down."""
     assert dial(LADDER, 1150) == Strength("elo-1150", depth=4, noise=20, overlook=0.2, surely=1)
     assert between(LOW, MIDDLE, 0.25, "x") == Strength(
-        "x", depth=3, noise=30, overlook=pytest.approx(0.3), surely=0
+        "x", depth=3, noise=30, overlook=0.3, surely=0
     )
 
 

@@ -26,6 +26,15 @@ SMALL, CLASSIC = 25, 48
 
 
 @dataclass(frozen=True, slots=True)
+class Spread:
+    """How a number is spread over games."""
+
+    mean: float
+    deviation: float
+    """Standard deviation of one game's number."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rung:
     """One strength of the ladder."""
 
@@ -37,6 +46,10 @@ class Rung:
     error: float
     """Half the width of the rating's 95 % interval."""
     agent: Agent
+    loss: Spread | None = None
+    """What its moves lose, by `engine.quality`; None where that was not measured."""
+    trimmed: Spread | None = None
+    """The same without the worst quarter of its moves."""
 
     @property
     def name(self) -> str:
@@ -101,8 +114,21 @@ def _rung(row: Mapping[str, str]) -> Rung:
             noise=int(row["noise"]),
             overlook=float(row["overlook"]),
             surely=int(row["surely"]),
+            nodes=int(row["nodes"]) if row["nodes"] else None,
         )
-    return Rung(number, level, float(row["elo"]), float(row["error"]), agent)
+    return Rung(
+        number,
+        level,
+        float(row["elo"]),
+        float(row["error"]),
+        agent,
+        _spread(row["loss_mean"], row["loss_sd"]),
+        _spread(row["trimmed_mean"], row["trimmed_sd"]),
+    )
+
+
+def _spread(mean: str, deviation: str) -> Spread | None:
+    return Spread(float(mean), float(deviation)) if mean else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from engine.search import Limit, SearchResult, Stop, pick
 class Strength:
     """How an agent of some strength plays: how far it looks, and how it errs.
 
-    It errs as people do: what is far away is overlooked before what is near.
+    It errs as people do: what is far away is overlooked before what is near. Raises ValueError for
+    settings that say nothing.
     """
 
     name: str
@@ -26,15 +27,37 @@ class Strength:
     """The chance, for each ply from the furthest on, that it does not look so far this time."""
     surely: int = 1
     """Plies that it never overlooks: 1 takes every win at once, 2 parries every loss in one."""
+    nodes: int | None = None
+    """How many positions it looks at before it settles; None for as many as the depth takes.
+
+    A limit on work and not on time: the same seed gives the same move on every machine.
+    """
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.surely <= self.depth or self.depth < 1:
+            raise ValueError(f"surely ({self.surely}) must lie in 0..depth ({self.depth}), 1 or up")
+        if self.noise < 0 or not 0 <= self.overlook <= 1:
+            raise ValueError("noise must not be negative and overlook must lie in 0..1")
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move: the best as far as it sees now, equal ones by chance.
 
-        Noise never touches proven scores, so a win that it sees is taken at its nearest. Raises
-        ValueError for a game that is over.
+        Noise never touches proven scores, so a win that it sees is taken at its nearest. Who does
+        not even see one ply moves by chance. Raises ValueError for a game that is over.
         """
+        depth = self._depth_now(rng)
+        if depth == 0 and position.outcome is None:
+            move = rng.choice(position.legal_moves())
+            return SearchResult(move, 0, 0, 0, 0.0, (move,))
+        limit, margin = Limit(depth=max(depth, 1), nodes=self.nodes), 2 * self.noise
+        explored = explore(position, limit, stop, margin)
+        if self.nodes is not None and explored.depth < self.surely:
+            explored = explore(position, Limit(depth=self.surely), stop, margin)
+        return replace(pick(explored, rng, self.noise), proven=False)
+
+    def _depth_now(self, rng: Random) -> int:
+        """How many plies it looks ahead this time."""
         depth = self.depth
         while depth > self.surely and rng.random() < self.overlook:
             depth -= 1
-        explored = explore(position, Limit(depth=max(depth, 1)), stop, margin=2 * self.noise)
-        return replace(pick(explored, rng, self.noise), proven=False)
+        return depth

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from multiprocessing import get_context
 from random import Random
@@ -14,12 +14,15 @@ import numpy as np
 
 from engine.agents import Agent
 from engine.elo import Numbers, Ratings, fit
-from engine.game import Game, Player, Position
+from engine.game import Game, Move, Player, replay
 from engine.games import game_of
+from engine.quality import judge, losses_of
 from engine.roster import agent_named
 
 OPENING_PLIES = 2
 """Random moves with which each game begins; each opening is played with either colour."""
+MOST_JUDGED = 40
+"""Games of a pair whose moves are judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Pairing:
     seed: str
     """What the agents' chance is drawn from."""
     opening_plies: int = OPENING_PLIES
+    judged: bool = False
+    """Whether the moves are judged as well, which takes another tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,8 @@ class Played:
     """How many moves each side chose itself."""
     nodes: tuple[int, int]
     seconds: tuple[float, float]
+    losses: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+    """What each side's moves lost, by `engine.quality`; empty for a game that was not judged."""
 
     def points(self) -> tuple[float, float]:
         """What each side scored."""
@@ -56,28 +63,46 @@ class Played:
         return (1.0, 0.0) if self.winner == Player.FIRST else (0.0, 1.0)
 
 
-def pairings(game: Game, names: Sequence[str], games: int, seed: int) -> list[Pairing]:
-    """The games of a tournament: so many for each pair, half of them with either colour."""
+def pairings(
+    game: Game,
+    names: Sequence[str],
+    games: int,
+    seed: int,
+    *,
+    near: int | None = None,
+    judged: bool = False,
+) -> list[Pairing]:
+    """The games of a tournament: so many for each pair, half of them with either colour.
+
+    With `near`, only agents up to so many places apart in `names` meet. `judged` games have their
+    moves judged, the first ones of each pair: more would tell little more.
+    """
     found = []
     for one, other in combinations(names, 2):
+        if near is not None and names.index(other) - names.index(one) > near:
+            continue
         for number in range(games):
             first, second = (one, other) if number % 2 == 0 else (other, one)
             opening = f"{seed} {one} {other} {number // 2}"
             own = f"{opening} {number % 2}"
-            found.append(Pairing(game.key, game.variant, first, second, opening, own))
+            pairing = Pairing(game.key, game.variant, first, second, opening, own)
+            found.append(replace(pairing, judged=judged and number < MOST_JUDGED))
     return found
 
 
 def play(pairing: Pairing) -> Played:
     """Play one game."""
     agents = [agent_named(pairing.family, name) for name in (pairing.first, pairing.second)]
-    position = opening(game_of(pairing.family, pairing.variant), pairing)
+    game = game_of(pairing.family, pairing.variant)
+    made = opening(game, pairing)
+    position = replay(game, made)
     rng = Random(pairing.seed)
     moves, nodes, seconds = [0, 0], [0, 0], [0.0, 0.0]
     while position.outcome is None:
         side = position.to_move - 1
         result = agents[side].choose(position, rng=rng)
         position = position.play(result.move)
+        made.append(result.move)
         moves[side] += 1
         nodes[side] += result.nodes
         seconds[side] += result.seconds
@@ -88,16 +113,29 @@ def play(pairing: Pairing) -> Played:
         (moves[0], moves[1]),
         (nodes[0], nodes[1]),
         (seconds[0], seconds[1]),
+        _judged(game, made, pairing.opening_plies) if pairing.judged else ((), ()),
     )
 
 
-def opening(game: Game, pairing: Pairing) -> Position:
-    """The position after the pairing's random moves, none of which ends the game."""
-    rng, position = Random(pairing.opening), game.start()
+def opening(game: Game, pairing: Pairing) -> list[Move]:
+    """The pairing's random first moves, none of which ends the game."""
+    rng, position, made = Random(pairing.opening), game.start(), []
     for _ in range(pairing.opening_plies):
-        following = [position.play(move) for move in position.legal_moves()]
-        position = rng.choice([after for after in following if after.outcome is None])
-    return position
+        quiet = [m for m in position.legal_moves() if position.play(m).outcome is None]
+        made.append(rng.choice(quiet))
+        position = position.play(made[-1])
+    return made
+
+
+def _judged(
+    game: Game, moves: Sequence[Move], opening_plies: int
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """What each side's own moves lost; those of the opening are nobody's."""
+    losses = [None] * opening_plies + list(judge(game, moves)[opening_plies:])
+    return (
+        losses_of(game, moves, losses, Player.FIRST),
+        losses_of(game, moves, losses, Player.SECOND),
+    )
 
 
 def play_all(wanted: Sequence[Pairing], processes: int) -> Iterator[Played]:

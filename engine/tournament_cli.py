@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine.game import Game
-from engine.roster import agents_for
-from engine.tournament import Played, Standing, pairings, play_all, standings
+from engine.ladder import ladder_of
+from engine.ladder_csv import csv_lines
+from engine.roster import agent_named, agents_for
+from engine.tournament import Pairing, Played, Standing, pairings, play_all, standings
 
 OK, BAD_INPUT = 0, 2
 
@@ -24,7 +26,9 @@ def add_tournament_command(
 ) -> None:
     """Add `tournament` to a program, with its readers for arguments."""
     parser = commands.add_parser("tournament", help="let agents play each other; prints Markdown")
-    parser.add_argument("agents", help="their names, with commas between them")
+    parser.add_argument(
+        "agents", help="their names, with commas between them; `ladder` for all rungs of the game"
+    )
     parser.add_argument("--game", help="which game (default: 6x7)", type=game, default=game("6x7"))
     parser.add_argument(
         "--games", help="games of each pair, an even number", type=whole_number, default=200
@@ -33,36 +37,84 @@ def add_tournament_command(
     parser.add_argument(
         "--against", help="only the games of this agent against each other one", metavar="AGENT"
     )
+    parser.add_argument(
+        "--near",
+        help="only games between agents up to so many places apart in the list",
+        type=whole_number,
+        metavar="PLACES",
+    )
+    parser.add_argument(
+        "--csv",
+        help="judge moves as well, and print the file of the game's ladder with the new figures",
+        action="store_true",
+    )
     parser.add_argument("--processes", type=whole_number, default=os.cpu_count() or 1)
     parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
     game: Game = options.game
-    names = [name for name in options.agents.split(",") if name]
-    known = agents_for(game.key)
-    unknown = [name for name in (*names, options.against or names[0]) if name not in known]
+    names = _names(game, options.agents)
+    asked = [*names, *([options.against] if options.against else [])]
+    unknown = [name for name in asked if not _is_known(game, name)]
     if unknown or len(set(names)) < 2 or options.games < 2 or options.games % 2:
+        known = ", ".join((*agents_for(game.key), "rung-1, rung-2..."))
         print(
-            f"python -m engine: tournament needs two or more of {', '.join(known)} and an even "
-            f"number of games",
+            f"python -m engine: tournament needs two or more of {known} and an even number of "
+            f"games",
             file=sys.stderr,
         )
         return BAD_INPUT
     wanted = [
         pairing
-        for pairing in pairings(game, names, options.games, options.seed)
+        for pairing in pairings(
+            game, names, options.games, options.seed, near=options.near, judged=options.csv
+        )
         if options.against in (None, pairing.first, pairing.second)
     ]
+    played = _with_progress(wanted, max(options.processes, 1))
+    table = standings(played, names)
+    print(markdown(table))
+    if options.csv:
+        command = f"tournament {options.agents} --game {game.key}:{game.variant} --csv"
+        command += f" --games {options.games} --seed {options.seed}"
+        command += f" --near {options.near}" if options.near else ""
+        print("\n".join(csv_lines(ladder_of(game), table, played, command)))
+    return OK
+
+
+def _names(game: Game, text: str) -> list[str]:
+    """The names in a list; the word `ladder` stands for every rung."""
+    found: list[str] = []
+    for name in text.split(","):
+        if name == "ladder":
+            found += [rung.name for rung in ladder_of(game).rungs]
+        elif name:
+            found.append(name)
+    return found
+
+
+def _is_known(game: Game, name: str) -> bool:
+    if any(name in (rung.name, f"rung-{rung.number}") for rung in ladder_of(game).rungs):
+        return True
+    try:
+        agent_named(game.key, name)
+    except KeyError:
+        return False
+    return not name.startswith("rung-")
+
+
+def _with_progress(wanted: Sequence[Pairing], processes: int) -> list[Played]:
+    """Play all games while a bar on standard error tells how far it is."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     played: list[Played] = []
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("", total=len(wanted))
-        for done in play_all(wanted, max(options.processes, 1)):
+        games: Iterable[Played] = play_all(wanted, processes)
+        for done in games:
             played.append(done)
             progress.advance(task)
-    print(markdown(standings(played, names)))
-    return OK
+    return played
 
 
 def markdown(table: Sequence[Standing]) -> str:

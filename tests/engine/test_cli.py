@@ -13,9 +13,12 @@ import pytest
 
 import engine
 from engine.cli import main
+from engine.connect4 import Connect4
 from engine.game import UnknownVariant
 from engine.games import game_called, game_of
+from engine.ladder import ladder_of
 from engine.levels import LEVELS
+from engine.strength import Strength
 
 ROOT = Path(engine.__file__).parents[1]
 Output = pytest.CaptureFixture[str]
@@ -73,11 +76,13 @@ def test_move_prints_its_choice_as_json(level: str, capsys: Output) -> None:
 
 
 def test_move_answers_on_an_empty_board(capsys: Output) -> None:
-    """An empty string of moves is the start of the game; the usual level looks ten plies deep."""
+    """An empty string of moves is the start of the game; hard looks as deep as its rung."""
     assert main(["move", "5×4", ""]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["move"] in {"1", "2", "3", "4"}
-    assert answer["depth"] == 10
+    hard = ladder_of(Connect4(5, 4)).named("hard").agent
+    assert isinstance(hard, Strength)
+    assert answer["depth"] == hard.depth
     assert answer["line"][0] == answer["move"]
     assert answer["nodes"] > 0
 

@@ -1,160 +1,184 @@
-"""The levels of play."""
+"""The levels of play: named rungs of each game's ladder."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 from engine.agents import Agent
 from engine.connect4 import Connect4
-from engine.game import Game, Move, Player, Position, replay
-from engine.levels import LEVELS, Level
+from engine.game import Game, Move, Player, Position
+from engine.games import FAMILIES, game_called, game_of
+from engine.ladder import ladder_of
+from engine.levels import LEVELS
 from engine.perfect import Perfect
-from engine.search import Limit, Stop
+from engine.strength import Strength
 
 Wander = Callable[[Game, Random, int], Position]
+LADDERS = ("5x4", "6x7", "8x8", "gato", "boom")
+"""A game of each ladder."""
 CAREFUL = [name for name in LEVELS if name != "easy"]
-SEARCHING = {name: level for name, level in LEVELS.items() if isinstance(level, Level)}
+TRIALS = {"connect4": 120, "gato": 120, "boom": 25}
+"""Positions for each level; a turn of two movements takes its time to be played out."""
 
 
-def brisk(name: str) -> Agent:
-    """A level as it is, but for its time: experts get 5,000 nodes, and proofs a moment."""
-    if name == "perfect":
+def brisk(game: Game, name: str) -> Agent:
+    """A rung as it is, but for its work: 2,000 positions at most, and proofs a moment."""
+    agent = ladder_of(game).named(name).agent
+    if isinstance(agent, Perfect):
         return Perfect(seconds=0.02)
-    level = SEARCHING[name]
-    if level.limit.seconds is None:
-        return level
-    return Level(name, Limit(nodes=5000), level.noise, level.slip)
+    assert isinstance(agent, Strength)
+    return replace(agent, nodes=min(agent.nodes or 2000, 2000))
 
 
 def wins(position: Position) -> list[Move]:
-    """The moves that win at once."""
+    """The moves with which the player to move can still win in this very turn."""
     found = []
     for move in position.legal_moves():
-        outcome = position.play(move).outcome
-        if outcome is not None and outcome.winner is not None:
+        after = position.play(move)
+        if after.outcome is not None:
+            if after.outcome.winner is position.to_move:
+                found.append(move)
+        elif after.to_move is position.to_move and wins(after):
             found.append(move)
     return found
 
 
 def parries(position: Position) -> list[Move]:
-    """The moves after which the opponent cannot win at once."""
-    after = {move: position.play(move) for move in position.legal_moves()}
-    return [move for move, then in after.items() if then.outcome is not None or not wins(then)]
+    """The moves that can make the turn one after which the opponent cannot win in his."""
+    mover = position.to_move
+
+    def is_safe(after: Position) -> bool:
+        if after.outcome is not None:
+            return after.outcome.winner is not mover.other
+        if after.to_move is mover:
+            return any(is_safe(after.play(move)) for move in after.legal_moves())
+        return not wins(after)
+
+    return [move for move in position.legal_moves() if is_safe(position.play(move))]
 
 
-def wandered(wander: Wander, count: int) -> Iterator[Position]:
-    """Random positions that go on, on boards of every size."""
-    rng = Random(99)
+def wandered(wander: Wander, text: str, count: int) -> Iterator[Position]:
+    """Random positions of a game that go on."""
+    game, rng = game_called(text), Random(99)
+    if isinstance(game, Connect4):
+        most = min(30, game.rows * game.columns - 4)
+    else:
+        most = 13 if game.key == "gato" else 26
     while count:
-        game = Connect4.from_variant(rng.choice(Connect4.SIZES))
-        position = wander(game, rng, rng.randrange(4, 30))
+        position = wander(game, rng, rng.randrange(4, most))
         if position.outcome is None:
             count -= 1
             yield position
 
 
-def test_levels_are_ordered_by_strength() -> None:
-    """There are five levels, stored by name from the weakest to the strongest."""
+def test_there_are_five_levels() -> None:
+    """The levels are stored by name from the weakest to the strongest."""
     assert list(LEVELS) == ["easy", "medium", "hard", "expert", "perfect"]
     assert all(level.name == name for name, level in LEVELS.items())
 
 
-def test_only_the_weakest_slips() -> None:
-    """Up to hard, each level looks further and strays less; only easy moves without looking."""
-    looks = [SEARCHING[name].limit.depth or 0 for name in ("easy", "medium", "hard")]
-    noises = [level.noise for level in SEARCHING.values()]
-    assert looks == sorted(set(looks))
-    assert noises == sorted(set(noises), reverse=True)
-    assert [name for name, level in SEARCHING.items() if level.slip] == ["easy"]
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_level_is_a_rung_of_every_ladder(family: str) -> None:
+    """On each variant of each game the levels stand in order, the perfect one on top."""
+    for variant in FAMILIES[family].variants:
+        ladder = ladder_of(game_of(family, variant))
+        numbers = [ladder.named(name).number for name in LEVELS]
+        assert numbers == sorted(set(numbers))
+        assert ladder.named("perfect") is ladder.rungs[-1]
 
 
+@pytest.mark.parametrize("text", LADDERS)
+def test_levels_are_ordered_by_strength(text: str) -> None:
+    """No level looks less far, strays further or sees less surely than the one below."""
+    ladder = ladder_of(game_called(text))
+    agents = [ladder.named(name).agent for name in LEVELS if name != "perfect"]
+    settings = [agent for agent in agents if isinstance(agent, Strength)]
+    assert len(settings) == 4
+    for low, high in pairwise(settings):
+        assert (low.depth, -low.noise, low.surely) <= (high.depth, -high.noise, high.surely)
+        assert low.noise >= high.noise
+        assert low.overlook >= high.overlook
+        assert low.surely <= high.surely
+
+
+@pytest.mark.parametrize("text", LADDERS)
 @pytest.mark.parametrize("name", CAREFUL)
-def test_a_win_in_one_is_taken(name: str, wander: Wander) -> None:
-    """From medium up, a level that can win at once does."""
-    level, rng, seen = brisk(name), Random(1), 0
-    for position in wandered(wander, 600):
+def test_a_win_in_one_turn_is_taken(name: str, text: str, wander: Wander) -> None:
+    """From medium up, a level that can win in this turn does, in two movements where it has two."""
+    level, rng, seen = brisk(game_called(text), name), Random(1), 0
+    for position in wandered(wander, text, TRIALS[game_called(text).key]):
         winning = wins(position)
         if winning:
             seen += 1
             assert level.choose(position, rng=rng).move in winning
-    assert seen > 100
+    assert seen >= 5
 
 
+@pytest.mark.parametrize("text", LADDERS)
 @pytest.mark.parametrize("name", CAREFUL)
-def test_a_threat_is_parried(name: str, wander: Wander) -> None:
-    """From medium up, a level lets nobody win at once where that can be prevented."""
-    level, rng, seen = brisk(name), Random(1), 0
-    for position in wandered(wander, 600):
+def test_a_threat_is_parried(name: str, text: str, wander: Wander) -> None:
+    """From medium up, a level lets nobody win in one turn where that can be prevented."""
+    level, rng, seen = brisk(game_called(text), name), Random(1), 0
+    for position in wandered(wander, text, TRIALS[game_called(text).key]):
+        if wins(position):
+            continue
         safe = parries(position)
-        if not wins(position) and 0 < len(safe) < len(position.legal_moves()):
+        if 0 < len(safe) < len(position.legal_moves()):
             seen += 1
             assert level.choose(position, rng=rng).move in safe
-    assert seen > 100
+    assert seen >= 3
 
 
-@pytest.mark.parametrize("name", LEVELS)
-def test_every_level_is_an_agent_that_moves_legally(name: str, wander: Wander) -> None:
-    """Whatever a level decides is a legal move, and its line begins with it."""
-    agent: Agent = brisk(name)
-    rng = Random(4)
-    for position in wandered(wander, 150):
-        result = agent.choose(position, rng=rng)
-        assert result.move in position.legal_moves()
-        assert result.line[0] == result.move
-    assert agent.name == name
+@pytest.mark.parametrize("text", LADDERS)
+def test_easy_mostly_sees_a_win_in_one_move(text: str, wander: Wander) -> None:
+    """The weakest level takes most of the wins that are one move away."""
+    game, rng = game_called(text), Random(2)
+    taken, seen = 0, 0
+    for position in wandered(wander, text, 400):
+        after = {move: position.play(move).outcome for move in position.legal_moves()}
+        winning = [m for m, end in after.items() if end and end.winner is position.to_move]
+        if winning:
+            seen += 1
+            taken += brisk(game, "easy").choose(position, rng=rng).move in winning
+    assert taken / seen > 0.5
 
 
-def test_a_slip_is_any_legal_move() -> None:
-    """A level that always slips moves evenly at random, without a search."""
-    careless, rng = Level("careless", Limit(depth=2), slip=1.0), Random(8)
-    game = Connect4(4, 5)
-    position = replay(game, game.moves("1111"))
-    results = [careless.choose(position, rng=rng) for _ in range(2000)]
-    assert {(result.score, result.depth, result.nodes) for result in results} == {(0, 0, 0)}
-    counts = Counter(result.move for result in results)
-    assert counts.keys() == {1, 2, 3, 4}
-    assert all(abs(count - 500) < 80 for count in counts.values())
+@pytest.mark.parametrize("text", LADDERS)
+def test_every_rung_plays_legal_moves(text: str, wander: Wander) -> None:
+    """Whatever a rung decides is a legal move, and its line begins with it."""
+    game, rng = game_called(text), Random(4)
+    for rung in ladder_of(game).rungs:
+        agent = brisk(game, rung.name)
+        for position in wandered(wander, text, 12):
+            result = agent.choose(position, rng=rng)
+            assert result.move in position.legal_moves()
+            assert result.line[0] == result.move
 
 
-def test_easy_slips_about_once_in_five() -> None:
-    """The weakest level moves without looking as often as it says."""
-    position, rng = Connect4().start(), Random(8)
-    easy = SEARCHING["easy"]
-    slips = sum(easy.choose(position, rng=rng).depth == 0 for _ in range(2000))
-    assert abs(slips / 2000 - easy.slip) < 0.04
-
-
+@pytest.mark.parametrize("text", LADDERS)
 @pytest.mark.parametrize("name", ["easy", "medium", "hard"])
-def test_levels_vary_their_play_repeatably(name: str) -> None:
-    """The same seed gives the same move again, and other seeds other moves."""
-    position = Connect4().start()
+def test_levels_vary_their_play_repeatably(name: str, text: str) -> None:
+    """The same seed gives the same move again, and other seeds other moves in some position."""
+    position = game_called(text).start()
+    position = position.play(position.legal_moves()[0])
     runs = [
         [LEVELS[name].choose(position, rng=Random(seed)).move for seed in range(12)]
         for _ in range(2)
     ]
     assert runs[0] == runs[1]
-    assert len(set(runs[0])) > 1
-
-
-def test_experts_take_the_time_they_have() -> None:
-    """The strongest level that never proves is limited by time alone, and can move at once."""
-    stop = Stop()
-    stop.set()
-    expert = SEARCHING["expert"]
-    assert (expert.limit.depth, expert.limit.nodes) == (None, None)
-    assert expert.limit.seconds is not None
-    result = expert.choose(Connect4(8, 8).start(), rng=Random(1), stop=stop)
-    assert result.depth == 1
+    if name == "easy":
+        assert len(set(runs[0])) > 1
 
 
 @pytest.mark.parametrize(("weak", "strong"), [("easy", "medium"), ("medium", "hard")])
 def test_each_level_clearly_beats_the_one_below(weak: str, strong: str) -> None:
-    """Over 40 games with alternating colours, a level scores 65 % or more against the next."""
-    score, games = 0.0, 40
+    """Over 20 games with alternating colours, a level scores 65 % or more against the next."""
+    score, games = 0.0, 20
     for number in range(games):
         stronger = Player(1 + number % 2)
         rng, position = Random(number), Connect4().start()

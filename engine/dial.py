@@ -1,0 +1,54 @@
+"""One number for strength: the rating, and the agent that plays with it.
+
+The rungs of a ladder are points of one dial. Between two of them every setting is interpolated,
+so that each turn of the dial makes the agent a little stronger.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+
+from engine.agents import Agent
+from engine.ladder import Ladder
+from engine.strength import Strength
+
+
+def dial(ladder: Ladder, elo: float) -> Agent:
+    """The agent of any rating; beyond the ladder's ends the weakest or the strongest rung."""
+    rungs = ladder.rungs
+    above = next((i for i, rung in enumerate(rungs) if rung.elo > elo), len(rungs))
+    if above in (0, len(rungs)):
+        return rungs[min(above, len(rungs) - 1)].agent
+    low, high = rungs[above - 1], rungs[above]
+    share = (elo - low.elo) / (high.elo - low.elo)
+    if isinstance(low.agent, Strength) and isinstance(high.agent, Strength):
+        return between(low.agent, high.agent, share, f"elo-{elo:.0f}")
+    return high.agent if share >= 0.5 else low.agent
+
+
+def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
+    """The settings at a share of the way from a weak agent to a stronger one.
+
+    Depths and noise are rounded, and so is what is sure, downwards. Numbers of positions are
+    interpolated by their logarithm; where only one of the two has a limit, nearer settings win.
+    """
+    if (low.nodes is None) != (high.nodes is None):
+        nearer = high if share >= 0.5 else low
+        return Strength(
+            name, nearer.depth, nearer.noise, nearer.overlook, nearer.surely, nearer.nodes
+        )
+
+    def at(weak: float, strong: float) -> float:
+        return weak + share * (strong - weak)
+
+    nodes = None
+    if low.nodes is not None and high.nodes is not None:
+        nodes = round(exp(at(log(low.nodes), log(high.nodes))))
+    return Strength(
+        name,
+        depth=round(at(low.depth, high.depth)),
+        noise=round(at(low.noise, high.noise)),
+        overlook=round(at(low.overlook, high.overlook), 4),
+        surely=int(at(low.surely, high.surely)),
+        nodes=nodes,
+    )

@@ -1,0 +1,65 @@
+"""One number for strength: the rating, and the agent that plays with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.dial import between, dial
+from engine.ladder import Ladder, Rung
+from engine.perfect import Perfect
+from engine.strength import Strength
+
+LOW = Strength("low", depth=2, noise=40, overlook=0.4, surely=0)
+MIDDLE = Strength("middle", depth=6, noise=0, overlook=0.0, surely=2)
+HIGH = Strength("high", depth=40, surely=2, nodes=10_000)
+HIGHER = Strength("higher", depth=40, surely=2, nodes=1_000_000)
+LADDER = Ladder(
+    tuple(
+        Rung(number, "", 1000 + 100 * number, 20, agent)
+        for number, agent in enumerate((LOW, MIDDLE, HIGH, HIGHER, Perfect()), start=1)
+    ),
+    {},
+)
+
+
+def test_a_rungs_rating_gives_its_settings() -> None:
+    """At a rung's rating the dial stands on the rung."""
+    agent = dial(LADDER, 1200)
+    assert isinstance(agent, Strength)
+    assert (agent.depth, agent.noise, agent.overlook, agent.surely) == (6, 0, 0.0, 2)
+
+
+def test_between_rungs_settings_are_interpolated() -> None:
+    """Half the way, everything is half the way; what is sure is rounded down."""
+    assert dial(LADDER, 1150) == Strength("elo-1150", depth=4, noise=20, overlook=0.2, surely=1)
+    assert between(LOW, MIDDLE, 0.25, "x") == Strength(
+        "x", depth=3, noise=30, overlook=0.3, surely=0
+    )
+
+
+def test_numbers_of_positions_grow_by_factors() -> None:
+    """Half the way from ten thousand to a million is a hundred thousand."""
+    agent = dial(LADDER, 1350)
+    assert isinstance(agent, Strength)
+    assert agent.nodes == pytest.approx(100_000, abs=1)
+
+
+def test_a_limit_appears_half_the_way() -> None:
+    """Where only the stronger rung counts positions, the nearer rung's settings hold."""
+    below, above = dial(LADDER, 1240), dial(LADDER, 1260)
+    assert isinstance(below, Strength)
+    assert isinstance(above, Strength)
+    assert (below.nodes, below.depth) == (None, 6)
+    assert (above.nodes, above.depth) == (10_000, 40)
+
+
+def test_beyond_the_ends_are_the_ends() -> None:
+    """Nobody is weaker than the first rung or stronger than the last."""
+    assert dial(LADDER, 0) is LOW
+    assert dial(LADDER, 9000) is LADDER.rungs[-1].agent
+
+
+def test_perfection_is_not_approached() -> None:
+    """Between the strongest dial and the perfect agent plays the nearer of the two."""
+    assert dial(LADDER, 1440) is HIGHER
+    assert isinstance(dial(LADDER, 1460), Perfect)

@@ -1,0 +1,137 @@
+"""The ladder of strengths: rungs of known rating for every game and size."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine.connect4 import Connect4
+from engine.games import FAMILIES, game_called, game_of
+from engine.ladder import LADDERS, OnLadder, ladder_of, size_class
+from engine.levels import LEVELS
+from engine.perfect import Perfect
+from engine.roster import SEEDS
+from engine.strength import Strength
+
+GAMES = {
+    "connect4-small": "5x4",
+    "connect4-classic": "6x7",
+    "connect4-large": "8x8",
+    "gato": "gato",
+    "boom": "boom",
+}
+"""A game of each ladder."""
+STEPS = {
+    "connect4-small": (10, 160),
+    "connect4-classic": (40, 170),
+    "connect4-large": (40, 170),
+    "gato": (0, 120),
+    "boom": (40, 170),
+}
+"""How far apart neighbouring rungs may be; small boards and Gato are drawn too soon for more."""
+FEWEST = {"connect4-small": 9, "gato": 9}
+"""Rungs of the ladders that are shorter than twelve, for the same reason."""
+
+
+@pytest.fixture(params=GAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """Each ladder in turn."""
+    return str(request.param)
+
+
+def test_every_ladder_has_its_rungs(name: str) -> None:
+    """There are twelve rungs or more, numbered from 1, where the game is large enough."""
+    rungs = ladder_of(game_called(GAMES[name])).rungs
+    assert [rung.number for rung in rungs] == list(range(1, len(rungs) + 1))
+    assert len(rungs) >= FEWEST.get(name, 12)
+
+
+def test_ratings_rise(name: str) -> None:
+    """Each rung is rated above the one below, by about as much each time."""
+    elos = [rung.elo for rung in ladder_of(game_called(GAMES[name])).rungs]
+    least, most = STEPS[name]
+    steps = [high - low for low, high in pairwise(elos)]
+    assert all(least <= step <= most for step in steps), steps
+
+
+def test_named_rungs_are_in_order(name: str) -> None:
+    """Every level is a rung, from easy to perfect, and medium is rated 1200."""
+    ladder = ladder_of(game_called(GAMES[name]))
+    assert [rung.level for rung in ladder.rungs if rung.level] == list(LEVELS)
+    assert ladder.named("medium").elo == 1200
+    assert isinstance(ladder.rungs[-1].agent, Perfect)
+    assert all(isinstance(rung.agent, Strength) for rung in ladder.rungs[:-1])
+
+
+def test_rungs_are_calibrated(name: str) -> None:
+    """Every rating has an error, and every rung says what its moves lose."""
+    for rung in ladder_of(game_called(GAMES[name])).rungs:
+        assert 0 < rung.error < 150
+        assert rung.loss is not None
+        assert rung.trimmed is not None
+        assert 0 <= rung.trimmed.mean <= rung.loss.mean <= 0.5
+
+
+def test_the_file_says_how_it_was_made(name: str) -> None:
+    """The first line holds the command that measured the ladder."""
+    text = (LADDERS / f"{name}.csv").read_text(encoding="utf-8")
+    assert text.startswith("# python -m engine tournament ")
+
+
+@pytest.mark.parametrize(
+    ("ladder", "family"), [("connect4-classic", "connect4"), ("gato", "gato"), ("boom", "boom")]
+)
+def test_seed_agents_are_rated(ladder: str, family: str) -> None:
+    """The agents that play as earlier student programs did are known to the usual ladders."""
+    found = ladder_of(game_called(GAMES[ladder]))
+    for agent in SEEDS[family]:
+        assert found.elo_of(agent) is not None
+
+
+def test_nobody_knows_the_rating_of_a_stranger() -> None:
+    """An agent that never played has no rating, and is no rung."""
+    ladder = ladder_of(Connect4())
+    assert ladder.elo_of("nobody") is None
+    with pytest.raises(KeyError):
+        ladder.named("nobody")
+
+
+def test_rungs_are_found_by_level_and_number() -> None:
+    """A rung with a level answers to both names."""
+    ladder = ladder_of(Connect4())
+    medium = ladder.named("medium")
+    assert ladder.named(f"rung-{medium.number}") is medium
+    assert ladder.elo_of(f"rung-{medium.number}") == 1200
+    assert OnLadder("medium").name == "medium"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_variant_has_a_ladder(family: str) -> None:
+    """Whatever game is played, its ladder can be read."""
+    for variant in FAMILIES[family].variants:
+        game = game_of(family, variant)
+        assert size_class(game) in GAMES
+        assert ladder_of(game).rungs
+
+
+@pytest.mark.parametrize(
+    ("size", "ladder"),
+    [
+        ("4x4", "connect4-small"),
+        ("5x5", "connect4-small"),
+        ("5x6", "connect4-classic"),
+        ("6x8", "connect4-classic"),
+        ("7x7", "connect4-large"),
+        ("8x8", "connect4-large"),
+    ],
+)
+def test_boards_are_sorted_by_their_squares(size: str, ladder: str) -> None:
+    """Up to 25 squares a board is small, up to 48 classic, and beyond that large."""
+    assert size_class(Connect4.from_variant(size)) == ladder
+
+
+def test_there_is_no_other_ladder() -> None:
+    """Every file is some game's ladder."""
+    assert {Path(path).stem for path in LADDERS.glob("*.csv")} == set(GAMES)

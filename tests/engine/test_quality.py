@@ -1,0 +1,186 @@
+"""How good the moves of a finished game were, and what rating plays such moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from time import process_time
+
+import pytest
+
+from engine.agents import Agent
+from engine.connect4 import Connect4
+from engine.game import Game, IllegalMove, Move, Player, Position
+from engine.games import game_called
+from engine.ladder import Ladder, Rung, Spread, ladder_of
+from engine.perfect import Perfect
+from engine.quality import MOST_LOSS, OPENING, estimate, falling, judge, losses_of, quality
+
+Wander = Callable[[Game, Random, int], Position]
+
+
+def game_between(game: Game, first: Agent, second: Agent, seed: int) -> list[Move]:
+    """The moves of a game."""
+    position, rng, made = game.start(), Random(seed), []
+    while position.outcome is None:
+        agent = first if position.to_move is Player.FIRST else second
+        made.append(agent.choose(position, rng=rng).move)
+        position = position.play(made[-1])
+    return made
+
+
+@pytest.mark.parametrize("text", ["6x7", "5x4", "8x8", "gato", "boom"])
+def test_losses_are_shares_of_a_point(text: str) -> None:
+    """A game has a loss for each move, from 0 to 1, or None; the opening is not judged."""
+    game = game_called(text)
+    easy = ladder_of(game).named("easy").agent
+    moves = game_between(game, easy, easy, 3)
+    losses = judge(game, moves)
+    assert len(losses) == len(moves)
+    assert losses[: OPENING[game.key]] == (None,) * OPENING[game.key]
+    known = [loss for loss in losses if loss is not None]
+    assert known
+    assert all(0 <= loss <= 1 for loss in known)
+
+
+def test_a_missed_win_loses_a_point_or_much_of_one() -> None:
+    """Who passes a win by loses, and who takes it does not; what follows is judged as well."""
+    game = Connect4()
+    taken, missed = judge(game, game.moves("1212121")), judge(game, game.moves("1212127"))
+    assert taken[6] == 0
+    assert missed[6] is not None
+    assert missed[6] > 0.2
+    assert missed[:6] == taken[:6]
+
+
+def test_a_threat_left_open_loses() -> None:
+    """Who does not parry three in line loses what the position was worth."""
+    game = Connect4()
+    parried, left = judge(game, game.moves("121211")), judge(game, game.moves("121213"))
+    assert parried[5] is not None
+    assert left[5] is not None
+    assert left[5] > parried[5] + 0.1
+
+
+def test_a_position_without_a_choice_is_not_judged() -> None:
+    """Where every move is equally good, none can be bad."""
+    game = Connect4()
+    # All but the last columns full: nothing to choose at the end.
+    moves = game_between(game, *(Perfect(seconds=0.02),) * 2, seed=2)
+    losses = judge(game, moves)
+    position = game.start()
+    for move, loss in zip(moves, losses, strict=True):
+        if len(position.legal_moves()) == 1:
+            assert loss is None
+        position = position.play(move)
+
+
+def test_losses_belong_to_who_moved() -> None:
+    """Each player has the losses of the own moves, also where a turn has two of them."""
+    game = game_called("boom")
+    moves = [Move(i) for i in (0, 1, 2, 3, 4)]
+    losses = [0.1, 0.2, None, 0.4, 0.5]
+    assert losses_of(game, moves, losses, Player.FIRST) == (0.1, 0.4, 0.5)
+    assert losses_of(game, moves, losses, Player.SECOND) == (0.2,)
+
+
+def test_a_game_that_cannot_be_is_refused() -> None:
+    """Moves against the rules raise IllegalMove."""
+    game = Connect4()
+    with pytest.raises(IllegalMove):
+        judge(game, [Move(0)] * 7)
+
+
+def test_a_whole_game_is_judged_at_once() -> None:
+    """A long game takes less than 0.15 s of the processor, with room for a busy machine."""
+    game = Connect4()
+    strong = ladder_of(game).named("rung-9").agent
+    moves = game_between(game, strong, strong, 1)
+    judge(game, moves)
+    began = process_time()
+    judge(game, moves)
+    assert process_time() - began < 0.5
+
+
+def test_quality_is_the_mean_of_capped_losses() -> None:
+    """No single move counts more than half a point."""
+    assert quality([0.0, 0.1, 0.2, 1.0]) == pytest.approx((0.3 + MOST_LOSS) / 4)
+
+
+def test_few_moves_say_nothing() -> None:
+    """Two judged moves are not enough for a quality."""
+    assert quality([0.1, 0.2]) is None
+    assert quality([]) is None
+
+
+def test_trimmed_quality_leaves_out_the_worst_quarter() -> None:
+    """Good moves with a few absurd ones look good: so does who loses on purpose."""
+    deliberate = [0.0, 0.01, 0.9, 0.0, 0.02, 0.8, 0.01, 0.0]
+    assert quality(deliberate, trimmed=True) == pytest.approx(0.04 / 6)
+    plain = quality(deliberate)
+    assert plain is not None
+    assert plain > 0.1
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([0.3, 0.2, 0.1], [0.3, 0.2, 0.1]),
+        ([0.3, 0.1, 0.2], [0.3, 0.15, 0.15]),
+        ([0.1, 0.2, 0.3], [0.2, 0.2, 0.2]),
+        ([], []),
+    ],
+)
+def test_values_are_made_to_fall(values: list[float], expected: list[float]) -> None:
+    """Neighbours that rise share their mean, and the rest stays."""
+    assert falling(values) == pytest.approx(expected)
+
+
+def ladder(means: list[float]) -> Ladder:
+    """A ladder whose rungs have these losses; trimmed, half of them."""
+    rungs = (
+        Rung(i, "", 900 + 100 * i, 20, Perfect(), Spread(mean, 0.02), Spread(mean / 2, 0.01))
+        for i, mean in enumerate(means, start=1)
+    )
+    return Ladder(tuple(rungs), {})
+
+
+def test_a_rungs_quality_gives_its_rating() -> None:
+    """Between rungs the rating is interpolated; beyond the ends it is the end's."""
+    found = ladder([0.3, 0.2, 0.1])
+    assert estimate(found, 0.2)[0] == pytest.approx(1100)
+    assert estimate(found, 0.15)[0] == pytest.approx(1150)
+    assert estimate(found, 0.9)[0] == 1000
+    assert estimate(found, 0.0)[0] == 1200
+    assert estimate(found, 0.1, trimmed=True)[0] == pytest.approx(1100)
+
+
+def test_better_moves_never_lower_the_estimate() -> None:
+    """Even where the rungs' losses do not fall steadily, the estimate does."""
+    found = ladder([0.30, 0.18, 0.20, 0.12, 0.13])
+    estimates = [estimate(found, value / 100)[0] for value in range(35)]
+    assert estimates == sorted(estimates, reverse=True)
+
+
+def test_one_game_is_told_with_its_deviation() -> None:
+    """The deviation is that of one game's quality, in rating points."""
+    _, deviation = estimate(ladder([0.3, 0.2, 0.1]), 0.2)
+    assert deviation == pytest.approx(0.02 * 200 / 0.2)
+
+
+def test_a_ladder_without_figures_estimates_nothing() -> None:
+    """Rungs that nobody judged raise ValueError."""
+    bare = Ladder(tuple(Rung(i, "", 100 * i, 20, Perfect()) for i in (1, 2)), {})
+    with pytest.raises(ValueError, match="calibrated"):
+        estimate(bare, 0.1)
+
+
+@pytest.mark.parametrize("text", ["6x7", "8x8", "boom"])
+def test_stronger_rungs_lose_less(text: str) -> None:
+    """On the large boards the weakest rung is estimated clearly below medium, medium below hard."""
+    found = ladder_of(game_called(text))
+    losses = [found.named(name).loss for name in ("rung-1", "medium", "hard")]
+    means = [loss.mean for loss in losses if loss is not None]
+    estimates = [estimate(found, mean)[0] for mean in means]
+    assert estimates == sorted(estimates)
+    assert estimates[-1] - estimates[0] > 300

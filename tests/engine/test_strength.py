@@ -1,0 +1,101 @@
+"""The strength dial: an agent that sees as far, and judges as well, as it is set to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from engine.connect4 import Connect4
+from engine.game import Game, Position, replay
+from engine.strength import Strength
+
+Wander = Callable[[Game, Random, int], Position]
+
+
+def test_who_sees_nothing_moves_by_chance() -> None:
+    """A dial that always overlooks everything moves evenly at random, without a search."""
+    careless, rng = Strength("careless", depth=2, overlook=1.0, surely=0), Random(8)
+    game = Connect4(4, 5)
+    position = replay(game, game.moves("1111"))
+    results = [careless.choose(position, rng=rng) for _ in range(2000)]
+    assert {(result.score, result.depth, result.nodes) for result in results} == {(0, 0, 0)}
+    counts = Counter(result.move for result in results)
+    assert counts.keys() == {1, 2, 3, 4}
+    assert all(abs(count - 500) < 80 for count in counts.values())
+
+
+def test_far_plies_are_overlooked_before_near_ones() -> None:
+    """Each ply from the furthest on is overlooked with the same chance, down to what is sure."""
+    agent, rng = Strength("half", depth=4, overlook=0.5, surely=2), Random(8)
+    start = Connect4().start()
+    counts = Counter(agent.choose(start, rng=rng).depth for _ in range(2000))
+    assert counts.keys() == {2, 3, 4}
+    assert abs(counts[4] - 1000) < 100
+    assert abs(counts[3] - 500) < 80
+    assert abs(counts[2] - 500) < 80
+
+
+def test_what_is_sure_needs_no_budget() -> None:
+    """However few positions an agent may look at, it sees as many plies as it never overlooks."""
+    agent = Strength("hasty", depth=20, surely=3, nodes=1)
+    result = agent.choose(Connect4().start(), rng=Random(1))
+    assert result.depth == 3
+
+
+def test_the_budget_ends_the_search() -> None:
+    """A limit on positions is kept, but for the few of the move in hand."""
+    agent = Strength("busy", depth=40, surely=2, nodes=5000)
+    result = agent.choose(Connect4().start(), rng=Random(1))
+    assert result.nodes < 6000
+    assert result.depth < 40
+
+
+def test_a_win_in_sight_is_taken_whatever_the_noise(wander: Wander) -> None:
+    """Noise confuses quiet positions only."""
+    agent, rng, seen = Strength("noisy", depth=2, noise=500, surely=2), Random(5), 0
+    for seed in range(200):
+        position = wander(Connect4(), Random(seed), 16)
+        ends = {move: position.play(move).outcome for move in position.legal_moves()}
+        winning = [move for move, end in ends.items() if end is not None and end.winner]
+        if winning:
+            seen += 1
+            assert agent.choose(position, rng=rng).move in winning
+    assert seen > 10
+
+
+def test_nothing_is_called_proven() -> None:
+    """What an agent with a dial sees is not the game's value under perfect play."""
+    game = Connect4()
+    position = replay(game, game.moves("121212"))
+    result = Strength("any", depth=4).choose(position, rng=Random(1))
+    assert result.is_win
+    assert not result.proven
+
+
+@pytest.mark.parametrize("surely", [0, 2])
+def test_a_game_that_is_over_has_no_move(surely: int) -> None:
+    """A finished game raises ValueError, whatever the agent sees."""
+    game = Connect4()
+    over = replay(game, game.moves("1212121"))
+    agent = Strength("any", depth=2, overlook=1.0, surely=surely)
+    with pytest.raises(ValueError, match="over"):
+        agent.choose(over, rng=Random(1))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"depth": 0, "surely": 0},
+        {"depth": 2, "surely": 3},
+        {"depth": 2, "surely": -1},
+        {"depth": 2, "noise": -1},
+        {"depth": 2, "overlook": 1.5},
+    ],
+)
+def test_settings_that_say_nothing_are_refused(settings: dict[str, int]) -> None:
+    """Values outside their ranges raise ValueError."""
+    with pytest.raises(ValueError, match="must"):
+        Strength("wrong", **settings)

@@ -1,0 +1,179 @@
+"""Players who are no rungs of a ladder: what the adaptive opponent is tried on.
+
+A *style* is an agent with a way of its own to play and to err. A *type* of player has one style, or
+two with a rule that says which of them plays a game: somebody who improves, who plays well one day
+and badly the other, or who loses on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from engine.agents import Agent
+from engine.game import Position
+from engine.roster import SEEDS
+from engine.search import SearchResult, Stop
+from engine.strength import Strength
+
+IMPROVES_AFTER = 15
+"""The game after which an improving player is the stronger one."""
+ENOUGH_SEEN = 12
+"""The ply from which somebody who throws a game throws it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wandering:
+    """Another agent that now and then moves at random."""
+
+    agent: Agent
+    chance: float
+
+    @property
+    def name(self) -> str:
+        """The agent's name and the chance in per cent."""
+        return f"{self.agent.name} ~{100 * self.chance:.0f}%"
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move."""
+        if rng.random() < self.chance:
+            return _anything(position, rng)
+        return self.agent.choose(position, rng=rng, stop=stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """Plays the opening as one agent and the rest as another."""
+
+    early: Agent
+    late: Agent
+    ply: int
+
+    @property
+    def name(self) -> str:
+        """Both agents' names."""
+        return f"{self.early.name} then {self.late.name}"
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move."""
+        agent = self.early if position.ply < self.ply else self.late
+        return agent.choose(position, rng=rng, stop=stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Throwing:
+    """Plays well for a while, then loses on purpose: gives the opponent a four where it can."""
+
+    agent: Agent
+
+    @property
+    def name(self) -> str:
+        """What it throws away."""
+        return f"{self.agent.name} thrown"
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move."""
+        if position.ply < ENOUGH_SEEN:
+            return self.agent.choose(position, rng=rng, stop=stop)
+        legal = list(position.legal_moves())
+        rng.shuffle(legal)
+        for move in legal:
+            after = position.play(move)
+            if after.outcome is None and _can_be_won(after):
+                return SearchResult(move, 0, 0, 0, 0.0, (move,))
+        return _anything(position, rng)
+
+
+def _can_be_won(position: Position) -> bool:
+    """Whether whoever is to move can end the game in their favour at once."""
+    ends = (position.play(move).outcome for move in position.legal_moves())
+    return any(end is not None and end.winner is position.to_move for end in ends)
+
+
+def _anything(position: Position, rng: Random) -> SearchResult:
+    move = rng.choice(position.legal_moves())
+    return SearchResult(move, 0, 0, 0, 0.0, (move,))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerType:
+    """A kind of player: which of two styles plays a game, by its number in the career from 1."""
+
+    name: str
+    kind: str
+    styles: tuple[str, str]
+    share: Callable[[int], float]
+    """The chance that the second style plays game number n."""
+
+
+def styles() -> Mapping[str, Agent]:
+    """All styles by name; none has the settings of a rung."""
+    seeds = SEEDS["connect4"]
+    found: list[Agent] = []
+    found += [Strength(f"noisy-{n}", 1, noise=n, surely=0) for n in (90, 60, 45, 30, 20, 14, 8, 4)]
+    found += [
+        Strength(f"shallow-{n}", 2, noise=n, overlook=0.15, surely=0)
+        for n in (70, 50, 36, 26, 18, 12, 7, 3)
+    ]
+    found += [
+        Strength(f"careless-{round(100 * p)}", 8, noise=2, overlook=p, surely=0)
+        for p in (0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.25, 0.1)
+    ]
+    found += [Strength(f"steady-{d}", d, noise=1, surely=0) for d in (5, 7, 9)]
+    found += list(seeds.values())
+    found += [Wandering(a, c) for a in seeds.values() if a.name[-1] in "246357" for c in (0.1, 0.3)]
+    found += [Wandering(seeds["greedy"], 0.1)]
+    by_name = {agent.name: agent for agent in found}
+    strong = by_name["steady-7"]
+    for weak in ("noisy-45", "shallow-26", "careless-70"):
+        found += [Changing(strong, by_name[weak], 14), Changing(by_name[weak], strong, 10)]
+    found += [Throwing(by_name[name]) for name in ("steady-9", "window-6", "careless-40")]
+    return {agent.name: agent for agent in found}
+
+
+def player_types() -> tuple[PlayerType, ...]:
+    """At least sixty types: one a style, and those who change from game to game."""
+    found = [
+        PlayerType(name, _kind(agent), (name, name), lambda _game: 0.0)
+        for name, agent in styles().items()
+        if not isinstance(agent, Throwing)
+    ]
+    for share in (0.3, 0.5):
+        for name in ("steady-9", "window-6", "careless-40"):
+            pair = (name, f"{name} thrown")
+            label = f"{name}, throws {100 * share:.0f}%"
+            found.append(PlayerType(label, "throws games", pair, _always(share)))
+    for weak, strong in (
+        ("noisy-8", "window-4"),
+        ("shallow-18", "tuples-5"),
+        ("noisy-20", "steady-5"),
+    ):
+        label = f"{weak} becomes {strong}"
+        found.append(PlayerType(label, "improves at once", (weak, strong), _late))
+        label = f"{weak} grows to {strong}"
+        found.append(PlayerType(label, "improves slowly", (weak, strong), _growing))
+    return tuple(found)
+
+
+def _kind(agent: Agent) -> str:
+    name = agent.name
+    if isinstance(agent, Changing):
+        return "plays in two ways"
+    if isinstance(agent, Wandering) or name in SEEDS["connect4"]:
+        return "seed agents"
+    return {"noisy": "shallow and noisy", "shallow": "shallow and noisy"}.get(
+        name.split("-")[0], "deep and careless"
+    )
+
+
+def _always(share: float) -> Callable[[int], float]:
+    return lambda _game: share
+
+
+def _late(game: int) -> float:
+    return float(game > IMPROVES_AFTER)
+
+
+def _growing(game: int) -> float:
+    return min(1.0, game / 30)

@@ -14,8 +14,8 @@ from bot.services import Services, open_services
 from bot.settings import Settings, SettingsError
 from bot.typed import TypingClient, once_idle, run_typed
 
-BEAT = 0.5
-"""Seconds between two looks at what goes on by itself."""
+BEAT, IDLE_BEAT = 0.5, 15.0
+"""Seconds between two looks at what goes on by itself: while something does, and otherwise."""
 SETTLE_SECONDS = 60.0
 """How long an action may take, its search included, before the page calls it stuck."""
 
@@ -60,13 +60,19 @@ async def open_world(services: Services) -> AsyncIterator[World]:
 async def keep_time(world: World, refresh: Callable[[], Awaitable[None]]) -> None:
     """Let games to watch, replays and challenges go on; never returns.
 
-    Offline the clock of what waits stands still between people's actions, and the page shows
-    what changed meanwhile only when it is told to.
+    Offline the clock of what waits stands still between people's actions, and the page shows what
+    changed meanwhile only when it is told to. While the clock is moved on the page takes no
+    action, so that is done seldom where nothing is being shown.
     """
+    passed = 0.0
     while True:
         await asyncio.sleep(BEAT)
+        passed += BEAT
+        if not world.client.desk.pace.is_busy and passed < IDLE_BEAT:
+            continue
         before = len(world.env.http_requests)
-        await once_idle(world.env.advance_time, BEAT)
+        await once_idle(world.env.advance_time, passed)
+        passed = 0.0
         if len(world.env.http_requests) > before:
             await once_idle(refresh)
 

@@ -20,6 +20,11 @@ class Pace:
         self._shows: dict[Hashable, AsyncIterator[None]] = {}
         self._loop = tasks.loop(seconds=seconds)(self._beat)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything goes on."""
+        return bool(self._shows)
+
     def start(self) -> None:
         """Begin to beat."""
         self._loop.start()

@@ -51,8 +51,11 @@ class Store:
 
     async def open(self) -> None:
         """Connect and run the migrations that the database has not had."""
-        async with self._writer.begin() as connection:
+        migrating = self._writer.execution_options(migrates=True)
+        async with migrating.begin() as connection:
             await connection.run_sync(upgrade)
+        # Foreign keys are off on that connection: it is used for nothing else.
+        await self._engine.dispose()
 
     async def close(self) -> None:
         """Disconnect."""
@@ -168,7 +171,7 @@ class Store:
 
     async def set_private(self, user_id: int, private: bool, at: float) -> None:
         """Note whether others may see a person's statistics."""
-        async with self._engine.begin() as connection:
+        async with self._writer.begin() as connection:
             await _add_players(connection, (user_id,), at)
             await connection.execute(
                 update(PlayerRow).where(PlayerRow.id == user_id).values(private=private)
@@ -256,8 +259,12 @@ def _configure(connection: Any, _record: object) -> None:
 def _begin(connection: Connection) -> None:
     # What will write takes its turn at once: were it to read first, somebody else could write
     # between, and it would have to give up.
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    if options.get("migrates", False):
+        # A migration may copy a table and drop the old one, whose rows others refer to. SQLite
+        # takes this before a transaction only.
+        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes", False) else "BEGIN")
 
 
 async def _add_players(

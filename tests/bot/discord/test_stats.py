@@ -36,7 +36,7 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
         "Games: 2",
         "Losses: 2",
         "Streak: 2 lost",
-        "Moves a game: 1.0",
+        "Moves a game: 2.0",
         "Hints used: 1",
         "Against: medium, Games: 2",
     ):
@@ -44,9 +44,9 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
 
 
 async def test_the_card_tells_what_auto_would_be(venue: Any) -> None:
-    """The level now is the rung that `auto` would choose, by its name or its strength."""
+    """The card says which rung `auto` would choose, by its name or its strength."""
     card = await venue.ana.slash(venue.channel, "gato stats")
     game = game_of("gato", "4x4")
     rung = fitting_rung(ladder_of(game), NEWCOMER, None)
     title = agent_title(game, rung.name, say_in("en"))
-    assert f"Level now: {title}" in card.response.attachments[0].description
+    assert f"auto now plays at: {title}" in card.response.attachments[0].description

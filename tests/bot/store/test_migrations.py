@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from alembic import command
 from sqlalchemy import create_engine, inspect, text
 
-from bot.store import Store
+from bot.store import MoveTaken, Store
 from bot.store.migrate import config_for
 from bot.store.rating_history import count_rated
 
@@ -15,6 +16,10 @@ GAME = """
 INSERT INTO games (id, family, variant, channel_id, locale, first_user, second_agent, auto,
                    started_at, finished_at, ending, winner)
 VALUES (7, 'connect4', '6x7', 1, 'en', 10, 'easy', 1, 1.0, 2.0, 'line', 1)
+"""
+MOVE = """
+INSERT INTO moves (game_id, number, player, user_id, move, hinted, at, seconds)
+VALUES (7, 1, 1, 10, '4', 0, 1.5, 0.5)
 """
 
 
@@ -25,19 +30,27 @@ def old_database(file: Path, revision: str) -> None:
         command.upgrade(config_for(connection), revision)
         connection.execute(text("INSERT INTO players (id, joined_at) VALUES (10, 1.0)"))
         connection.execute(text(GAME))
+        connection.execute(text(MOVE))
     engine.dispose()
 
 
-async def test_ratings_come_to_a_database_with_games(tmp_path: Path) -> None:
-    """Games from before there were ratings stay as they are, and nobody is rated yet."""
-    old_database(tmp_path / "old.db", "0003")
+@pytest.mark.parametrize("revision", ["0001", "0002", "0003", "0004"])
+async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
+    """A database of any earlier version is opened with its games and moves; nobody is rated."""
+    old_database(tmp_path / "old.db", revision)
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
     await store.open()
     game = await store.game(7)
     assert game is not None
     assert game.end is not None
+    assert [move.move for move in game.moves] == ["4"]
     assert (game.end.ending, game.changes) == ("line", ())
     assert await count_rated(store, "connect4-classic") == 0
+    await store.close()
+    await store.open()
+    with pytest.raises(MoveTaken):
+        # There is no game 8: references are guarded again after the migrations.
+        await store.add_move(8, 1, game.moves[0])
     await store.close()
 
 

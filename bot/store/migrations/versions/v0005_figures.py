@@ -28,10 +28,11 @@ GROUP BY games.id
 
 def upgrade() -> None:
     """Go to this revision."""
-    with op.batch_alter_table("players") as batch:
-        batch.add_column(
-            sa.Column("private", sa.Boolean(), server_default=sa.false(), nullable=False)
-        )
+    # Not in batch mode, which would copy the table and drop the old one: games refer to its rows.
+    op.add_column(
+        "players",
+        sa.Column("private", sa.Boolean(), server_default=sa.false(), nullable=False),
+    )
     op.create_index("ix_games_guild", "games", ["guild_id", "family", "finished_at"])
     op.create_table(
         "game_figures",
@@ -52,5 +53,4 @@ def downgrade() -> None:
     """Go back to the one before."""
     op.drop_table("game_figures")
     op.drop_index("ix_games_guild", "games")
-    with op.batch_alter_table("players") as batch:
-        batch.drop_column("private")
+    op.drop_column("players", "private")

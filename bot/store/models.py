@@ -79,7 +79,7 @@ class GameRow(Base):
     second_agent: Mapped[str | None] = mapped_column(String(64))
     auto: Mapped[bool]
     """Whether the agent was chosen to fit the player."""
-    started_by: Mapped[int | None] = mapped_column(BigInteger)
+    started_by: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
     """Who asked for the game; empty for games from before this was kept."""
     started_at: Mapped[float]
     finished_at: Mapped[float | None]

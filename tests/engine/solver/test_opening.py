@@ -14,7 +14,7 @@ from engine.solver.opening import DEEP, best_end, book_of, known_end
 from engine.solver.proof import end_of
 from engine.solver.retrograde import list_layers
 
-SHIPPED = [("7x6", 5, 41)]
+SHIPPED = [("5x8", 4, 39), ("7x6", 5, 41)]
 """Size, stones up to which the book goes, and the stone with which the empty board is won."""
 BOOKS = {"6x7", *(size for size, _, _ in SHIPPED)}
 

@@ -147,7 +147,7 @@ def player_types() -> tuple[PlayerType, ...]:
     for weak, strong in (
         ("noisy-8", "window-4"),
         ("shallow-18", "tuples-5"),
-        ("noisy-20", "steady-5"),
+        ("noisy-20", "window-2"),
     ):
         label = f"{weak} becomes {strong}"
         found.append(PlayerType(label, "improves at once", (weak, strong), _late))

@@ -8,9 +8,9 @@ from engine.game import Player
 from engine.ladder import Ladder, ladder_of
 from engine.quality import estimate, judge, losses_of, quality
 
-LEAST_DEVIATION = 150.0
-"""However steady somebody's moves are, one game says no more than this: people vary more than
-the rungs that the estimate was made with."""
+LEAST_DEVIATION = 500.0
+"""However steady somebody's moves are, one game says no more than this: styles differ more than
+the rungs that the estimate was made with. With less, the evidence misled more than it helped."""
 
 
 def evidence_of(session: Session, side: Player) -> Evidence | None:

@@ -19,8 +19,8 @@ PROVISIONAL = 110.0
 """A rating whose deviation is above this is not settled yet: about the first nine."""
 AGENT_DEVIATION = 30.0
 """How far an agent's rating may be off: its ladder has been measured in thousands of games."""
-FURTHEST = 200.0
-"""How far below what the moves say a loss takes a rating at most."""
+NIMBLE = 100.0
+"""A deviation never falls below this, so that a rating follows whoever improves within ten games."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 _SCALE = 173.7178
@@ -86,9 +86,10 @@ def after_game(
 ) -> Rating:
     """The rating after one game.
 
-    Evidence counts as a second game of the same period, drawn against an opponent of the strength
-    that the moves show. And it sees through losing on purpose: a loss takes the rating no further
-    below the evidence than FURTHEST points, or than the evidence's deviation where that is more.
+    While the rating is provisional, evidence counts as a second game of the same period, drawn
+    against an opponent of the strength that the moves show: so a new player is met sooner, and
+    who begins by losing on purpose is not taken for a beginner. Later only results count: moves
+    tell careless players from weak ones badly, results do not (docs/adaptive.md).
 
     Args:
         rating: Before the game; `after_absence` comes first.
@@ -97,14 +98,10 @@ def after_game(
         evidence: What the moves say, if anybody has looked at them.
     """
     played = [(opposition.value, opposition.deviation, score)]
-    if evidence is not None:
+    if evidence is not None and rating.is_provisional:
         played.append((evidence.elo, evidence.deviation, DRAW))
-    after = replace(after_period(rating, played), games=rating.games + 1)
-    if evidence is None or score != LOSS:
-        return after
-    floor = evidence.elo - max(FURTHEST, evidence.deviation)
-    # A loss never lifts a rating to the floor that it was below before.
-    return replace(after, value=max(after.value, min(rating.value, floor)))
+    after = after_period(rating, played)
+    return replace(after, games=rating.games + 1, deviation=max(after.deviation, NIMBLE))
 
 
 def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Rating:

@@ -10,6 +10,7 @@ from random import Random
 from sqlalchemy.exc import OperationalError
 
 from bot.challenges import Challenges
+from bot.evidence import evidence_of
 from bot.sessions import Sessions
 from bot.settings import Settings, SettingsError
 from bot.store import Store
@@ -48,6 +49,7 @@ async def open_services(settings: Settings, rng: Random | None = None) -> AsyncI
         workers,
         games_per_player=settings.games_per_player,
         turn_seconds=settings.turn_hours * 3600.0,
+        evidence=evidence_of,
         rng=rng,
     )
     try:

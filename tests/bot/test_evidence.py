@@ -1,0 +1,64 @@
+"""What moves say about strength."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.evidence import LEAST_DEVIATION, evidence_from, evidence_of
+from bot.session import Session
+from bot.store import GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from engine.game import Player
+from engine.games import game_of
+from engine.ladder import ladder_of
+
+CLASSIC = game_of("connect4", "6x7")
+
+
+def played(strong: str, weak: str, seed: int) -> Session:
+    """A game of two rungs, the stronger one first."""
+    rng, position, moves = Random(seed), CLASSIC.start(), list[MoveRecord]()
+    ladder = ladder_of(CLASSIC)
+    agents = (ladder.named(strong).agent, ladder.named(weak).agent)
+    while position.outcome is None:
+        side = position.to_move
+        move = agents[side - 1].choose(position, rng=rng).move
+        moves.append(MoveRecord(int(side), 1, CLASSIC.label(move), False, 1.0, 1.0))
+        position = position.play(move)
+    seats = (SeatRecord(1, None), SeatRecord(2, None))
+    opening = NewGameRecord("connect4", "6x7", 1, None, "en", *seats, False, 1.0)
+    return Session.from_record(GameRecord(1, opening, None, tuple(moves), frozenset(), None))
+
+
+def test_better_moves_say_more() -> None:
+    """Over a few games the moves of a medium player say more than those of the weakest rung."""
+    games = [played("medium", "rung-1", seed) for seed in range(6)]
+    means = []
+    for side in Player:
+        found = [evidence_of(game, side) for game in games]
+        elos = [one.elo for one in found if one is not None]
+        means.append(sum(elos) / len(elos))
+    assert means[0] > means[1] + 100
+
+
+def test_a_game_says_no_more_than_it_can() -> None:
+    """However steady the moves, the deviation of the evidence has a floor."""
+    found = evidence_of(played("medium", "easy", 1), Player.FIRST)
+    assert found is not None
+    assert found.deviation >= LEAST_DEVIATION
+
+
+def test_a_few_moves_say_nothing() -> None:
+    """A game of hardly any moves is no evidence."""
+    short = played("medium", "easy", 1).until(4)
+    assert evidence_of(short, Player.FIRST) is None
+
+
+@pytest.mark.parametrize("value", [0.0, 0.02, 0.5])
+def test_evidence_lies_on_the_ladder(value: float) -> None:
+    """Whatever the quality, the estimate is no stronger and no weaker than the rungs."""
+    ladder = ladder_of(CLASSIC)
+    found = evidence_from(ladder, value)
+    assert found is not None
+    assert ladder.rungs[0].elo <= found.elo <= ladder.rungs[-1].elo

@@ -20,7 +20,7 @@ PROVISIONAL = 110.0
 AGENT_DEVIATION = 30.0
 """How far an agent's rating may be off: its ladder has been measured in thousands of games."""
 NIMBLE = 100.0
-"""A deviation never falls below this, so that a rating follows whoever improves within ten games."""
+"""A deviation never falls below this: a rating follows whoever improves within ten games."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 _SCALE = 173.7178

@@ -17,10 +17,15 @@ from engine.agents import Agent
 from engine.elo import expected
 from engine.game import Move, Player
 from engine.games import game_of
-from engine.ladder import Ladder, ladder_of
+from engine.ladder import Ladder, Rung, ladder_of
 from engine.quality import judge, losses_of, quality
+from engine.strength import Strength
 
 GAME = game_of("connect4", "6x7")
+NEAR = 450.0
+"""Elo points up to which a rung is near a style: careers meet it."""
+SLOW_GAMES, SLOW_PROBES = 6, 2
+"""Games against slow rungs at most, where they are near and where they are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +84,8 @@ def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Ou
 
     A line of JSON each is added to the file, so that a run that was stopped goes on.
     """
-    wanted, rungs = list(wanted), ladder_of(GAME).rungs
-    known = {
-        key: one
-        for key, one in read(file).items()
-        if one.settings == repr(rungs[one.rung - 1].agent)
-    }
+    wanted = list(wanted)
+    known = {(one.style, one.rung, one.number): one for one in known_outcomes(file)}
     missing = [w for w in wanted if (w.style, w.rung, w.number) not in known]
     asked = {(w.style, w.rung, w.number) for w in wanted}
     yield from (one for key, one in known.items() if key in asked)
@@ -97,6 +98,12 @@ def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Ou
             log.write(json.dumps(asdict(outcome)) + "\n")
             log.flush()
             yield outcome
+
+
+def known_outcomes(file: Path) -> list[Outcome]:
+    """The outcomes that a file holds of games against the rungs as they are now."""
+    rungs = ladder_of(GAME).rungs
+    return [one for one in read(file).values() if one.settings == repr(rungs[one.rung - 1].agent)]
 
 
 def read(file: Path) -> dict[tuple[str, int, int], Outcome]:
@@ -134,14 +141,21 @@ def by_pair(outcomes: Iterable[Outcome]) -> Mapping[tuple[str, int], list[Outcom
 def plan(seed: int, games: int, probes: int, known: Mapping[str, float]) -> list[Wanted]:
     """The games to play: `probes` for every style and rung, and `games` where they are near.
 
-    Near is a rung within 450 Elo of what the style seems worth by `known`; without an entry none
-    is. What is decided beforehand needs fewer games to be known as well.
+    Near is a rung within NEAR of what the style seems worth by `known`; without an entry none is.
+    What is decided beforehand needs fewer games to be known as well. Slow rungs wait until the
+    styles are known, and then play a few games only.
     """
-    elos = [rung.elo for rung in ladder_of(GAME).rungs]
     wanted = []
     for style in styles():
-        for rung, elo in enumerate(elos, 1):
-            near = style in known and abs(known[style] - elo) < 450
+        for rung in ladder_of(GAME).rungs:
+            near = style in known and abs(known[style] - rung.elo) < NEAR
             count = games if near else probes
-            wanted += [Wanted(style, rung, number, seed) for number in range(count)]
+            if is_slow(rung):
+                count = min(count, SLOW_GAMES if near else SLOW_PROBES) if known else 0
+            wanted += [Wanted(style, rung.number, number, seed) for number in range(count)]
     return wanted
+
+
+def is_slow(rung: Rung) -> bool:
+    """Whether a game against this rung takes about a second or longer."""
+    return isinstance(rung.agent, Strength) and (rung.agent.nodes or 0) >= 200_000

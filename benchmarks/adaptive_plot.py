@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+
+from benchmarks.adaptive_glicko import Numbers
 
 MARKS = {
     "seed, all together": ("x", "#D55E00"),
@@ -28,24 +31,35 @@ class Point(Protocol):
         """Its points a game."""
 
 
-def plot(file: Path, lines: Mapping[str, Sequence[Point]], elos: Sequence[float]) -> None:
-    """Save a plot: strength across, mean points of games 11 to 30 up, a mark a type and rule."""
-    figure = Figure(figsize=(8, 4.5), dpi=120, layout="constrained")
+def plot(
+    file: Path,
+    lines: Mapping[str, Sequence[Point]],
+    scores: Mapping[str, Numbers],
+    elos: Sequence[float],
+) -> None:
+    """Save a plot of two halves: points by strength, and the mean distance by number of the game.
+
+    Left, a mark a type and rule: strength across, mean points of games 11 to 30 up. Right, the
+    mean over types of the distance from an even game; the band holds the middle half of them.
+    """
+    figure = Figure(figsize=(11, 4.5), dpi=110, layout="constrained")
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    axes.axhspan(0.4, 0.6, color="#0072B2", alpha=0.08)
-    axes.axhline(0.5, color="#888888", linewidth=0.8)
-    axes.axvspan(elos[0], elos[-1], color="#888888", alpha=0.06)
+    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    left.axhspan(0.4, 0.6, color="#0072B2", alpha=0.08)
+    left.axhline(0.5, color="#888888", linewidth=0.8)
+    left.axvspan(elos[0], elos[-1], color="#888888", alpha=0.06)
     for rule, (marker, colour) in MARKS.items():
         points = lines[rule]
-        axes.scatter(
-            [p.elo for p in points],
-            [p.score for p in points],
-            marker=marker,
-            color=colour,
-            label=rule,
-            s=28,
-        )
-    axes.set(xlabel="strength, Elo", ylabel="points a game, games 11 to 30", ylim=(0, 1))
-    axes.legend(loc="upper left")
+        across, up = [p.elo for p in points], [p.score for p in points]
+        left.scatter(across, up, marker=marker, color=colour, label=rule, s=28)
+        # The mean over careers, then over types: how uneven the n-th game is.
+        far = np.abs(scores[rule].mean(axis=1) - 0.5)
+        games = np.arange(1, far.shape[1] + 1)
+        right.plot(games, far.mean(axis=0), color=colour, label=rule)
+        low, high = np.quantile(far, (0.25, 0.75), axis=0)
+        right.fill_between(games, low, high, color=colour, alpha=0.15, linewidth=0)
+    left.set(xlabel="strength, Elo", ylabel="points a game, games 11 to 30", ylim=(0, 1))
+    left.legend(loc="upper left")
+    right.set(xlabel="game", ylabel="distance from an even game", ylim=(0, 0.5))
+    right.legend(loc="upper right")
     figure.savefig(file)

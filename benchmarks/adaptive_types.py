@@ -13,6 +13,7 @@ from random import Random
 
 from engine.agents import Agent
 from engine.game import Position
+from engine.perfect import Perfect
 from engine.roster import SEEDS
 from engine.search import SearchResult, Stop
 from engine.strength import Strength
@@ -85,6 +86,33 @@ class Throwing:
         return _anything(position, rng)
 
 
+@dataclass(frozen=True, slots=True)
+class Beginner:
+    """Looks one ply ahead: wins or parries at once if it notices, else goes for the middle."""
+
+    notices: float
+    """The chance that it notices a win in one, and again a loss in one."""
+
+    @property
+    def name(self) -> str:
+        """How often it notices."""
+        return f"beginner-{100 * self.notices:.0f}"
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move."""
+        legal = list(position.legal_moves())
+        after = {move: position.play(move) for move in legal}
+        for move in legal:
+            if after[move].outcome is not None and rng.random() < self.notices:
+                return SearchResult(move, 0, 1, 0, 0.0, (move,))
+        if rng.random() < self.notices:
+            open_moves = [m for m in legal if after[m].outcome is None]
+            legal = [m for m in open_moves if not _can_be_won(after[m])] or legal
+        middle = (len(position.cells()[0]) - 1) / 2
+        move = rng.choices(legal, [2.0 ** -abs(move - middle) for move in legal])[0]
+        return SearchResult(move, 0, 1, 0, 0.0, (move,))
+
+
 def _can_be_won(position: Position) -> bool:
     """Whether whoever is to move can end the game in their favour at once."""
     ends = (position.play(move).outcome for move in position.legal_moves())
@@ -107,6 +135,17 @@ class PlayerType:
     """The chance that the second style plays game number n."""
 
 
+RISING = (
+    ("noisy-60", "shallow-7"),
+    ("shallow-50", "window-2"),
+    ("shallow-18", "window-6"),
+    ("noisy-8", "careless-60"),
+    ("careless-80", "steady-7"),
+    ("shallow-7", "careless-40"),
+)
+"""Pairs of styles about 400 Elo apart: players who improve by so much."""
+
+
 def styles() -> Mapping[str, Agent]:
     """All styles by name; none has the settings of a rung."""
     seeds = SEEDS["connect4"]
@@ -120,7 +159,10 @@ def styles() -> Mapping[str, Agent]:
         Strength(f"careless-{round(100 * p)}", 8, noise=2, overlook=p, surely=0)
         for p in (0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.25, 0.1)
     ]
-    found += [Strength(f"steady-{d}", d, noise=1, surely=0) for d in (5, 7, 9)]
+    found += [Strength(f"steady-{d}", d, noise=1, surely=0) for d in (5, 7, 9, 11, 13)]
+    found += [Strength("steady-90000", 63, noise=1, surely=2, nodes=90_000)]
+    found += [Wandering(Perfect(), chance) for chance in (0.03, 0.08, 0.2)]
+    found += [Beginner(notices) for notices in (0.3, 0.6, 0.8, 1.0)]
     found += list(seeds.values())
     found += [Wandering(a, c) for a in seeds.values() if a.name[-1] in "246357" for c in (0.1, 0.3)]
     found += [Wandering(seeds["greedy"], 0.1)]
@@ -144,11 +186,7 @@ def player_types() -> tuple[PlayerType, ...]:
             pair = (name, f"{name} thrown")
             label = f"{name}, throws {100 * share:.0f}%"
             found.append(PlayerType(label, "throws games", pair, _always(share)))
-    for weak, strong in (
-        ("noisy-8", "window-4"),
-        ("shallow-18", "tuples-5"),
-        ("noisy-20", "window-2"),
-    ):
+    for weak, strong in RISING:
         label = f"{weak} becomes {strong}"
         found.append(PlayerType(label, "improves at once", (weak, strong), _late))
         label = f"{weak} grows to {strong}"
@@ -158,8 +196,12 @@ def player_types() -> tuple[PlayerType, ...]:
 
 def _kind(agent: Agent) -> str:
     name = agent.name
+    if isinstance(agent, Beginner):
+        return "beginners"
     if isinstance(agent, Changing):
         return "plays in two ways"
+    if name.startswith("perfect"):
+        return "perfect with lapses"
     if isinstance(agent, Wandering) or name in SEEDS["connect4"]:
         return "seed agents"
     return {"noisy": "shallow and noisy", "shallow": "shallow and noisy"}.get(

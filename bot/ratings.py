@@ -7,7 +7,7 @@ deviations are Elo points on the scale of the engine's ladders.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from glicko2 import Player as Glicko
 
@@ -19,8 +19,11 @@ PROVISIONAL = 110.0
 """A rating whose deviation is above this is not settled yet: about the first nine."""
 AGENT_DEVIATION = 30.0
 """How far an agent's rating may be off: its ladder has been measured in thousands of games."""
-NIMBLE = 100.0
-"""A deviation never falls below this: a rating follows whoever improves within ten games."""
+NIMBLE = 80.0
+"""A deviation never falls below this."""
+FADING, STREAK, WIDER = 0.8, 1.2, 250.0
+"""Of earlier surprises so much remains after each game; where they add up to more than so many
+points, the rating is taken to be out of date, and its deviation is no less than this."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 _SCALE = 173.7178
@@ -40,6 +43,8 @@ class Rating:
     """How much the strength itself changes from game to game."""
     games: int
     """Rated games behind it."""
+    surprise: float = field(default=0.0, compare=False)
+    """The points by which the latest results were beyond expectation, earlier ones faded."""
 
     @property
     def is_provisional(self) -> bool:
@@ -89,7 +94,9 @@ def after_game(
     While the rating is provisional, evidence counts as a second game of the same period, drawn
     against an opponent of the strength that the moves show: so a new player is met sooner, and
     who begins by losing on purpose is not taken for a beginner. Later only results count: moves
-    tell careless players from weak ones badly, results do not (docs/adaptive.md).
+    tell careless players from weak ones badly, results do not (docs/adaptive.md). And results
+    that are beyond expectation again and again make a rating provisional anew, so that whoever has
+    improved is met within ten games.
 
     Args:
         rating: Before the game; `after_absence` comes first.
@@ -97,11 +104,19 @@ def after_game(
         score: WIN, DRAW or LOSS.
         evidence: What the moves say, if anybody has looked at them.
     """
+    surprise = FADING * rating.surprise + score - expected(rating.value, opposition.value)
+    if abs(surprise) > STREAK:
+        rating = replace(rating, deviation=max(rating.deviation, WIDER))
     played = [(opposition.value, opposition.deviation, score)]
     if evidence is not None and rating.is_provisional:
         played.append((evidence.elo, evidence.deviation, DRAW))
     after = after_period(rating, played)
-    return replace(after, games=rating.games + 1, deviation=max(after.deviation, NIMBLE))
+    return replace(
+        after,
+        games=rating.games + 1,
+        deviation=max(after.deviation, NIMBLE),
+        surprise=surprise,
+    )
 
 
 def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Rating:

@@ -186,6 +186,8 @@ class RatingRow(Base):
     value: Mapped[float]
     deviation: Mapped[float]
     volatility: Mapped[float]
+    surprise: Mapped[float] = mapped_column(server_default="0")
+    """The points by which the latest results were beyond expectation."""
     games: Mapped[int]
     updated_at: Mapped[float]
     """When the last rated game on this ladder ended."""

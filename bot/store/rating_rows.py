@@ -40,7 +40,7 @@ async def apply(
 
 def record(row: Any) -> RatingRecord:
     """A player's rating from its row."""
-    rating = Rating(row.value, row.deviation, row.volatility, row.games)
+    rating = Rating(row.value, row.deviation, row.volatility, row.games, row.surprise)
     return RatingRecord(row.user_id, row.ladder, rating, row.updated_at)
 
 

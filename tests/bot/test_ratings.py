@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -161,13 +162,30 @@ def test_settled_ratings_follow_results_alone() -> None:
 
 
 def test_a_rating_stays_nimble() -> None:
-    """However many games, the deviation keeps a floor, and somebody who improves is followed."""
+    """However many games, the deviation keeps a floor."""
     rating = NEWCOMER
-    for number in range(60):
+    for number in range(80):
         rating = after_game(rating, Opposition(rating.value), WIN if number % 2 else LOSS)
     assert rating.deviation == NIMBLE
     assert not rating.is_provisional
-    before = rating.value
+
+
+def test_a_streak_of_surprises_opens_a_rating_again() -> None:
+    """Somebody who has improved by 400 points is rated so within ten games, and not before."""
+    rating = replace(SETTLED, deviation=NIMBLE)
+    opened = []
     for _ in range(10):
         rating = after_game(rating, Opposition(rating.value), WIN)
-    assert rating.value > before + 200
+        opened.append(rating.is_provisional)
+    assert opened[:2] == [False, False]
+    assert any(opened)
+    assert rating.value > SETTLED.value + 300
+
+
+def test_wins_and_losses_in_turn_are_no_surprise() -> None:
+    """Even results leave a settled rating settled, and absence does not make them a surprise."""
+    rating = replace(SETTLED, deviation=NIMBLE)
+    for number in range(20):
+        rating = after_game(rating, Opposition(rating.value), LOSS if number % 2 else WIN)
+        assert not rating.is_provisional
+    assert after_absence(rating, PERIOD).surprise == rating.surprise

@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("value", sa.Double(), nullable=False),
         sa.Column("deviation", sa.Double(), nullable=False),
         sa.Column("volatility", sa.Double(), nullable=False),
+        sa.Column("surprise", sa.Double(), server_default="0", nullable=False),
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("updated_at", sa.Double(), nullable=False),
         sa.ForeignKeyConstraint(["user_id"], ["players.id"], name=op.f("fk_ratings_user_id")),

@@ -69,7 +69,7 @@ async def test_results_on_the_board_are_rated(venue: Any) -> None:
 
 
 async def test_a_draw_is_rated(venue: Any) -> None:
-    """A draw between a newcomer and another changes nothing but how sure their ratings are."""
+    """A draw between newcomers moves ratings as far as their moves say, and makes them surer."""
     await challenge(venue)
     people = {venue.ana.id: venue.ana, venue.bea.id: venue.bea}
     # A full board on which nobody has four in line.
@@ -80,10 +80,10 @@ async def test_a_draw_is_rated(venue: Any) -> None:
     assert game.end.ending == "draw"
     for actor in (venue.ana, venue.bea):
         after = await rating(venue, actor)
-        assert after.value == pytest.approx(NEWCOMER.value)
+        assert after.value == pytest.approx(NEWCOMER.value, abs=100)
         assert after.deviation < NEWCOMER.deviation
-    assert "Rating of Ana: 1000 (+0)" in final(venue)
-    assert "Rating of Bea: 1000 (+0)" in final(venue)
+        shown = f": {round(after.value)} ({round(after.value) - 1000:+d})"
+        assert shown in final(venue)
 
 
 async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
@@ -126,14 +126,13 @@ async def test_resigning_counts_from_the_fourth_move(
 
 
 async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
-    """After a game between people the winner has what the loser lost; both see it."""
+    """After a game between people the winner has won and the loser lost rating; both see it."""
     await challenge(venue)
     for actor, column in ((venue.ana, "1"), (venue.bea, "2")) * 3:
         await drop(venue, actor, column)
     await drop(venue, venue.ana, "1")
     ana, bea = await rating(venue, venue.ana), await rating(venue, venue.bea)
     assert ana.value > NEWCOMER.value > bea.value
-    assert ana.value - NEWCOMER.value == pytest.approx(NEWCOMER.value - bea.value)
     assert f"Rating of Ana: {round(ana.value)} (+" in final(venue)
     assert f"Rating of Bea: {round(bea.value)} (-" in final(venue)
 

@@ -6,13 +6,12 @@ import asyncio
 
 import discord
 from discord import app_commands
-from discord.ext import tasks
 
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.desk import Desk
-from bot.discord.pace import stop_loop
 from bot.discord.pages import CONTROLS
+from bot.discord.regularly import Regularly
 from bot.discord.spoken import WordsTranslator
 from bot.discord.sync import sync_commands
 from bot.services import Services
@@ -59,8 +58,8 @@ class CuatroClient(discord.Client):
             self.tree.add_command(game_commands(self.desk, family))
         self.tree.add_command(challenge_menu(self.desk, next(iter(FAMILIES.values()))))
         self._force_sync = force_sync
-        self._expiry = tasks.loop(seconds=EXPIRE_EVERY)(self.desk.openings.expire)
-        self._silence = tasks.loop(seconds=SILENCE_EVERY)(self.desk.silence.end_games)
+        self._expiry = Regularly(self.desk.openings.expire, EXPIRE_EVERY)
+        self._silence = Regularly(self.desk.silence.end_games, SILENCE_EVERY)
         self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
@@ -82,8 +81,8 @@ class CuatroClient(discord.Client):
     async def close(self) -> None:
         """End what runs in the background, then the connection."""
         await self.desk.pace.stop()
-        await stop_loop(self._expiry)
-        await stop_loop(self._silence)
+        await self._expiry.stop()
+        await self._silence.stop()
         for task in tuple(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)

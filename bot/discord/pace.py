@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Hashable
-from typing import Any
 
-from discord.ext import tasks
+from bot.discord.regularly import Regularly
 
 logger = logging.getLogger(__name__)
 
@@ -18,7 +17,7 @@ class Pace:
     def __init__(self, seconds: float) -> None:
         """Beat every so many seconds once started."""
         self._shows: dict[Hashable, AsyncIterator[None]] = {}
-        self._loop = tasks.loop(seconds=seconds)(self._beat)
+        self._beats = Regularly(self._beat, seconds)
 
     @property
     def is_busy(self) -> bool:
@@ -27,11 +26,11 @@ class Pace:
 
     def start(self) -> None:
         """Begin to beat."""
-        self._loop.start()
+        self._beats.start()
 
     async def stop(self) -> None:
         """Beat no more; returns when what was being done has ended."""
-        await stop_loop(self._loop)
+        await self._beats.stop()
 
     def begin(self, name: Hashable, steps: AsyncIterator[None]) -> None:
         """Go through `steps` from the next beat on; left out where one of that name goes on."""
@@ -48,11 +47,3 @@ class Pace:
         except Exception:
             logger.exception("%s could not go on", name)
             del self._shows[name]
-
-
-async def stop_loop(loop: tasks.Loop[Any]) -> None:
-    """Cancel a loop and wait for its end: what it works with may be closed after that."""
-    task = loop.get_task()
-    loop.cancel()
-    if task is not None:
-        await asyncio.gather(task, return_exceptions=True)

@@ -74,19 +74,22 @@ async def test_a_show_that_fails_ends_alone(caplog: pytest.LogCaptureFixture) ->
 
 
 async def test_stopping_waits_for_what_is_being_done() -> None:
-    """When `stop` has returned, nothing of a step goes on."""
-    pace, began, ended = Pace(QUICK), asyncio.Event(), list[bool]()
+    """A step that has begun is carried through before `stop` returns, and none follows it."""
+    pace, began, may_end, ended = Pace(QUICK), asyncio.Event(), asyncio.Event(), list[bool]()
 
     async def slow() -> AsyncIterator[None]:
         began.set()
-        try:
-            await asyncio.sleep(60)
-            yield
-        finally:
-            ended.append(True)
+        await may_end.wait()
+        ended.append(True)
+        yield
+        ended.append(False)
 
     pace.begin("slow", slow())
     pace.start()
     await until(began)
-    await pace.stop()
+    stopping = asyncio.create_task(pace.stop())
+    await asyncio.sleep(5 * QUICK)
+    assert not stopping.done()
+    may_end.set()
+    await stopping
     assert ended == [True]

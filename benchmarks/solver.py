@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from engine.connect4 import Connect4, Connect4Position
@@ -33,27 +35,28 @@ class Figures:
     """What solving a set took."""
 
     nodes: list[int] = field(default_factory=list)
-    seconds: float = 0.0
-    """CPU time."""
-    wall: float = 0.0
+    cpu: list[float] = field(default_factory=list)
+    """Seconds of CPU time."""
+    wall: list[float] = field(default_factory=list)
+    """Seconds that passed."""
     wrong: int = 0
 
-    def add(self, nodes: int, seconds: float, wall: float, wrong: bool) -> None:
+    def add(self, nodes: int, cpu: float, wall: float, wrong: bool) -> None:
         """Count one position in."""
         self.nodes.append(nodes)
-        self.seconds += seconds
-        self.wall += wall
+        self.cpu.append(cpu)
+        self.wall.append(wall)
         self.wrong += wrong
 
     @property
     def mean(self) -> float:
         """Nodes a position."""
-        return sum(self.nodes) / len(self.nodes)
+        return fmean(self.nodes)
 
-    @property
-    def p99(self) -> int:
-        """The nodes that 99 % of the positions stay within."""
-        return sorted(self.nodes)[(99 * len(self.nodes) - 1) // 100]
+
+def p99(values: Sequence[float]) -> float:
+    """What 99 % of the values stay within."""
+    return sorted(values)[(99 * len(values) - 1) // 100]
 
 
 def positions(path: Path, most: int | None) -> list[tuple[Connect4Position, int]]:
@@ -100,13 +103,14 @@ def add_bitbully(figures: Figures, agent: Any, position: Connect4Position, score
 
 
 def print_beside_bitbully(folder: Path, table_bits: int, most: int | None) -> None:
-    """A line a set: both solvers on the same positions, one solver after the other."""
+    """Two lines a set: both solvers on the same positions, one solver after the other."""
     from bitbully import BitBully
 
     solver, agent = Solver(GAME, table_bits), BitBully(opening_book=None)
     solver.solve(GAME.start(), seconds=0.01)
-    print("| set | positions | nodes | BitBully | CPU µs | BitBully | ratio | wall | wrong |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    print("| set | positions | wrong | nodes | BitBully | µs | mean | BitBully | ratio ", end="")
+    print("| p99 | BitBully | ratio |")
+    print("| --- | ---: | ---: | ---: | ---: | --- |" + " ---: |" * 6)
     for name in SETS:
         ours, theirs = Figures(), Figures()
         pairs = positions(folder / f"{name}.txt", most or MOST.get(name))
@@ -114,14 +118,19 @@ def print_beside_bitbully(folder: Path, table_bits: int, most: int | None) -> No
             add_ours(ours, solver, position, score)
         for position, score in pairs:
             add_bitbully(theirs, agent, position, score)
-        count = len(ours.nodes)
         print(
-            f"| {name} | {count} | {ours.mean:,.1f} | {theirs.mean:,.1f} "
-            f"| {1e6 * ours.seconds / count:,.0f} | {1e6 * theirs.seconds / count:,.0f} "
-            f"| {ours.seconds / theirs.seconds:.2f} | {ours.wall / theirs.wall:.2f} "
-            f"| {ours.wrong} + {theirs.wrong} |",
-            flush=True,
+            f"| {name} | {len(pairs)} | {ours.wrong} + {theirs.wrong} "
+            f"| {ours.mean:,.1f} | {theirs.mean:,.1f} | CPU | {times(ours.cpu, theirs.cpu)} |"
         )
+        print(f"| | | | | | wall | {times(ours.wall, theirs.wall)} |", flush=True)
+
+
+def times(ours: Sequence[float], theirs: Sequence[float]) -> str:
+    """Cells: mean and 99th percentile of both in microseconds, and the ratios."""
+    cells = []
+    for own, other in ((fmean(ours), fmean(theirs)), (p99(ours), p99(theirs))):
+        cells += [f"{1e6 * own:,.0f}", f"{1e6 * other:,.0f}", f"{own / other:.3f}"]
+    return " | ".join(cells)
 
 
 def time_empty_board(table_bits: int) -> None:
@@ -144,10 +153,9 @@ def print_sets(folder: Path, rules: int, table_bits: int, most: int | None) -> N
     for name in SETS:
         if (path := folder / f"{name}.txt").exists():
             found = measure(solver, positions(path, most or MOST.get(name)))
-            count, time_each = len(found.nodes), 1e6 * found.seconds / len(found.nodes)
             print(
-                f"| {name} | {count} | {found.mean:,.1f} | {found.p99:,} | {time_each:,.0f} "
-                f"| {found.wrong} |",
+                f"| {name} | {len(found.nodes)} | {found.mean:,.1f} | {p99(found.nodes):,} "
+                f"| {1e6 * fmean(found.cpu):,.0f} | {found.wrong} |",
                 flush=True,
             )
 

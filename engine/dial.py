@@ -6,6 +6,7 @@ so that each turn of the dial makes the agent a little stronger.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import exp, log
 
 from engine.agents import Agent
@@ -34,9 +35,7 @@ def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
     """
     if (low.nodes is None) != (high.nodes is None):
         nearer = high if share >= 0.5 else low
-        return Strength(
-            name, nearer.depth, nearer.noise, nearer.overlook, nearer.surely, nearer.nodes
-        )
+        return replace(nearer, name=name)
 
     def at(weak: float, strong: float) -> float:
         return weak + share * (strong - weak)
@@ -51,4 +50,5 @@ def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
         overlook=round(at(low.overlook, high.overlook), 4),
         surely=int(at(low.surely, high.surely)),
         nodes=nodes,
+        knows=round(at(low.knows, high.knows), 4),
     )

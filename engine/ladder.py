@@ -115,6 +115,7 @@ def _rung(row: Mapping[str, str]) -> Rung:
             overlook=float(row["overlook"]),
             surely=int(row["surely"]),
             nodes=int(row["nodes"]) if row["nodes"] else None,
+            knows=float(row["knows"] or 0),
         )
     return Rung(
         number,

@@ -13,9 +13,11 @@ from engine.tournament import Played, Standing
 MEDIUM, MEDIUM_ELO = "medium", 1200
 """The rung that holds every ladder's scale, and its rating."""
 COLUMNS = (
-    "number,level,elo,error,depth,noise,overlook,surely,nodes,"
+    "number,level,elo,error,depth,noise,overlook,surely,nodes,knows,"
     "loss_mean,loss_sd,trimmed_mean,trimmed_sd"
 )
+NOTHING_ELSE = "," * (COLUMNS.count(",") - 3)
+"""The cells of an agent that is no rung, after its rating."""
 
 
 def csv_lines(
@@ -44,7 +46,7 @@ def csv_lines(
         known = (rung.number, rung.level, f"{elo + correction:.0f}", f"{error:.0f}")
         yield ",".join(map(str, (*known, _settings(rung), _cells(loss), _cells(trimmed))))
     for line in sorted(lines.values(), key=lambda line: line.elo):
-        yield f",{line.name},{line.elo + shift + correction:.0f},{line.error:.0f},,,,,,,,,"
+        yield f",{line.name},{line.elo + shift + correction:.0f},{line.error:.0f}{NOTHING_ELSE}"
 
 
 def _shift(ladder: Ladder, table: Sequence[Standing]) -> float:
@@ -73,9 +75,10 @@ def spread_of(played: Sequence[Played], name: str, *, trimmed: bool = False) -> 
 def _settings(rung: Rung) -> str:
     agent = rung.agent
     if not isinstance(agent, Strength):
-        return ",,,,"
+        return ",,,,,"
     nodes = "" if agent.nodes is None else agent.nodes
-    return f"{agent.depth},{agent.noise},{agent.overlook:g},{agent.surely},{nodes}"
+    knows = f"{agent.knows:g}" if agent.knows else ""
+    return f"{agent.depth},{agent.noise},{agent.overlook:g},{agent.surely},{nodes},{knows}"
 
 
 def _cells(spread: Spread | None) -> str:

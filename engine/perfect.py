@@ -32,19 +32,32 @@ class Perfect:
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         began = perf_counter()
-        proof = FAMILIES[position.game.key].prove(position, 0.75 * self.seconds, stop)
-        if proof is None:
-            left = max(self.seconds - (perf_counter() - began), LEAST)
-            return search(position, Limit(seconds=left), rng=rng, stop=stop)
-        top = max(proof.scores.values())
-        best = sorted(move for move, score in proof.scores.items() if score == top)
-        move = rng.choice(best)
-        return SearchResult(
-            move=move,
-            score=top,
-            depth=proof.depth,
-            nodes=proof.nodes,
-            seconds=perf_counter() - began,
-            line=(move,),
-            proven=True,
-        )
+        proven = proven_choice(position, 0.75 * self.seconds, rng, stop)
+        if proven is not None:
+            return proven
+        left = max(self.seconds - (perf_counter() - began), LEAST)
+        return search(position, Limit(seconds=left), rng=rng, stop=stop)
+
+
+def proven_choice(
+    position: Position, seconds: float, rng: Random, stop: Stop | None = None
+) -> SearchResult | None:
+    """One of the best moves under perfect play, by chance.
+
+    None if proving them takes longer than `seconds`, or is stopped.
+    """
+    began = perf_counter()
+    proof = FAMILIES[position.game.key].prove(position, seconds, stop)
+    if proof is None:
+        return None
+    top = max(proof.scores.values())
+    move = rng.choice(sorted(move for move, score in proof.scores.items() if score == top))
+    return SearchResult(
+        move=move,
+        score=top,
+        depth=proof.depth,
+        nodes=proof.nodes,
+        seconds=perf_counter() - began,
+        line=(move,),
+        proven=True,
+    )

@@ -7,7 +7,11 @@ from random import Random
 
 from engine.alphabeta import explore
 from engine.game import Position
+from engine.perfect import proven_choice
 from engine.search import Limit, SearchResult, Stop, pick
+
+KNOWING = 1.0
+"""Seconds in which the value of a position must be found to be known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +36,18 @@ class Strength:
 
     A limit on work and not on time: the same seed gives the same move on every machine.
     """
+    knows: float = 0.0
+    """The chance that it plays perfectly this time, if the best move can be proven in a second.
+
+    Between the best search and perfect play lies what no search sees; so the strongest know more
+    and more positions by heart, and search in the others.
+    """
 
     def __post_init__(self) -> None:
         if not 0 <= self.surely <= self.depth or self.depth < 1:
             raise ValueError(f"surely ({self.surely}) must lie in 0..depth ({self.depth}), 1 or up")
-        if self.noise < 0 or not 0 <= self.overlook <= 1:
-            raise ValueError("noise must not be negative and overlook must lie in 0..1")
+        if self.noise < 0 or not 0 <= self.overlook <= 1 or not 0 <= self.knows <= 1:
+            raise ValueError("noise must not be negative, overlook and knows must lie in 0..1")
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move: the best as far as it sees now, equal ones by chance.
@@ -45,6 +55,10 @@ class Strength:
         Noise never touches proven scores, so a win that it sees is taken at its nearest. Who does
         not even see one ply moves by chance. Raises ValueError for a game that is over.
         """
+        if self.knows and position.outcome is None and rng.random() < self.knows:
+            known = proven_choice(position, KNOWING, rng, stop)
+            if known is not None:
+                return replace(known, proven=False)
         depth = self._depth_now(rng)
         if depth == 0 and position.outcome is None:
             move = rng.choice(position.legal_moves())

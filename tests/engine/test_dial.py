@@ -44,6 +44,14 @@ def test_numbers_of_positions_grow_by_factors() -> None:
     assert agent.nodes == pytest.approx(100_000, abs=1)
 
 
+def test_knowledge_grows_evenly() -> None:
+    """Half the way from knowing nothing to knowing four positions in ten is two in ten."""
+    wise = Strength("wise", depth=40, surely=2, nodes=10_000, knows=0.4)
+    assert between(HIGH, wise, 0.5, "x") == Strength(
+        "x", depth=40, surely=2, nodes=10_000, knows=0.2
+    )
+
+
 def test_a_limit_appears_half_the_way() -> None:
     """Where only the stronger rung counts positions, the nearer rung's settings hold."""
     below, above = dial(LADDER, 1240), dial(LADDER, 1260)

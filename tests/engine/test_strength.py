@@ -8,8 +8,10 @@ from random import Random
 
 import pytest
 
+from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game, Position, replay
+from engine.games import FAMILIES
 from engine.strength import Strength
 
 Wander = Callable[[Game, Random, int], Position]
@@ -73,6 +75,33 @@ def test_nothing_is_called_proven() -> None:
     result = Strength("any", depth=4).choose(position, rng=Random(1))
     assert result.is_win
     assert not result.proven
+
+
+def test_who_knows_everything_plays_perfectly(wander: Wander) -> None:
+    """An agent that always knows makes only moves that keep the value of the game."""
+    agent, rng, game = Strength("wise", depth=1, knows=1.0), Random(3), Connect4(5, 4)
+    for seed in range(40):
+        position = wander(game, Random(seed), seed % 12)
+        if position.outcome is not None:
+            continue
+        proof = FAMILIES[game.key].prove(position, 10.0, None)
+        assert proof is not None
+        result = agent.choose(position, rng=rng)
+        assert proof.scores[result.move] == max(proof.scores.values())
+        assert not result.proven
+
+
+def test_knowledge_comes_by_chance() -> None:
+    """An agent that knows every second position searches in the others."""
+    agent, rng, start = Strength("half", depth=1, knows=0.5), Random(3), Connect4(4, 4).start()
+    searched = sum(agent.choose(start, rng=rng).depth == 1 for _ in range(200))
+    assert 70 < searched < 130
+
+
+def test_what_cannot_be_proven_is_searched() -> None:
+    """Where nothing can be proven, an agent that knows everything sees as far as it looks."""
+    result = Strength("wise", depth=2, knows=1.0).choose(Boom().start(), rng=Random(1))
+    assert result.depth == 2
 
 
 @pytest.mark.parametrize("surely", [0, 2])

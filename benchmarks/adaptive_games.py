@@ -17,15 +17,12 @@ from engine.agents import Agent
 from engine.elo import expected
 from engine.game import Move, Player
 from engine.games import game_of
-from engine.ladder import Ladder, Rung, ladder_of
+from engine.ladder import Ladder, ladder_of
 from engine.quality import judge, losses_of, quality
-from engine.strength import Strength
 
 GAME = game_of("connect4", "6x7")
 NEAR = 450.0
 """Elo points up to which a rung is near a style: careers meet it."""
-SLOW_GAMES, SLOW_PROBES = 6, 2
-"""Games against slow rungs at most, where they are near and where they are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,20 +139,12 @@ def plan(seed: int, games: int, probes: int, known: Mapping[str, float]) -> list
     """The games to play: `probes` for every style and rung, and `games` where they are near.
 
     Near is a rung within NEAR of what the style seems worth by `known`; without an entry none is.
-    What is decided beforehand needs fewer games to be known as well. Slow rungs wait until the
-    styles are known, and then play a few games only.
+    What is decided beforehand needs fewer games to be known as well.
     """
     wanted = []
     for style in styles():
         for rung in ladder_of(GAME).rungs:
             near = style in known and abs(known[style] - rung.elo) < NEAR
             count = games if near else probes
-            if is_slow(rung):
-                count = min(count, SLOW_GAMES if near else SLOW_PROBES) if known else 0
             wanted += [Wanted(style, rung.number, number, seed) for number in range(count)]
     return wanted
-
-
-def is_slow(rung: Rung) -> bool:
-    """Whether a game against this rung takes about a second or longer."""
-    return isinstance(rung.agent, Strength) and (rung.agent.nodes or 0) >= 200_000

@@ -53,8 +53,8 @@ class Changing:
 
     @property
     def name(self) -> str:
-        """Both agents' names."""
-        return f"{self.early.name} then {self.late.name}"
+        """Both agents' names, and how long the first one plays."""
+        return f"{self.early.name} for {self.ply} plies, then {self.late.name}"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move."""
@@ -161,7 +161,7 @@ def styles() -> Mapping[str, Agent]:
     ]
     found += [Strength(f"steady-{d}", d, noise=1, surely=0) for d in (5, 7, 9, 11, 13)]
     found += [Strength("steady-90000", 63, noise=1, surely=2, nodes=90_000)]
-    found += [Wandering(Perfect(), chance) for chance in (0.03, 0.08, 0.2)]
+    found += [Wandering(Perfect(), chance) for chance in (0.01, 0.03, 0.08, 0.2)]
     found += [Beginner(notices) for notices in (0.3, 0.6, 0.8, 1.0)]
     found += list(seeds.values())
     found += [Wandering(a, c) for a in seeds.values() if a.name[-1] in "246357" for c in (0.1, 0.3)]
@@ -170,6 +170,8 @@ def styles() -> Mapping[str, Agent]:
     strong = by_name["steady-7"]
     for weak in ("noisy-45", "shallow-26", "careless-70"):
         found += [Changing(strong, by_name[weak], 14), Changing(by_name[weak], strong, 10)]
+    found += [Changing(Perfect(), strong, ply) for ply in (6, 12, 18, 24)]
+    found += [Changing(by_name["steady-90000"], Perfect(), ply) for ply in (4, 8, 12)]
     found += [Throwing(by_name[name]) for name in ("steady-9", "window-6", "careless-40")]
     return {agent.name: agent for agent in found}
 

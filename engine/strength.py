@@ -10,7 +10,7 @@ from engine.game import Position
 from engine.perfect import proven_choice
 from engine.search import Limit, SearchResult, Stop, pick
 
-KNOWING = 1.0
+KNOWING = 0.5
 """Seconds in which the value of a position must be found to be known."""
 
 
@@ -37,7 +37,7 @@ class Strength:
     A limit on work and not on time: the same seed gives the same move on every machine.
     """
     knows: float = 0.0
-    """The chance that it plays perfectly this time, if the best move can be proven in a second.
+    """The chance that it plays perfectly this time, if the best moves can be proven at once.
 
     Between the best search and perfect play lies what no search sees; so the strongest know more
     and more positions by heart, and search in the others.

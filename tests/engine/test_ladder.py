@@ -25,7 +25,7 @@ GAMES = {
 """A game of each ladder."""
 STEPS = {
     "connect4-small": (15, 130),
-    "connect4-classic": (15, 215),
+    "connect4-classic": (30, 150),
     "connect4-large": (10, 215),
     "gato": (0, 100),
     "boom": (30, 160),

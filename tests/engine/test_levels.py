@@ -27,12 +27,12 @@ TRIALS = {"connect4": 120, "gato": 120, "boom": 25}
 
 
 def brisk(game: Game, name: str) -> Agent:
-    """A rung as it is, but for its work: 2,000 positions at most, and proofs a moment."""
+    """A rung as it is, but for its work: 2,000 positions at most, no or hardly any proofs."""
     agent = ladder_of(game).named(name).agent
     if isinstance(agent, Perfect):
         return Perfect(seconds=0.02)
     assert isinstance(agent, Strength)
-    return replace(agent, nodes=min(agent.nodes or 2000, 2000))
+    return replace(agent, nodes=min(agent.nodes or 2000, 2000), knows=0.0)
 
 
 def wins(position: Position) -> list[Move]:

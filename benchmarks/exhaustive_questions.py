@@ -1,0 +1,108 @@
+"""Questions to the solver about positions whose score is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from benchmarks.exhaustive_truth import COMPILED, Keys, Scores, Words, occupied_by
+from engine.kernels.bits import ONE, Int, U, completing
+from engine.kernels.solver_chain import LOWER, SAME, UPPER, settle
+from engine.kernels.solver_lines import in_fours
+from engine.kernels.solver_memory import ABORTED, BOARD, COLUMNS, ROWS
+from engine.kernels.solver_search import ROOT, negamax
+from engine.kernels.solver_table import OFFSET
+
+EIGHT = U(8)
+
+
+@njit("uint64(uint64, uint64[::1])", **COMPILED)
+def widened(stones: np.uint64, memory: Words) -> Int:
+    """Stones as the solver takes them: eight bits a column."""
+    stride = memory[ROWS] + ONE
+    column, found = (ONE << memory[ROWS]) - ONE, U(0)
+    for i in range(memory[COLUMNS]):
+        found |= ((stones >> (stride * U(i))) & column) << (EIGHT * U(i))
+    return found
+
+
+@njit(
+    "boolean(uint64, uint64, int64, int64, int64, uint64[::1], uint8[::1])",
+    **COMPILED,
+)
+def is_wrong(
+    own: np.uint64,
+    opp: np.uint64,
+    ply: Int,
+    alpha: Int,
+    score: Int,
+    memory: Words,
+    stop: npt.NDArray[np.uint8],
+) -> bool:
+    """Whether the solver errs when asked if a position is worth more than `alpha`.
+
+    Its static bounds must hold the score, and decide unless it says that it has to search; the
+    search must keep the promise of `negamax`.
+    """
+    own_wins = completing(own) & memory[BOARD] & ~(own | opp)
+    opp_open = in_fours(own ^ memory[BOARD])
+    searching = settle(own, opp, own_wins, opp_open, ply, alpha, ROOT, memory)
+    lower = np.int64(memory[ROOT + LOWER]) - OFFSET
+    upper = np.int64(memory[ROOT + UPPER]) - OFFSET
+    if not lower <= score <= upper:
+        return True
+    if not searching:
+        return bool(lower <= alpha < upper)
+    value: Int = 0
+    if memory[ROOT + SAME]:
+        value = negamax(ROOT, alpha, memory, stop)
+    else:
+        value = -negamax(ROOT, -alpha - 1, memory, stop)
+    if memory[ABORTED]:
+        return True
+    if value > alpha:
+        return bool(score < value)
+    return bool(score > value)
+
+
+@njit(
+    "UniTuple(int64, 4)(uint32[::1], int64, uint64[::1], int8[::1], uint64[::1], uint8[::1])",
+    **COMPILED,
+)
+def question(
+    keys: Keys,
+    ply: Int,
+    board: Words,
+    scores: Scores,
+    memory: Words,
+    stop: npt.NDArray[np.uint8],
+) -> Any:
+    """Ask about each position: is it worth more than its score, one less, -1, 0?
+
+    Returns how many questions were asked, how many answers are wrong, and of the first wrong one
+    the position and the question.
+    """
+    asked, wrong = 0, 0
+    key: Int = 0
+    about: Int = 0
+    rows = np.int64(memory[ROWS])
+    for i in range(keys.size):
+        occupied = occupied_by(U(keys[i]), rows, board)
+        first = U(keys[i]) & occupied
+        own, opp = widened(first, memory), widened(occupied ^ first, memory)
+        if ply & 1:
+            own, opp = opp, own
+        score = np.int64(scores[keys[i]])
+        for n, alpha in enumerate((score - 1, score, -1, 0)):
+            # Where the score is near 0, the last two are the first two again.
+            if n > 1 and (alpha == score or alpha == score - 1):
+                continue
+            asked += 1
+            if is_wrong(own, opp, ply, alpha, score, memory, stop):
+                if wrong == 0:
+                    key, about = np.int64(keys[i]), alpha
+                wrong += 1
+    return asked, wrong, key, about

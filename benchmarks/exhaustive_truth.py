@@ -1,0 +1,175 @@
+"""Every position of a small board with its exact score, by the plain rules alone.
+
+Nothing that the solver uses takes part, not even its way of finding fours: lines are looked up in a
+list, and a position is a number of its own kind. A column takes one bit more than it has rows: the
+first player's stones, and a guard bit on the square where the next stone lands.
+
+    height
+      4     .        4  9  14  19  24     the guard bit of a full column
+      3     .        3  8  13  18  23
+      2     guard    2  7  12  17  22
+      1     1        1  6  11  16  21     1 for a stone of the first player
+      0     0        0  5  10  15  20     0 for one of the second player
+
+So the number is the address of the score in one large array, and a move is an addition to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from engine.connect4 import Connect4
+from engine.kernels.bits import ONE, Int, U
+
+Keys = npt.NDArray[np.uint32]
+Words = npt.NDArray[np.uint64]
+Scores = npt.NDArray[np.int8]
+
+COMPILED: dict[str, Any] = {"cache": True, "nogil": True}
+MOST_BITS = 30
+"""Boards whose positions need more bits do not fit into memory."""
+BOTTOM, BOARD, LINES = 0, 1, 2
+"""A board in words: its bottom row, all squares, and from `LINES` on its lines of four."""
+ZERO = U(0)
+UNSEEN, UNSCORED = -128, 127
+"""In place of a score: what cannot be reached, and what is not backed up yet."""
+
+
+@njit("uint64(uint64, int64, uint64[::1])", **COMPILED)
+def occupied_by(key: np.uint64, rows: Int, board: Words) -> Int:
+    """All stones of a position: the squares below the highest bit of each column."""
+    below = key
+    for _ in range(rows):
+        below |= (below & ~board[BOTTOM]) >> ONE
+    return (below & ~board[BOTTOM]) >> ONE
+
+
+@njit("boolean(uint64, uint64[::1])", **COMPILED)
+def has_line(stones: np.uint64, board: Words) -> bool:
+    """Whether `stones` hold one of the board's lines."""
+    found = False
+    for i in range(LINES, board.size):
+        found |= stones & board[i] == board[i]
+    return found
+
+
+@njit(
+    "UniTuple(int64, 2)(uint32[::1], int64, int64, uint64[::1], int8[::1], uint32[::1])", **COMPILED
+)
+def expand(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores, found: Keys) -> Any:
+    """Write the positions one stone on that no side has won to `found`, each once.
+
+    Won ones get their score. Returns how many of either kind there are.
+    """
+    squares = 0
+    left = board[BOARD]
+    while left:
+        left &= left - ONE
+        squares += 1
+    count = won = 0
+    for i in range(keys.size):
+        key = U(keys[i])
+        occupied = occupied_by(key, rows, board)
+        first = key & occupied
+        own = first if ply & 1 == 0 else occupied ^ first
+        moves = (occupied + board[BOTTOM]) & board[BOARD]
+        while moves:
+            bit = moves & (~moves + ONE)
+            moves ^= bit
+            # The guard goes up by one; the first player's stone takes its place.
+            child = key + (bit << ONE) if ply & 1 == 0 else key + bit
+            if scores[child] != UNSEEN:
+                continue
+            if has_line(own | bit, board):
+                scores[child] = -((squares + 2 - (ply + 1)) // 2)
+                won += 1
+            else:
+                scores[child] = UNSCORED
+                found[count] = child
+                count += 1
+    return count, won
+
+
+@njit("void(uint32[::1], int64, int64, uint64[::1], int8[::1])", **COMPILED)
+def back_up(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores) -> None:
+    """Score positions, for the side to move, by all that follow them; a full board is a draw."""
+    for i in range(keys.size):
+        key = U(keys[i])
+        occupied = occupied_by(key, rows, board)
+        moves = (occupied + board[BOTTOM]) & board[BOARD]
+        best: Int = 0 if moves == ZERO else UNSEEN
+        while moves:
+            bit = moves & (~moves + ONE)
+            moves ^= bit
+            child = key + (bit << ONE) if ply & 1 == 0 else key + bit
+            best = max(best, -np.int64(scores[child]))
+        scores[key] = best
+
+
+def board_words(game: Connect4) -> Words:
+    """A board as the kernels here take it.
+
+    Raises:
+        ValueError: The board has too many positions.
+    """
+    stride = game.rows + 1
+    if game.columns * stride > MOST_BITS:
+        raise ValueError(f"{game.variant} has too many positions")
+    bottom = sum(1 << stride * column for column in range(game.columns))
+    board = bottom * ((1 << game.rows) - 1)
+    lines = [
+        sum(1 << stride * s.column + game.rows - 1 - s.row for s in game.squares(four))
+        for four in game.fours
+    ]
+    return np.array([bottom, board, *lines], np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """All positions of a board that no side has won, by their number of stones."""
+
+    game: Connect4
+    board: Words
+    layers: list[Keys]
+    scores: Scores
+    """By position, for the side to move; `UNSEEN` where no game leads."""
+    won: int
+    """How many positions there are besides, in which a side has won."""
+
+    @classmethod
+    def of(cls, game: Connect4, report: Callable[[int], None] = lambda ply: None) -> Truth:
+        """List and score them all; `report` is told the stones of each layer, twice.
+
+        Raises:
+            ValueError: The board has too many positions.
+        """
+        board = board_words(game)
+        scores = np.full(1 << game.columns * (game.rows + 1), UNSEEN, np.int8)
+        layers, won = [board[:1].astype(np.uint32)], 0
+        for ply in range(game.rows * game.columns):
+            report(ply)
+            found = np.empty(layers[-1].size * game.columns, np.uint32)
+            count, wins = expand(layers[-1], ply, game.rows, board, scores, found)
+            # In order, neighbours in the layer are neighbours in memory.
+            layers.append(np.sort(found[:count]))
+            won += wins
+        for ply in reversed(range(len(layers))):
+            report(ply)
+            back_up(layers[ply], ply, game.rows, board, scores)
+        return cls(game, board, layers, scores, won)
+
+    @property
+    def positions(self) -> int:
+        """How many positions no side has won."""
+        return sum(layer.size for layer in self.layers)
+
+    @property
+    def open_positions(self) -> int:
+        """How many of them are not over: all but the full boards."""
+        return self.positions - self.layers[-1].size

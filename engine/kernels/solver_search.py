@@ -47,6 +47,7 @@ from engine.kernels.solver_memory import (
     SQUARES,
     Words,
 )
+from engine.kernels.solver_order import W_MIDDLE, W_MIDDLE_EARLY, is_early
 from engine.kernels.solver_paths import DONE, STEP, enter, leave, most_promising
 from engine.kernels.solver_rules import Rule
 from engine.kernels.solver_table import LOW7, OFFSET, S7, find, grow, keep
@@ -55,8 +56,6 @@ ORDER, PROBE = U(int(Rule.ORDER)), U(int(Rule.PROBE))
 ZERO = U(0)
 ROOT = U(SCRATCH + RECORD * MOVES * 65)
 """The record of the position that is asked about: behind those of the last ply."""
-W_MIDDLE = 2
-"""What half a column nearer to the middle adds to a move's promise."""
 ALONE = 16
 """With so few empty squares left, a search is over before another thread can help."""
 ANY = 99
@@ -142,11 +141,12 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         best = max(best, OFFSET - np.int64(memory[end + LOWER]))
 
     # 4. Ask the table about all of them.
+    w_middle = W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE
     one = base
     while one < end:
         column = np.int64(memory[one + COLUMN])
         rank = memory[one + PROMISE] if rules & ORDER else ZERO
-        rank += U(16 - W_MIDDLE * abs(2 * column - last))
+        rank += U(32 - w_middle * abs(2 * column - last))
         if rules & PROBE:
             low, high = known_bounds(one, memory)
             if low > alpha:

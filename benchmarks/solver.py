@@ -186,7 +186,7 @@ def main() -> None:
     if options.bitbully:
         print_beside_bitbully(options.folder, options.table_bits, options.positions)
     elif options.empty:
-        time_empty_board(24)
+        time_empty_board(options.table_bits)
     elif options.ablation:
         print_ablation(options.folder, options.table_bits)
     else:

@@ -74,6 +74,7 @@ COMPILED = (
     "solver_table",
     "solver_order",
     "solver_chain",
+    "solver_paths",
     "solver_search",
     "solver_windows",
     "solver_positions",

@@ -28,7 +28,7 @@ FAR = 64
 
 
 class SolverKernel:
-    """Working memory for one board; nothing is shared with others, but for the table of a team."""
+    """Working memory for one board; nothing is shared with others, but for the table of a pair."""
 
     def __init__(self, memory: Words) -> None:
         self._memory = memory
@@ -41,11 +41,9 @@ class SolverKernel:
         return cls(new_memory(game.rows, game.columns, table_bits, rules))
 
     @classmethod
-    def team(
-        cls, game: Connect4, table_bits: int, rules: int, threads: int
-    ) -> tuple[SolverKernel, ...]:
-        """Kernels that share one table, each for a thread of its own."""
-        memories = new_memories(game.rows, game.columns, table_bits, rules, threads)
+    def pair(cls, game: Connect4, table_bits: int, rules: int) -> tuple[SolverKernel, ...]:
+        """Two kernels that share one table and its searches, each for a thread of its own."""
+        memories = new_memories(game.rows, game.columns, table_bits, rules, 2)
         return tuple(cls(memory) for memory in memories)
 
     @property

@@ -8,7 +8,7 @@ from numba import njit
 from engine.kernels.bits import DOWN1, INLINED, ONE, S1, Int, U, completing, landing
 from engine.kernels.solver_lines import in_fours
 from engine.kernels.solver_memory import BOARD, BOTTOM, RULES, SQUARES, Words
-from engine.kernels.solver_order import promise
+from engine.kernels.solver_order import W_FORCING, W_FORCING_EARLY, is_early, promise
 from engine.kernels.solver_pairs import follower_bound
 from engine.kernels.solver_rules import Rule
 from engine.kernels.solver_table import OFFSET, write_key
@@ -22,8 +22,6 @@ OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, OPP_WINS, OWN_OPEN, KEY = (
 again), how good that looks for the other side, bounds for the side that was to move, the column
 that led here, the squares that complete a four of the side not to move at the end, the squares of
 the mover's open lines there, the key of the end position (three words)."""
-W_FORCING = 10
-"""What it adds to a move's promise that it must be answered."""
 MIDDLE = 4096
 """Added to promises so that they are positive."""
 
@@ -78,9 +76,10 @@ def settle(
             score = -((squares - ply) >> 1)
             return write_bounds(score, score, same, at, memory)
         if looks == 0:
-            looks = MIDDLE + promise(own, opp, own_wins, opp_wins, moves, ply, memory)
+            early = is_early(alpha)
+            looks = MIDDLE + promise(own, opp, own_wins, opp_wins, moves, ply, early, memory)
             if safe & (safe - ONE) == ZERO:
-                looks += W_FORCING
+                looks += W_FORCING_EARLY if early else W_FORCING
         if safe & (safe - ONE) or not rules & CHAIN:
             break
         own, opp, own_wins = opp, own | safe, opp_wins & ~safe

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import DOWN1, ONE, PLAIN, S1, Int, U, landing, lowest
+from engine.kernels.bits import DOWN1, INLINED, ONE, PLAIN, S1, Int, U, landing, lowest
 from engine.kernels.solver_chain import (
     COLUMN,
     KEY,
@@ -43,19 +43,23 @@ from engine.kernels.solver_memory import (
     RECORD,
     RULES,
     SCRATCH,
+    SHARED,
     SQUARES,
     Words,
 )
+from engine.kernels.solver_order import W_MIDDLE, W_MIDDLE_EARLY, is_early
+from engine.kernels.solver_paths import DONE, STEP, enter, leave, most_promising
 from engine.kernels.solver_rules import Rule
 from engine.kernels.solver_table import LOW7, OFFSET, S7, find, grow, keep
 
 ORDER, PROBE = U(int(Rule.ORDER)), U(int(Rule.PROBE))
-ZERO, STEP = U(0), U(RECORD)
-DONE = U(0)
+ZERO = U(0)
 ROOT = U(SCRATCH + RECORD * MOVES * 65)
 """The record of the position that is asked about: behind those of the last ply."""
-W_MIDDLE = 2
-"""What half a column nearer to the middle adds to a move's promise."""
+ALONE = 16
+"""With so few empty squares left, a search is over before another thread can help."""
+ANY = 99
+"""More than any score, as its negative is less: bounds that say nothing."""
 
 
 @njit("int64(uint64)", **PLAIN)
@@ -66,6 +70,18 @@ def logarithm(nodes: np.uint64) -> Int:
         nodes >>= ONE
         digits += 1
     return digits
+
+
+@njit("UniTuple(int64, 2)(uint64, uint64[::1])", **INLINED)
+def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
+    """What the table knows of the record at `at`, as the side that moved into it sees it."""
+    known = find(at + KEY, memory)
+    if known == ZERO:
+        return -ANY, ANY
+    low, high = np.int64(known & LOW7) - OFFSET, np.int64((known >> S7) & LOW7) - OFFSET
+    if memory[at + SAME]:
+        low, high = -high, -low
+    return low, high
 
 
 @njit("int64(uint64, int64, uint64[::1], uint8[::1])", **PLAIN)
@@ -125,16 +141,14 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         best = max(best, OFFSET - np.int64(memory[end + LOWER]))
 
     # 4. Ask the table about all of them.
+    w_middle = W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE
     one = base
     while one < end:
         column = np.int64(memory[one + COLUMN])
         rank = memory[one + PROMISE] if rules & ORDER else ZERO
-        rank += U(16 - W_MIDDLE * abs(2 * column - last))
-        known = find(one + KEY, memory) if rules & PROBE else ZERO
-        if known != ZERO:
-            low, high = np.int64(known & LOW7) - OFFSET, np.int64((known >> S7) & LOW7) - OFFSET
-            if memory[one + SAME]:
-                low, high = -high, -low
+        rank += U(32 - w_middle * abs(2 * column - last))
+        if rules & PROBE:
+            low, high = known_bounds(one, memory)
             if low > alpha:
                 keep(key, low, most, 1, memory)
                 return low
@@ -144,21 +158,32 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         memory[one + PROMISE] = rank
         one += STEP
 
-    # 5. Search what is left, the most promising move first.
+    # 5. Search what is left, the most promising move first. Of two threads on a tree that is worth
+    #    sharing, each takes moves that the other is not at and asks what the other has found.
+    together = memory[SHARED] != ZERO and squares - ply > ALONE
+    sharing = False
     while True:
-        chosen, top = base, DONE
-        one = base
-        while one < end:
-            if memory[one + PROMISE] > top:
-                chosen, top = one, memory[one + PROMISE]
-            one += STEP
-        if top == DONE:
+        chosen = most_promising(base, end, sharing, memory)
+        if chosen == end:
             break
         memory[chosen + PROMISE] = DONE
+        if sharing:
+            low, high = known_bounds(chosen, memory)
+            if low > alpha:
+                best = low
+                break
+            if high <= alpha:
+                best = max(best, high)
+                continue
+        if together:
+            enter(chosen, memory)
+            sharing = True
         if memory[chosen + SAME]:
             value = -negamax(chosen, -alpha - 1, memory, stop)
         else:
             value = negamax(chosen, alpha, memory, stop)
+        if together:
+            leave(chosen, memory)
         if memory[ABORTED]:
             return 0
         best = max(best, value)

@@ -1,9 +1,8 @@
-"""Two threads on one position: one closes in on its score from above, the other from below.
+"""Two threads on one position: both ask the same question and keep out of each other's way.
 
-A score is proven by two answers: it is at least so much, and it is not more. Which of the two is
-dear differs from position to position, but neither needs the other's, so each thread asks its own
-questions, and one whose question the other has answered is set free. They share one table: what one
-has proven of a position often answers the other's question about it as well.
+They share one table and show each other where they are, so that each searches moves that the other
+is not at (see `engine.kernels.solver_paths`). The one that finds the answer first sets the other
+free, and both go on to the next question.
 """
 
 from __future__ import annotations
@@ -22,8 +21,6 @@ from engine.search import Stop
 from engine.solver.solution import Solution, bounds_before_search
 from engine.solver.solver import TABLE_BITS
 
-FROM_ABOVE, FROM_BELOW = 0, 1
-
 
 @dataclass(slots=True)
 class _Bounds:
@@ -31,8 +28,25 @@ class _Bounds:
 
     lower: int
     upper: int
-    questions: list[int | None] = field(default_factory=lambda: [None, None])
+    asked: int = 0
+    """Questions answered so far."""
     lock: Lock = field(default_factory=Lock)
+    """Held while anything here is read or changed, and while the other thread is set free."""
+
+    @property
+    def question(self) -> int | None:
+        """What to ask next; None when the bounds have met."""
+        if self.lower >= self.upper:
+            return None
+        return int(next_question(self.lower, self.upper, self.asked))
+
+    def narrow(self, lower: int, upper: int) -> bool:
+        """Whether an answer says more than was known; if so the question is another from now on."""
+        if lower <= self.lower and upper >= self.upper:
+            return False
+        self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
+        self.asked += 1
+        return True
 
 
 class PairSolver:
@@ -42,7 +56,7 @@ class PairSolver:
         """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
         self.game = game
         self._squares = game.rows * game.columns
-        self._kernels = SolverKernel.team(game, table_bits, rules, threads=2)
+        self._kernels = SolverKernel.pair(game, table_bits, rules)
 
     def clear(self) -> None:
         """Forget all positions."""
@@ -60,7 +74,7 @@ class PairSolver:
         bounds = _Bounds(*bounds_before_search(self._squares, position.ply))
         with time_limit(lambda: self._expire(expired), seconds), ThreadPoolExecutor(2) as pool:
             work = (position, bounds, stop, expired)
-            nodes = sum(pool.map(lambda side: self._close_in(side, *work), range(2)))
+            nodes = sum(pool.map(lambda thread: self._close_in(thread, *work), range(2)))
         score = bounds.lower if bounds.lower == bounds.upper else None
         return Solution(score, bounds.lower, bounds.upper, nodes, perf_counter() - began)
 
@@ -70,24 +84,20 @@ class PairSolver:
             kernel.allow(0)
 
     def _close_in(
-        self, side: int, position: Connect4Position, bounds: _Bounds, stop: Stop, expired: Stop
+        self, thread: int, position: Connect4Position, bounds: _Bounds, stop: Stop, expired: Stop
     ) -> int:
-        """Ask one side's questions until the bounds meet; returns how many nodes that took."""
-        kernel, nodes = self._kernels[side], 0
+        """Ask until the bounds meet; returns how many nodes that took this thread."""
+        kernel, nodes = self._kernels[thread], 0
         while True:
+            # Lift the limit before asking whether to go on: one that is set meanwhile then holds.
             kernel.begin()
             with bounds.lock:
-                if bounds.lower >= bounds.upper or stop.is_set or expired.is_set:
-                    return nodes
-                question = next_question(bounds.lower, bounds.upper, side)
-                bounds.questions[side] = question
+                question = bounds.question
+            if question is None or stop.is_set or expired.is_set:
+                return nodes
             answer = kernel.ask(position, question, stop.flag)
             nodes += kernel.nodes
-            if answer is None:
-                continue
-            with bounds.lock:
-                bounds.lower = max(bounds.lower, answer[0])
-                bounds.upper = min(bounds.upper, answer[1])
-                asked = bounds.questions[1 - side]
-                if asked is not None and not bounds.lower <= asked < bounds.upper:
-                    self._kernels[1 - side].allow(0)
+            if answer is not None:
+                with bounds.lock:
+                    if bounds.narrow(*answer):
+                        self._kernels[1 - thread].allow(0)

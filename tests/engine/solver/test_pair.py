@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from engine.connect4 import Connect4
+from engine.search import Stop
 from engine.solver.pair import PairSolver
+from engine.solver.solver import Solver
 
 DATA = Path(__file__).parent / "data" / "exact_scores.csv"
 CLASSIC = Connect4()
@@ -35,3 +38,38 @@ def test_a_table_is_kept_until_it_is_cleared() -> None:
     assert solver.solve(game.start()).nodes < 10
     solver.clear()
     assert solver.solve(game.start()).nodes > 1_000
+
+
+def test_two_threads_share_out_the_work() -> None:
+    """Together they search hardly more positions than one thread by itself."""
+    game = Connect4(5, 7)
+    assert PairSolver(game, 20).solve(game.start()).nodes < (
+        1.3 * Solver(game, 20).solve(game.start()).nodes
+    )
+
+
+def test_without_time_a_pair_says_what_is_proven() -> None:
+    """Cut short by a limit of time, its bounds hold, and it can be asked again."""
+    solver = PairSolver(CLASSIC, 18)
+    found = solver.solve(CLASSIC.start(), seconds=0.2)
+    assert found.score is None
+    assert found.lower <= 1 <= found.upper
+    position = CLASSIC.start()
+    for move in CLASSIC.moves("444444"):
+        position = position.play(move)
+    assert solver.solve(position, seconds=0.2).score is None
+    for move in CLASSIC.moves("2252555"):
+        position = position.play(move)
+    assert solver.solve(position).score == Solver(CLASSIC, 18).solve(position).score
+
+
+def test_a_pair_that_is_told_to_stop_ends_both_threads() -> None:
+    """The flag ends a search that is running and one that has not begun."""
+    solver, stop = PairSolver(CLASSIC, 18), Stop()
+    timer = Timer(0.2, stop.set)
+    timer.start()
+    found = solver.solve(CLASSIC.start(), stop)
+    timer.join()
+    assert found.score is None
+    assert found.lower <= 1 <= found.upper
+    assert solver.solve(CLASSIC.start(), stop).nodes == 0

@@ -137,11 +137,13 @@ class PlayerType:
 
 RISING = (
     ("noisy-60", "shallow-7"),
-    ("shallow-50", "window-2"),
-    ("shallow-18", "window-6"),
-    ("noisy-8", "careless-60"),
-    ("careless-80", "steady-7"),
-    ("shallow-7", "careless-40"),
+    ("shallow-50", "shallow-3"),
+    ("shallow-18", "careless-60"),
+    ("noisy-8", "careless-50"),
+    ("careless-80", "careless-25"),
+    ("shallow-7", "steady-7"),
+    ("careless-75", "steady-9"),
+    ("window-6", "steady-13"),
 )
 """Pairs of styles about 400 Elo apart: players who improve by so much."""
 

@@ -21,7 +21,7 @@ AGENT_DEVIATION = 30.0
 """How far an agent's rating may be off: its ladder has been measured in thousands of games."""
 NIMBLE = 80.0
 """A deviation never falls below this."""
-FADING, STREAK, WIDER = 0.8, 1.2, 250.0
+FADING, STREAK, WIDER = 0.8, 1.0, 250.0
 """Of earlier surprises so much remains after each game; where they add up to more than so many
 points, the rating is taken to be out of date, and its deviation is no less than this."""
 

@@ -14,18 +14,20 @@ from bot.evidence import evidence_of
 from bot.sessions import Sessions
 from bot.settings import Settings, SettingsError
 from bot.store import Store
+from bot.undos import Undos
 from bot.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The store, the worker threads, the games and the challenges of one process."""
+    """The store, the worker threads, the games and what people ask each other, of one process."""
 
     settings: Settings
     store: Store
     workers: Workers
     sessions: Sessions
     challenges: Challenges
+    undos: Undos
     rng: Random
 
     def toss(self) -> bool:
@@ -54,7 +56,8 @@ async def open_services(settings: Settings, rng: Random | None = None) -> AsyncI
     )
     try:
         await _open(store, settings)
-        yield Services(settings, store, workers, sessions, Challenges(store, sessions), rng)
+        challenges, undos = Challenges(store, sessions), Undos(store, sessions)
+        yield Services(settings, store, workers, sessions, challenges, undos, rng)
     finally:
         sessions.close()
         workers.close()

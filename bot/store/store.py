@@ -231,13 +231,14 @@ class Store:
 
 
 def silent_query(until: float) -> Select[GameRow]:
-    """The running games whose last move, or start, was not after `until`."""
+    """The running games in which nothing was played or taken back after `until`, nor begun."""
     last = select(func.max(MoveRow.at)).where(MoveRow.game_id == GameRow.id).scalar_subquery()
     return select(GameRow).where(
         GameRow.finished_at.is_(None),
         # Says nothing new, but there is an index for it.
         GameRow.started_at <= until,
         func.coalesce(last, GameRow.started_at) <= until,
+        func.coalesce(GameRow.undone_at, GameRow.started_at) <= until,
     )
 
 

@@ -63,6 +63,9 @@ class Boards:
         waiting is left out. What Discord refuses is logged: the game itself is safe in the store
         and the next move or `board` shows it again.
         """
+        if self._sessions.is_overtaken(session):
+            # Whoever took this move back shows what stands since then.
+            return
         self._newest[session.id] = session
         lock = self._locks.setdefault(session.id, asyncio.Lock())
         async with lock:

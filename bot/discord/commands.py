@@ -227,6 +227,10 @@ def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     async def hint(interaction: Interaction[Any]) -> None:
         await desk.hint(interaction, family_key)
 
+    @_command("undo")
+    async def undo(interaction: Interaction[Any]) -> None:
+        await desk.undos.ask(interaction, family_key)
+
     @_command("board")
     async def board(interaction: Interaction[Any]) -> None:
         await desk.board(interaction, family_key)
@@ -267,4 +271,4 @@ def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
         await desk.help(interaction, family_key)
 
     figures = (stats, report, history, leaderboard, export, privacy)
-    return hint, board, resign, *figures, help_
+    return hint, undo, board, resign, *figures, help_

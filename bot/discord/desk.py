@@ -20,6 +20,7 @@ from bot.discord.openings import Openings
 from bot.discord.pace import Pace
 from bot.discord.replays import Replays
 from bot.discord.silence import Silence
+from bot.discord.undos import UndoDesk
 from bot.orders import Control
 from bot.refusal import OutdatedControl, Refusal
 from bot.services import Services
@@ -49,6 +50,7 @@ class Desk:
         self.silence = Silence(services.sessions, self.boards)
         self.openings = Openings(self)
         self.replays = Replays(self)
+        self.undos = UndoDesk(self)
         self.figures = Figures(self)
         self.lists = Lists(self)
         self.pace = Pace(services.settings.watch_pace)
@@ -57,7 +59,7 @@ class Desk:
         """Make a move by command; the answer tells its effect in words too."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
-            await self._require(interaction, family)
+            await self.require(interaction, family)
             channel_id = channel_of(interaction)
             session = await self.sessions.play(channel_id, interaction.user.id, text)
             move = session.moves[-1].move
@@ -86,7 +88,7 @@ class Desk:
         """Show the engine's choice to the player alone, in words and on a picture."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
-            await self._require(interaction, family)
+            await self.require(interaction, family)
             channel_id, user_id = channel_of(interaction), interaction.user.id
             await self.sessions.turn_of(channel_id, user_id)
             await interaction.response.defer(ephemeral=True, thinking=True)
@@ -106,7 +108,7 @@ class Desk:
     async def resign(self, interaction: Interaction[Any], family: str) -> None:
         """Give the game up; a moderator who does not play stops it."""
         async with self.answering(interaction, family):
-            await self._require(interaction, family)
+            await self.require(interaction, family)
             await self._end(interaction, None)
 
     async def press_stop(self, interaction: Interaction[Any], game_id: int) -> None:
@@ -137,7 +139,7 @@ class Desk:
     async def board(self, interaction: Interaction[Any], family: str) -> None:
         """Post the board again at the bottom of the channel."""
         async with self.answering(interaction, family):
-            await self._require(interaction, family)
+            await self.require(interaction, family)
             session = await self.sessions.current(channel_of(interaction))
             if session is None:
                 raise Refusal("no_game")
@@ -222,7 +224,7 @@ class Desk:
         await confirm(interaction.response.send_message(ended, ephemeral=True))
         await self.boards.show(session)
 
-    async def _require(self, interaction: Interaction[Any], family: str | None) -> None:
+    async def require(self, interaction: Interaction[Any], family: str | None) -> None:
         """Refuse a command of one game where the channel has another."""
         session = await self.sessions.current(channel_of(interaction))
         if session is not None and family not in (None, session.game.key):

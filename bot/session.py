@@ -99,6 +99,13 @@ class Session:
         return not self.is_over and self.mover.user_id is not None
 
     @property
+    def begins_turn(self) -> bool:
+        """Whether the turn has just passed to whoever is to move: they have made none of it yet."""
+        if self.is_over:
+            return False
+        return not self.moves or self.moves[-1].player != self.position.to_move
+
+    @property
     def people(self) -> tuple[int, ...]:
         """The persons at the board, each once, in the order of the seats."""
         return tuple(dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None))

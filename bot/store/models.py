@@ -5,7 +5,7 @@ Times are seconds since 1970 in UTC. A game can be rebuilt from its moves alone.
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, String, false, text
+from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, String, false, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -31,6 +31,8 @@ class PlayerRow(Base):
     joined_at: Mapped[float]
     private: Mapped[bool] = mapped_column(server_default=false())
     """Whether others may not see this person's statistics."""
+    pings: Mapped[bool] = mapped_column(server_default=true())
+    """Whether this person is told of their turns against other people."""
 
 
 class GameRow(Base):
@@ -73,6 +75,8 @@ class GameRow(Base):
     guild_id: Mapped[int | None] = mapped_column(BigInteger)
     message_id: Mapped[int | None] = mapped_column(BigInteger)
     """The message that shows the board."""
+    ping_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The message that told somebody of their turn last; empty once it is deleted."""
     locale: Mapped[str] = mapped_column(String(16))
     """The language of that message."""
     first_user: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))

@@ -135,7 +135,9 @@ class Store:
         """Note that no running game's message exists any more."""
         async with self._writer.begin() as connection:
             await connection.execute(
-                update(GameRow).where(GameRow.finished_at.is_(None)).values(message_id=None)
+                update(GameRow)
+                .where(GameRow.finished_at.is_(None))
+                .values(message_id=None, ping_id=None)
             )
 
     async def running_game(self, channel_id: int) -> GameRecord | None:

@@ -266,9 +266,14 @@ def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     async def privacy(interaction: Interaction[Any], stats: str) -> None:
         await desk.figures.privacy(interaction, family_key, stats)
 
+    @_command("pings", "turns")
+    @app_commands.choices(turns=_choices("pings", ("on", "off")))
+    async def pings(interaction: Interaction[Any], turns: str) -> None:
+        await desk.pings.switch(interaction, family_key, turns)
+
     @_command("help")
     async def help_(interaction: Interaction[Any]) -> None:
         await desk.help(interaction, family_key)
 
-    figures = (stats, report, history, leaderboard, export, privacy)
+    figures = (stats, report, history, leaderboard, export, privacy, pings)
     return hint, undo, board, resign, *figures, help_

@@ -18,6 +18,7 @@ from bot.discord.lists import Lists
 from bot.discord.names import NameBook
 from bot.discord.openings import Openings
 from bot.discord.pace import Pace
+from bot.discord.pings import Pings
 from bot.discord.replays import Replays
 from bot.discord.silence import Silence
 from bot.discord.undos import UndoDesk
@@ -47,7 +48,8 @@ class Desk:
         self.sessions = services.sessions
         self.names = NameBook(client)
         self.boards = Boards(client, services.sessions, services.workers, self.names)
-        self.silence = Silence(services.sessions, self.boards)
+        self.pings = Pings(self)
+        self.silence = Silence(services.sessions, self.boards, self.pings)
         self.openings = Openings(self)
         self.replays = Replays(self)
         self.undos = UndoDesk(self)
@@ -66,6 +68,7 @@ class Desk:
             played = say("played.you", move=move)
             await confirm(interaction.response.send_message(played, ephemeral=True))
             final = await self.carry_on(session)
+            await self.pings.tell(final)
             answers = [made.move for made in final.moves[len(session.moves) :]]
             if answers:
                 played = say("played.both", move=move, answer=", ".join(answers))
@@ -82,7 +85,7 @@ class Desk:
                 await self._mend(interaction, control.game_id)
                 return
             await confirm(interaction.response.defer())
-            await self.carry_on(session)
+            await self.pings.tell(await self.carry_on(session))
 
     async def hint(self, interaction: Interaction[Any], family: str | None = None) -> None:
         """Show the engine's choice to the player alone, in words and on a picture."""
@@ -135,6 +138,7 @@ class Desk:
             ended = say("ended.resigned")
             await confirm(interaction.response.edit_message(content=ended, view=None))
             await self.boards.show(session)
+            await self.pings.tell(session)
 
     async def board(self, interaction: Interaction[Any], family: str) -> None:
         """Post the board again at the bottom of the channel."""
@@ -223,6 +227,7 @@ class Desk:
         ended = say(f"ended.{session.end.ending}")
         await confirm(interaction.response.send_message(ended, ephemeral=True))
         await self.boards.show(session)
+        await self.pings.tell(session)
 
     async def require(self, interaction: Interaction[Any], family: str | None) -> None:
         """Refuse a command of one game where the channel has another."""

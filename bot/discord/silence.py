@@ -6,6 +6,8 @@ import asyncio
 import logging
 
 from bot.discord.boards import Boards
+from bot.discord.pings import Pings
+from bot.session import Session
 from bot.sessions import Sessions
 
 logger = logging.getLogger(__name__)
@@ -14,15 +16,20 @@ logger = logging.getLogger(__name__)
 class Silence:
     """Ends such games and shows it."""
 
-    def __init__(self, sessions: Sessions, boards: Boards) -> None:
-        """End games in `sessions` and show them on `boards`."""
+    def __init__(self, sessions: Sessions, boards: Boards, pings: Pings) -> None:
+        """End games in `sessions`, show them on `boards` and tell players by `pings`."""
         self._sessions = sessions
         self._boards = boards
+        self._pings = pings
 
     async def end_games(self) -> None:
         """Look once; a failure is logged, and the next look finds what this one has missed."""
         try:
             ended = await self._sessions.forfeit_silent()
-            await asyncio.gather(*(self._boards.show(session) for session in ended))
+            await asyncio.gather(*(self._show(session) for session in ended))
         except Exception:
             logger.exception("silent games could not be ended")
+
+    async def _show(self, session: Session) -> None:
+        await self._boards.show(session)
+        await self._pings.tell(session)

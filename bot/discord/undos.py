@@ -45,6 +45,7 @@ class UndoDesk:
             session = await self._undos.accept(undo_id, interaction.user.id)
             await self._answer(interaction, undo_id, session)
             await self._desk.boards.show(session)
+            await self._desk.pings.tell(session)
         await self.lapse()
 
     async def press_decline(self, interaction: Interaction[Any], undo_id: int) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.challenges import Challenges
 from bot.evidence import evidence_of
+from bot.reminders import Reminders
 from bot.sessions import Sessions
 from bot.settings import Settings, SettingsError
 from bot.store import Store
@@ -28,6 +29,7 @@ class Services:
     sessions: Sessions
     challenges: Challenges
     undos: Undos
+    reminders: Reminders
     rng: Random
 
     def toss(self) -> bool:
@@ -56,8 +58,16 @@ async def open_services(settings: Settings, rng: Random | None = None) -> AsyncI
     )
     try:
         await _open(store, settings)
-        challenges, undos = Challenges(store, sessions), Undos(store, sessions)
-        yield Services(settings, store, workers, sessions, challenges, undos, rng)
+        yield Services(
+            settings,
+            store,
+            workers,
+            sessions,
+            Challenges(store, sessions),
+            Undos(store, sessions),
+            Reminders(store, sessions),
+            rng,
+        )
     finally:
         sessions.close()
         workers.close()

@@ -214,6 +214,11 @@ class Sessions:
             end = given_up(session, user_id, moderator=moderator, at=self._now())
             return await self._finish(session, end)
 
+    @property
+    def turn_seconds(self) -> float:
+        """How long a person may be silent in a game."""
+        return self._turn_seconds
+
     async def forfeit_silent(self) -> list[Session]:
         """End the games whose mover has been silent for too long, and return them.
 

@@ -97,6 +97,8 @@ class GameRow(Base):
     """How many times something was taken back; what was is not kept."""
     undone_at: Mapped[float | None]
     """When that was last: the time for the move that is due runs from there."""
+    reminded_at: Mapped[float | None]
+    """When somebody was last told that their time for a move is running out."""
 
 
 class MoveRow(Base):

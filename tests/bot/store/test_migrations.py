@@ -34,7 +34,7 @@ def old_database(file: Path, revision: str) -> None:
     engine.dispose()
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002", "0003", "0004", "0005", "0006"])
+@pytest.mark.parametrize("revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007"])
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
     """A database of any earlier version is opened with its games and moves; nobody is rated."""
     old_database(tmp_path / "old.db", revision)
@@ -62,7 +62,7 @@ def test_undos_and_pings_can_be_taken_back(tmp_path: Path) -> None:
         command.downgrade(config_for(connection), "0005")
         assert "undos" not in inspect(connection).get_table_names()
         columns = {column["name"] for column in inspect(connection).get_columns("games")}
-        assert not {"undos", "undone_at", "ping_id"} & columns
+        assert not {"undos", "undone_at", "ping_id", "reminded_at"} & columns
         columns = {column["name"] for column in inspect(connection).get_columns("players")}
         assert columns == {"id", "joined_at", "private"}
         assert connection.execute(text("SELECT id FROM games")).scalar_one() == 7

@@ -24,7 +24,7 @@ EXPIRE_EVERY = 15.0
 """Seconds between two looks at which challenges and requests to undo no longer stand."""
 
 SILENCE_EVERY = 300.0
-"""Seconds between two looks at which games somebody has been silent in for too long."""
+"""Seconds between two looks at which games somebody has been silent in for long."""
 
 # The bot has no voice, so it need not be told at every start what it would take.
 discord.VoiceClient.warn_nacl = False
@@ -60,7 +60,7 @@ class CuatroClient(discord.Client):
         self._force_sync = force_sync
         self._expiry = Regularly(self.desk.openings.expire, EXPIRE_EVERY)
         self._lapse = Regularly(self.desk.undos.lapse, EXPIRE_EVERY)
-        self._silence = Regularly(self.desk.silence.end_games, SILENCE_EVERY)
+        self._silence = Regularly(self.desk.silence.look, SILENCE_EVERY)
         self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:

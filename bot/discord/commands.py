@@ -222,6 +222,12 @@ def _verb(desk: Desk, family_key: str, verb: Verb) -> GameCommand:
 
 def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     """What every game has besides its beginning and its moves."""
+    at_board = _at_board(desk, family_key)
+    return *at_board, *_figures(desk, family_key), *_settings(desk, family_key)
+
+
+def _at_board(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
+    """What is asked of a game that is going on."""
 
     @_command("hint")
     async def hint(interaction: Interaction[Any]) -> None:
@@ -238,6 +244,12 @@ def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     @_command("resign")
     async def resign(interaction: Interaction[Any]) -> None:
         await desk.resign(interaction, family_key)
+
+    return hint, undo, board, resign
+
+
+def _figures(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
+    """What players and servers have done."""
 
     @_command("stats", "player")
     async def stats(interaction: Interaction[Any], player: discord.User | None = None) -> None:
@@ -261,6 +273,12 @@ def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     async def export(interaction: Interaction[Any]) -> None:
         await desk.figures.export(interaction, family_key)
 
+    return stats, report, history, leaderboard, export
+
+
+def _settings(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
+    """What people set for themselves, and what explains everything."""
+
     @_command("privacy", "stats")
     @app_commands.choices(stats=_choices("privacy", ("show", "hide")))
     async def privacy(interaction: Interaction[Any], stats: str) -> None:
@@ -275,5 +293,4 @@ def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     async def help_(interaction: Interaction[Any]) -> None:
         await desk.help(interaction, family_key)
 
-    figures = (stats, report, history, leaderboard, export, privacy, pings)
-    return hint, undo, board, resign, *figures, help_
+    return privacy, pings, help_

@@ -49,7 +49,7 @@ class Desk:
         self.names = NameBook(client)
         self.boards = Boards(client, services.sessions, services.workers, self.names)
         self.pings = Pings(self)
-        self.silence = Silence(services.sessions, self.boards, self.pings)
+        self.silence = Silence(services.sessions, services.reminders, self.boards, self.pings)
         self.openings = Openings(self)
         self.replays = Replays(self)
         self.undos = UndoDesk(self)

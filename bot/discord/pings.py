@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+Sender = Callable[[Session], Awaitable[None]]
+"""Writes one such message."""
+
 
 class Pings:
-    """Keeps at most one such message a game; the one before is deleted.
+    """Keeps at most one such message a game, of a turn or of the time that is left for it.
 
     Nothing that fails here harms a game: it is logged, and the board shows whose turn it is.
     """
@@ -37,10 +41,14 @@ class Pings:
     async def tell(self, session: Session) -> None:
         """Tell whose turn has begun in a game between two people, if they want to be told.
 
-        After the end the last such message is deleted.
+        Whatever told somebody before is deleted: the game is over, or they have moved.
         """
-        if len(session.people) > 1 and (session.is_over or session.begins_turn):
-            await self._replace(session, "ping.turn")
+        is_due = len(session.people) > 1 and session.begins_turn
+        await self._replace(session, self._send_turn if is_due else None)
+
+    async def remind(self, session: Session) -> None:
+        """Tell whoever is to move, against whomever, until when; who wants no pings reads it."""
+        await self._replace(session, self._send_reminder)
 
     async def switch(self, interaction: Interaction[Any], family: str, word: str) -> None:
         """Set whether a person is told of their turns: `on` or `off`."""
@@ -50,14 +58,14 @@ class Pings:
             await set_pings(self._store, interaction.user.id, word == "on", at)
             await interaction.response.send_message(say(f"pings.{word}_now"), ephemeral=True)
 
-    async def _replace(self, session: Session, key: str) -> None:
+    async def _replace(self, session: Session, send: Sender | None) -> None:
         lock = self._locks.setdefault(session.id, asyncio.Lock())
         async with lock:
             try:
                 if await self._is_present(session):
                     await self._delete(session)
-                    if not session.is_over:
-                        await self._send(session, key)
+                    if send is not None:
+                        await send(session)
             except UNREACHABLE as error:
                 logger.warning("nobody could be told of a turn in game %s: %s", session.id, error)
             except Exception:
@@ -82,19 +90,32 @@ class Pings:
             logger.info("a ping of game %s stays where it is: %s", session.id, error)
         await set_ping(self._store, session.id, None)
 
-    async def _send(self, session: Session, key: str) -> None:
-        user_id = session.mover.user_id
-        assert user_id is not None
-        if not await wants_pings(self._store, user_id):
-            return
-        only = discord.AllowedMentions(
-            everyone=False, roles=False, users=[discord.Object(user_id)], replied_user=False
+    async def _send_turn(self, session: Session) -> None:
+        if await self._wants(session):
+            await self._send(session, await self._text(session, "ping.turn"), notifies=True)
+
+    async def _send_reminder(self, session: Session) -> None:
+        deadline = session.deadline(self._desk.sessions.turn_seconds)
+        assert deadline is not None
+        text = await self._text(session, "ping.reminder", until=f"<t:{int(deadline)}:R>")
+        await self._send(session, text, notifies=await self._wants(session))
+
+    async def _wants(self, session: Session) -> bool:
+        assert session.mover.user_id is not None
+        return await wants_pings(self._store, session.mover.user_id)
+
+    async def _send(self, session: Session, text: str, *, notifies: bool) -> None:
+        assert session.mover.user_id is not None
+        mover = [discord.Object(session.mover.user_id)] if notifies else []
+        message = await self._channel(session).send(
+            text,
+            allowed_mentions=discord.AllowedMentions(
+                everyone=False, roles=False, users=mover, replied_user=False
+            ),
         )
-        text = await self._text(session, key)
-        message = await self._channel(session).send(text, allowed_mentions=only)
         await set_ping(self._store, session.id, message.id)
 
-    async def _text(self, session: Session, key: str) -> str:
+    async def _text(self, session: Session, key: str, **more: object) -> str:
         say = say_for(session.locale)
         names = await self._desk.names.of(session.people, say)
         other = seat_name(session, session.position.to_move.other, names, say)
@@ -106,6 +127,7 @@ class Pings:
             mention=f"<@{session.mover.user_id}>",
             other=discord.utils.escape_markdown(other),
             board=board,
+            **more,
         ).strip()
 
     def _channel(self, session: Session) -> discord.PartialMessageable:

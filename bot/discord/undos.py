@@ -38,6 +38,7 @@ class UndoDesk:
             done = say_for(interaction.locale.value)("undo.done", number=asked.number)
             await confirm(interaction.response.send_message(done, ephemeral=True))
             await self._desk.boards.show(asked)
+            await self._desk.pings.tell(asked)
 
     async def press_accept(self, interaction: Interaction[Any], undo_id: int) -> None:
         """Take back what was asked for, and say so in place of the question."""

@@ -81,7 +81,9 @@ async def test_only_the_beginning_of_a_turn_is_told(venue: Any) -> None:
     await begin(venue, "boom")
     await drop(venue, venue.ana, 1, "boom")
     before = len(sent(venue))
+    assert len(pings(venue)) == 1
     await drop(venue, venue.bea, 2, "boom")
+    assert pings(venue) == []
     await venue.ana.slash(venue.channel, "boom board")
     assert len(sent(venue)) == before
     await drop(venue, venue.bea, 3, "boom")

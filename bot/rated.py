@@ -31,8 +31,8 @@ def unrated_because(session: Session) -> str | None:
     """Why the end of a game changes no rating; None where it does.
 
     `stopped`: it has no result. `agents`: nobody played. `alone`: one person played both sides.
-    `early`: somebody left before LEAST_MOVES moves. `hint`: somebody was given one. `opponent`:
-    nobody knows how strong the agent is.
+    `early`: somebody left before LEAST_MOVES moves. `hint`: somebody was given one. `undo`:
+    something was taken back. `opponent`: nobody knows how strong the agent is.
     """
     assert session.end is not None, "the game has ended"
     people = [seat.user_id for seat in session.seats if seat.user_id is not None]
@@ -47,6 +47,8 @@ def unrated_because(session: Session) -> str | None:
     # Agents take no hints, so whoever was given one is a person at this board.
     if session.hinted_numbers:
         return "hint"
+    if session.undos:
+        return "undo"
     agents = [player for player in Player if session.seat(player).user_id is None]
     return "opponent" if any(_elo_of(session, player) is None for player in agents) else None
 

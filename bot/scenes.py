@@ -88,6 +88,8 @@ def final_panel(session: Session, names: Names, say: Say) -> Panel:
         ("moves", f"{sides[0]} + {sides[1]}"),
         ("hints", say.number(len(session.hinted_numbers))),
     ]
+    if session.undos:
+        figures.append(("undos", say.number(session.undos)))
     if agents:
         figures += [
             ("engine_total", say.duration(thought)),

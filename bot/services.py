@@ -11,21 +11,25 @@ from sqlalchemy.exc import OperationalError
 
 from bot.challenges import Challenges
 from bot.evidence import evidence_of
+from bot.reminders import Reminders
 from bot.sessions import Sessions
 from bot.settings import Settings, SettingsError
 from bot.store import Store
+from bot.undos import Undos
 from bot.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The store, the worker threads, the games and the challenges of one process."""
+    """The store, the worker threads, the games and what people ask each other, of one process."""
 
     settings: Settings
     store: Store
     workers: Workers
     sessions: Sessions
     challenges: Challenges
+    undos: Undos
+    reminders: Reminders
     rng: Random
 
     def toss(self) -> bool:
@@ -54,7 +58,16 @@ async def open_services(settings: Settings, rng: Random | None = None) -> AsyncI
     )
     try:
         await _open(store, settings)
-        yield Services(settings, store, workers, sessions, Challenges(store, sessions), rng)
+        yield Services(
+            settings,
+            store,
+            workers,
+            sessions,
+            Challenges(store, sessions),
+            Undos(store, sessions),
+            Reminders(store, sessions),
+            rng,
+        )
     finally:
         sessions.close()
         workers.close()

@@ -34,6 +34,10 @@ class Session:
     end: EndRecord | None
     changes: tuple[RatingChange, ...] = ()
     """What the end changed in ratings; empty for a game that is unrated or goes on."""
+    undos: int = 0
+    """How many times something has been taken back."""
+    undone_at: float | None = None
+    """When that was last."""
 
     @classmethod
     def from_record(cls, record: GameRecord) -> Self:
@@ -60,6 +64,8 @@ class Session:
             hinted_numbers=record.hinted_numbers,
             end=record.end,
             changes=record.changes,
+            undos=record.undos,
+            undone_at=record.undone_at,
         )
 
     @property
@@ -93,6 +99,13 @@ class Session:
         return not self.is_over and self.mover.user_id is not None
 
     @property
+    def begins_turn(self) -> bool:
+        """Whether the turn has just passed to whoever is to move: they have made none of it yet."""
+        if self.is_over:
+            return False
+        return not self.moves or self.moves[-1].player != self.position.to_move
+
+    @property
     def people(self) -> tuple[int, ...]:
         """The persons at the board, each once, in the order of the seats."""
         return tuple(dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None))
@@ -121,9 +134,33 @@ class Session:
         position, last = _played(self.game, made)
         return replace(self, position=position, last=last, moves=made, end=None, changes=())
 
+    def before_turn_of(self, player: Player) -> int | None:
+        """How many moves had been made before a side's latest turn; None where it had none yet.
+
+        A turn is all the moves that a side made one after the other, and may still go on.
+        """
+        made = len(self.moves)
+        while made and self.moves[made - 1].player != player:
+            made -= 1
+        if not made:
+            return None
+        while made and self.moves[made - 1].player == player:
+            made -= 1
+        return made
+
+    def taken_back(self, moves: int, at: float) -> Self:
+        """The game as it stood after so many moves, with what has happened since taken back."""
+        return replace(
+            self.until(moves),
+            hinted_numbers=frozenset(n for n in self.hinted_numbers if n <= moves),
+            undos=self.undos + 1,
+            undone_at=at,
+        )
+
     def last_at(self) -> float:
-        """When the last thing happened: a move, or the start."""
-        return self.moves[-1].at if self.moves else self.started_at
+        """When the last thing happened: a move, one that was taken back, or the start."""
+        last = self.moves[-1].at if self.moves else self.started_at
+        return last if self.undone_at is None else max(last, self.undone_at)
 
     def deadline(self, seconds: float) -> float | None:
         """Until when a person must move who has so many seconds; None where no person is to."""

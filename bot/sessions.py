@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import TypeGuard
 from weakref import WeakValueDictionary
@@ -19,23 +19,12 @@ from bot.endings import EvidenceOf, Judge, given_up, run_out
 from bot.opening import opening_of
 from bot.orders import Control, Order
 from bot.refusal import OutdatedControl, Refusal
+from bot.searches import HINTS, Hint, Searches
 from bot.session import Session
 from bot.store import ChallengeAnswered, ChannelTaken, EndRecord, Store
+from bot.store.undos import take_back
 from bot.workers import Workers
 from engine.game import IllegalMove, NotAMove
-from engine.perfect import Perfect
-from engine.search import SearchResult, Stop
-
-HINTS = Perfect()
-"""Who gives hints: proven ones wherever that can be done in the time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A hint and the session it was given for."""
-
-    session: Session
-    result: SearchResult
 
 
 class Sessions:
@@ -58,15 +47,13 @@ class Sessions:
         that have ended, for ratings.
         """
         self._store = store
-        self._workers = workers
+        self._searches = Searches(workers, rng or Random())
         self._judge = Judge(workers, evidence)
         self._games_per_player = games_per_player
         self._turn_seconds = turn_seconds
-        self._rng = rng or Random()
         self._now = now
         self._running: dict[int, Session] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._stops: dict[int, Stop] = {}
 
     async def current(self, channel_id: int) -> Session | None:
         """The running game of a channel, from the store if it is not in memory."""
@@ -141,17 +128,38 @@ class Sessions:
         session = await self.current(channel_id)
         if session is None or not session.awaits_agent:
             return None
-        stop = self._stops.setdefault(session.id, Stop())
-        rng = Random(self._rng.getrandbits(64))
-        result = await self._workers.search(session.mover.answer, session.position, rng, stop)
-        assert result is not None, "an agent always has an answer"
-        if stop.is_set:
+        result = await self._searches.run(session, session.mover.answer)
+        if result is None:
             return None
         async with self._lock(channel_id):
             present = await self.current(channel_id)
             if not _is_same_turn(present, session):
                 return None
             return await self._append(present, present.after(result.move, self._now(), result))
+
+    async def take_back(
+        self, channel_id: int, remaining: Callable[[Session], int], *, accepting: int | None = None
+    ) -> Session:
+        """Take the latest moves of the present game back and stop what is searched for it.
+
+        Args:
+            channel_id: Where the game is.
+            remaining: Says how many moves remain, or refuses; asked once nothing else can move.
+            accepting: The request that this grants, if one was made.
+        """
+        async with self._lock(channel_id):
+            session = await self.current(channel_id)
+            if session is None:
+                raise Refusal("no_game")
+            moves, at = remaining(session), self._now()
+            await take_back(self._store, session.id, moves, at, accepting)
+            self._searches.stop(session.id)
+            return self._keep(session.taken_back(moves, at))
+
+    def is_overtaken(self, session: Session) -> bool:
+        """Whether something has been taken back since a game was at this point."""
+        present = self._running.get(session.channel_id)
+        return present is not None and (present.id == session.id and present.undos > session.undos)
 
     async def turn_of(self, channel_id: int, user_id: int) -> Session:
         """The channel's game, if it is this person's turn in it; refused otherwise."""
@@ -177,12 +185,10 @@ class Sessions:
     async def hint(self, channel_id: int, user_id: int) -> Hint:
         """Search for the move that the engine would make; noted before it is returned."""
         session = await self.turn_of(channel_id, user_id)
-        stop = self._stops.setdefault(session.id, Stop())
-        rng = Random(self._rng.getrandbits(64))
-        result = await self._workers.search(HINTS.choose, session.position, rng=rng, stop=stop)
+        result = await self._searches.run(session, HINTS.choose)
         async with self._lock(channel_id):
             present = await self.current(channel_id)
-            if stop.is_set or not _is_same_turn(present, session):
+            if result is None or not _is_same_turn(present, session):
                 raise Refusal("moved_on")
             label = session.game.label(result.move)
             await self._store.add_hint(present.id, present.number, user_id, label, self._now())
@@ -207,6 +213,11 @@ class Sessions:
                 raise Refusal("no_game")
             end = given_up(session, user_id, moderator=moderator, at=self._now())
             return await self._finish(session, end)
+
+    @property
+    def turn_seconds(self) -> float:
+        """How long a person may be silent in a game."""
+        return self._turn_seconds
 
     async def forfeit_silent(self) -> list[Session]:
         """End the games whose mover has been silent for too long, and return them.
@@ -244,8 +255,7 @@ class Sessions:
 
     def close(self) -> None:
         """End all searches; nothing that they found is used."""
-        for stop in self._stops.values():
-            stop.set()
+        self._searches.close()
 
     def _lock(self, channel_id: int) -> asyncio.Lock:
         return self._locks.setdefault(channel_id, asyncio.Lock())
@@ -254,9 +264,7 @@ class Sessions:
         """Make a session the channel's present one, or let go of it when it is over."""
         if session.is_over:
             self._running.pop(session.channel_id, None)
-            stop = self._stops.pop(session.id, None)
-            if stop is not None:
-                stop.set()
+            self._searches.stop(session.id)
         else:
             self._running[session.channel_id] = session
         return session
@@ -281,5 +289,8 @@ class Sessions:
 
 
 def _is_same_turn(present: Session | None, session: Session) -> TypeGuard[Session]:
-    """Whether `present` is still at the move that `session` was at."""
-    return present is not None and (present.id, present.number) == (session.id, session.number)
+    """Whether `present` is still at the move that `session` was at.
+
+    The number alone would not do: where moves were taken back, others may have come in their place.
+    """
+    return present is not None and (present.id, present.moves) == (session.id, session.moves)

@@ -26,8 +26,9 @@ PUBLIC = {
     """,
     "bot.store": """
         ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord
-        LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord NewGameRecord PastGame
-        PlayerSummary RatedEnd RatingChange RatingRecord ResultRecord Scope SeatRecord Store
+        LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord NewGameRecord NewUndoRecord
+        PastGame PlayerSummary RatedEnd RatingChange RatingRecord ResultRecord Scope SeatRecord
+        Store UndoRecord
     """,
 }
 

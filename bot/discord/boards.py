@@ -54,7 +54,7 @@ class Boards:
 
     async def content(self, session: Session, say: Say) -> str:
         """The text above the picture."""
-        return _content(session, await self._scene(session, say), say)
+        return self._content(session, await self._scene(session, say), say)
 
     async def show(self, session: Session) -> None:
         """Bring the game's message up to date, or post it where there is none.
@@ -63,6 +63,9 @@ class Boards:
         waiting is left out. What Discord refuses is logged: the game itself is safe in the store
         and the next move or `board` shows it again.
         """
+        if self._sessions.is_overtaken(session):
+            # Whoever took this move back shows what stands since then.
+            return
         self._newest[session.id] = session
         lock = self._locks.setdefault(session.id, asyncio.Lock())
         async with lock:
@@ -93,7 +96,7 @@ class Boards:
         if message_id is not None:
             try:
                 await self._message(session, message_id).edit(
-                    content=_content(session, scene, say),
+                    content=self._content(session, scene, say),
                     attachments=[await self._attachment(session, scene, say)],
                     view=board_view(session, say),
                     allowed_mentions=NO_PINGS,
@@ -105,7 +108,7 @@ class Boards:
                 if error.code != TOO_MANY_OLD_EDITS:
                     raise
         message = await self._channel(session).send(
-            content=_content(session, scene, say),
+            content=self._content(session, scene, say),
             file=await self._attachment(session, scene, say),
             view=board_view(session, say),
             allowed_mentions=NO_PINGS,
@@ -132,11 +135,13 @@ class Boards:
             description=board_alt_text(scene, alt_phrases(say)),
         )
 
-
-def _content(session: Session, scene: BoardScene, say: Say) -> str:
-    first, second, status = (
-        discord.utils.escape_markdown(text) for text in (*scene.names, scene.status)
-    )
-    game = session.game
-    variant = say.variant(game.key, game.variant)
-    return say("board.content", first=first, second=second, variant=variant, status=status)
+    def _content(self, session: Session, scene: BoardScene, say: Say) -> str:
+        first, second, status = (
+            discord.utils.escape_markdown(text) for text in (*scene.names, scene.status)
+        )
+        variant = say.variant(session.game.key, session.game.variant)
+        text = say("board.content", first=first, second=second, variant=variant, status=status)
+        deadline = session.deadline(self._sessions.turn_seconds)
+        if deadline is None:
+            return text
+        return f"{text}\n{say('board.until', until=f'<t:{int(deadline)}:R>')}"

@@ -21,10 +21,10 @@ INTENTS = discord.Intents(guilds=True)
 """Interactions carry all that a game needs; nothing privileged is asked for."""
 
 EXPIRE_EVERY = 15.0
-"""Seconds between two looks at which challenges have expired."""
+"""Seconds between two looks at which challenges and requests to undo no longer stand."""
 
 SILENCE_EVERY = 300.0
-"""Seconds between two looks at which games somebody has been silent in for too long."""
+"""Seconds between two looks at which games somebody has been silent in for long."""
 
 # The bot has no voice, so it need not be told at every start what it would take.
 discord.VoiceClient.warn_nacl = False
@@ -59,7 +59,8 @@ class CuatroClient(discord.Client):
         self.tree.add_command(challenge_menu(self.desk, next(iter(FAMILIES.values()))))
         self._force_sync = force_sync
         self._expiry = Regularly(self.desk.openings.expire, EXPIRE_EVERY)
-        self._silence = Regularly(self.desk.silence.end_games, SILENCE_EVERY)
+        self._lapse = Regularly(self.desk.undos.lapse, EXPIRE_EVERY)
+        self._silence = Regularly(self.desk.silence.look, SILENCE_EVERY)
         self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
@@ -70,6 +71,7 @@ class CuatroClient(discord.Client):
         self.run_in_background(self._take_up())
         self.desk.pace.start()
         self._expiry.start()
+        self._lapse.start()
         self._silence.start()
 
     def run_in_background(self, work: asyncio._CoroutineLike[None]) -> None:
@@ -82,6 +84,7 @@ class CuatroClient(discord.Client):
         """End what runs in the background, then the connection."""
         await self.desk.pace.stop()
         await self._expiry.stop()
+        await self._lapse.stop()
         await self._silence.stop()
         for task in tuple(self._background):
             task.cancel()

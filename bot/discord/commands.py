@@ -222,10 +222,20 @@ def _verb(desk: Desk, family_key: str, verb: Verb) -> GameCommand:
 
 def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     """What every game has besides its beginning and its moves."""
+    at_board = _at_board(desk, family_key)
+    return *at_board, *_figures(desk, family_key), *_settings(desk, family_key)
+
+
+def _at_board(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
+    """What is asked of a game that is going on."""
 
     @_command("hint")
     async def hint(interaction: Interaction[Any]) -> None:
         await desk.hint(interaction, family_key)
+
+    @_command("undo")
+    async def undo(interaction: Interaction[Any]) -> None:
+        await desk.undos.ask(interaction, family_key)
 
     @_command("board")
     async def board(interaction: Interaction[Any]) -> None:
@@ -234,6 +244,12 @@ def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     @_command("resign")
     async def resign(interaction: Interaction[Any]) -> None:
         await desk.resign(interaction, family_key)
+
+    return hint, undo, board, resign
+
+
+def _figures(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
+    """What players and servers have done."""
 
     @_command("stats", "player")
     async def stats(interaction: Interaction[Any], player: discord.User | None = None) -> None:
@@ -257,14 +273,24 @@ def _others(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
     async def export(interaction: Interaction[Any]) -> None:
         await desk.figures.export(interaction, family_key)
 
+    return stats, report, history, leaderboard, export
+
+
+def _settings(desk: Desk, family_key: str) -> tuple[GameCommand, ...]:
+    """What people set for themselves, and what explains everything."""
+
     @_command("privacy", "stats")
     @app_commands.choices(stats=_choices("privacy", ("show", "hide")))
     async def privacy(interaction: Interaction[Any], stats: str) -> None:
         await desk.figures.privacy(interaction, family_key, stats)
 
+    @_command("pings", "turns")
+    @app_commands.choices(turns=_choices("pings", ("on", "off")))
+    async def pings(interaction: Interaction[Any], turns: str) -> None:
+        await desk.pings.switch(interaction, family_key, turns)
+
     @_command("help")
     async def help_(interaction: Interaction[Any]) -> None:
         await desk.help(interaction, family_key)
 
-    figures = (stats, report, history, leaderboard, export, privacy)
-    return hint, board, resign, *figures, help_
+    return privacy, pings, help_

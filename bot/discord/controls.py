@@ -161,7 +161,39 @@ class ChallengeButton(
         await answers[self.answer](interaction, self.challenge_id)
 
 
-BUTTONS = (MoveButton, GameButton, ChallengeButton)
+class UndoButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"cuatro:undo:(?P<answer>accept|decline):(?P<undo>[0-9]+)",
+):
+    """Answers one request to take something back."""
+
+    def __init__(self, answer: str, undo_id: int, label: str = "") -> None:
+        """A button for one of the answers that the template lists."""
+        super().__init__(
+            discord.ui.Button(
+                label=label or answer,
+                style=STYLES.get(answer, ButtonStyle.secondary),
+                custom_id=f"cuatro:undo:{answer}:{undo_id}",
+            )
+        )
+        self.answer = answer
+        self.undo_id = undo_id
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Read the button back from its id."""
+        return cls(match["answer"], int(match["undo"]))
+
+    async def callback(self, interaction: Interaction[Any]) -> None:
+        """Give the answer."""
+        undos = _desk(interaction).undos
+        answers = {"accept": undos.press_accept, "decline": undos.press_decline}
+        await answers[self.answer](interaction, self.undo_id)
+
+
+BUTTONS = (MoveButton, GameButton, ChallengeButton, UndoButton)
 """What the client registers so that buttons of earlier runs are understood."""
 
 
@@ -215,6 +247,14 @@ def challenge_view(challenge_id: int, say: Say) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     for answer in ("accept", "decline"):
         view.add_item(ChallengeButton(answer, challenge_id, say(f"button.{answer}")))
+    return view
+
+
+def undo_view(undo_id: int, say: Say) -> discord.ui.View:
+    """The two answers to a request to take something back."""
+    view = discord.ui.View(timeout=None)
+    for answer in ("accept", "decline"):
+        view.add_item(UndoButton(answer, undo_id, say(f"button.{answer}")))
     return view
 
 

@@ -18,8 +18,10 @@ from bot.discord.lists import Lists
 from bot.discord.names import NameBook
 from bot.discord.openings import Openings
 from bot.discord.pace import Pace
+from bot.discord.pings import Pings
 from bot.discord.replays import Replays
 from bot.discord.silence import Silence
+from bot.discord.undos import UndoDesk
 from bot.orders import Control
 from bot.refusal import OutdatedControl, Refusal
 from bot.services import Services
@@ -46,9 +48,11 @@ class Desk:
         self.sessions = services.sessions
         self.names = NameBook(client)
         self.boards = Boards(client, services.sessions, services.workers, self.names)
-        self.silence = Silence(services.sessions, self.boards)
+        self.pings = Pings(self)
+        self.silence = Silence(services.sessions, services.reminders, self.boards, self.pings)
         self.openings = Openings(self)
         self.replays = Replays(self)
+        self.undos = UndoDesk(self)
         self.figures = Figures(self)
         self.lists = Lists(self)
         self.pace = Pace(services.settings.watch_pace)
@@ -57,13 +61,14 @@ class Desk:
         """Make a move by command; the answer tells its effect in words too."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
-            await self._require(interaction, family)
+            await self.require(interaction, family)
             channel_id = channel_of(interaction)
             session = await self.sessions.play(channel_id, interaction.user.id, text)
             move = session.moves[-1].move
             played = say("played.you", move=move)
             await confirm(interaction.response.send_message(played, ephemeral=True))
             final = await self.carry_on(session)
+            await self.pings.tell(final)
             answers = [made.move for made in final.moves[len(session.moves) :]]
             if answers:
                 played = say("played.both", move=move, answer=", ".join(answers))
@@ -80,13 +85,13 @@ class Desk:
                 await self._mend(interaction, control.game_id)
                 return
             await confirm(interaction.response.defer())
-            await self.carry_on(session)
+            await self.pings.tell(await self.carry_on(session))
 
     async def hint(self, interaction: Interaction[Any], family: str | None = None) -> None:
         """Show the engine's choice to the player alone, in words and on a picture."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
-            await self._require(interaction, family)
+            await self.require(interaction, family)
             channel_id, user_id = channel_of(interaction), interaction.user.id
             await self.sessions.turn_of(channel_id, user_id)
             await interaction.response.defer(ephemeral=True, thinking=True)
@@ -106,7 +111,7 @@ class Desk:
     async def resign(self, interaction: Interaction[Any], family: str) -> None:
         """Give the game up; a moderator who does not play stops it."""
         async with self.answering(interaction, family):
-            await self._require(interaction, family)
+            await self.require(interaction, family)
             await self._end(interaction, None)
 
     async def press_stop(self, interaction: Interaction[Any], game_id: int) -> None:
@@ -133,11 +138,12 @@ class Desk:
             ended = say("ended.resigned")
             await confirm(interaction.response.edit_message(content=ended, view=None))
             await self.boards.show(session)
+            await self.pings.tell(session)
 
     async def board(self, interaction: Interaction[Any], family: str) -> None:
         """Post the board again at the bottom of the channel."""
         async with self.answering(interaction, family):
-            await self._require(interaction, family)
+            await self.require(interaction, family)
             session = await self.sessions.current(channel_of(interaction))
             if session is None:
                 raise Refusal("no_game")
@@ -221,8 +227,9 @@ class Desk:
         ended = say(f"ended.{session.end.ending}")
         await confirm(interaction.response.send_message(ended, ephemeral=True))
         await self.boards.show(session)
+        await self.pings.tell(session)
 
-    async def _require(self, interaction: Interaction[Any], family: str | None) -> None:
+    async def require(self, interaction: Interaction[Any], family: str | None) -> None:
         """Refuse a command of one game where the channel has another."""
         session = await self.sessions.current(channel_of(interaction))
         if session is not None and family not in (None, session.game.key):

@@ -97,6 +97,7 @@ class Openings:
                 attachments=[await self._desk.boards.picture(session, say)],
                 view=board_view(session, say),
             )
+            await self._desk.pings.tell(session)
 
     async def press_decline(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Turn a challenge down, or take it back."""

@@ -1,4 +1,4 @@
-"""Games whose mover has been silent for too long."""
+"""Games whose mover has been silent for long, or for too long."""
 
 from __future__ import annotations
 
@@ -6,23 +6,39 @@ import asyncio
 import logging
 
 from bot.discord.boards import Boards
+from bot.discord.pings import Pings
+from bot.reminders import Reminders
+from bot.session import Session
 from bot.sessions import Sessions
 
 logger = logging.getLogger(__name__)
 
 
 class Silence:
-    """Ends such games and shows it."""
+    """Ends such games and shows it; tells the movers of others that their time is running out."""
 
-    def __init__(self, sessions: Sessions, boards: Boards) -> None:
-        """End games in `sessions` and show them on `boards`."""
+    def __init__(
+        self, sessions: Sessions, reminders: Reminders, boards: Boards, pings: Pings
+    ) -> None:
+        """End games in `sessions`, show them on `boards`, tell who is due in `reminders`."""
         self._sessions = sessions
+        self._reminders = reminders
         self._boards = boards
+        self._pings = pings
 
-    async def end_games(self) -> None:
+    async def look(self) -> None:
         """Look once; a failure is logged, and the next look finds what this one has missed."""
         try:
             ended = await self._sessions.forfeit_silent()
-            await asyncio.gather(*(self._boards.show(session) for session in ended))
+            await asyncio.gather(*(self._show(session) for session in ended))
         except Exception:
             logger.exception("silent games could not be ended")
+        try:
+            due = await self._reminders.due()
+            await asyncio.gather(*(self._pings.remind(session) for session in due))
+        except Exception:
+            logger.exception("silent players could not be reminded")
+
+    async def _show(self, session: Session) -> None:
+        await self._boards.show(session)
+        await self._pings.tell(session)

@@ -10,6 +10,7 @@ from bot.store.records import (
     MoveRecord,
     NewChallengeRecord,
     NewGameRecord,
+    NewUndoRecord,
     PastGame,
     PlayerSummary,
     RatedEnd,
@@ -18,6 +19,7 @@ from bot.store.records import (
     ResultRecord,
     Scope,
     SeatRecord,
+    UndoRecord,
 )
 from bot.store.store import ChallengeAnswered, ChannelTaken, MoveTaken, Store
 
@@ -34,6 +36,7 @@ __all__ = [
     "MoveTaken",
     "NewChallengeRecord",
     "NewGameRecord",
+    "NewUndoRecord",
     "PastGame",
     "PlayerSummary",
     "RatedEnd",
@@ -43,4 +46,5 @@ __all__ = [
     "Scope",
     "SeatRecord",
     "Store",
+    "UndoRecord",
 ]

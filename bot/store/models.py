@@ -5,7 +5,7 @@ Times are seconds since 1970 in UTC. A game can be rebuilt from its moves alone.
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, String, false, text
+from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, String, false, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -31,6 +31,8 @@ class PlayerRow(Base):
     joined_at: Mapped[float]
     private: Mapped[bool] = mapped_column(server_default=false())
     """Whether others may not see this person's statistics."""
+    pings: Mapped[bool] = mapped_column(server_default=true())
+    """Whether this person is told of their turns against other people."""
 
 
 class GameRow(Base):
@@ -53,6 +55,8 @@ class GameRow(Base):
         # Who has finished a game on a server: for its own list of the best.
         Index("ix_games_guild_first", "guild_id", "first_user", "ending"),
         Index("ix_games_guild_second", "guild_id", "second_user", "ending"),
+        # The latest game of a channel.
+        Index("ix_games_channel", "channel_id"),
         # Running games that have been going on for long: the ones somebody may be silent in.
         Index(
             "ix_games_running",
@@ -71,6 +75,8 @@ class GameRow(Base):
     guild_id: Mapped[int | None] = mapped_column(BigInteger)
     message_id: Mapped[int | None] = mapped_column(BigInteger)
     """The message that shows the board."""
+    ping_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The message that told somebody of their turn last; empty once it is deleted."""
     locale: Mapped[str] = mapped_column(String(16))
     """The language of that message."""
     first_user: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
@@ -87,6 +93,12 @@ class GameRow(Base):
     """How it ended: `line`, `stuck`, `draw`, `resigned`, `time`, or `stopped` without a result."""
     winner: Mapped[int | None]
     """1 or 2; empty for a draw and for a game that was stopped."""
+    undos: Mapped[int] = mapped_column(server_default="0")
+    """How many times something was taken back; what was is not kept."""
+    undone_at: Mapped[float | None]
+    """When that was last: the time for the move that is due runs from there."""
+    reminded_at: Mapped[float | None]
+    """When somebody was last told that their time for a move is running out."""
 
 
 class MoveRow(Base):
@@ -170,6 +182,34 @@ class ChallengeRow(Base):
     expires_at: Mapped[float]
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
+
+
+class UndoRow(Base):
+    """A request of one of two people to take back the latest moves of their game."""
+
+    __tablename__ = "undos"
+    __table_args__ = (
+        Index(
+            "ix_undos_open",
+            "game_id",
+            sqlite_where=text("answer IS NULL"),
+            postgresql_where=text("answer IS NULL"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    asker: Mapped[int] = mapped_column(BigInteger)
+    made: Mapped[int]
+    """How many moves had been made when it was asked."""
+    remaining: Mapped[int]
+    """How many of them would remain."""
+    undos: Mapped[int]
+    """How many times something had been taken back before."""
+    asked_at: Mapped[float]
+    answer: Mapped[str | None] = mapped_column(String(16))
+    """`accepted`, `declined` or `lapsed`; empty while it is open."""
 
 
 class RatingRow(Base):

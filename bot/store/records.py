@@ -110,6 +110,36 @@ class GameRecord:
     end: EndRecord | None
     changes: tuple[RatingChange, ...] = ()
     """What its end changed in the ratings of its players."""
+    undos: int = 0
+    """How many times something was taken back."""
+    undone_at: float | None = None
+    """When that was last."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewUndoRecord:
+    """A person's request to take back the latest moves of a game between two people."""
+
+    game_id: int
+    asker: int
+    made: int
+    """How many moves had been made when it was asked."""
+    remaining: int
+    """How many of them would remain."""
+    undos: int
+    """How many times something had been taken back before."""
+    asked_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRecord:
+    """A stored request to take moves back."""
+
+    id: int
+    request: NewUndoRecord
+    message_id: int | None
+    answer: str | None
+    """`accepted`, `declined` or `lapsed`; None while it is open."""
 
 
 @dataclass(frozen=True, slots=True)

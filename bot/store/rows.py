@@ -63,6 +63,8 @@ def game_records(
             hinted_numbers=frozenset(hints_of[row.id]),
             end=_end(row),
             changes=tuple(changes_of[row.id]),
+            undos=row.undos,
+            undone_at=row.undone_at,
         )
         for row in games
     ]

@@ -135,7 +135,9 @@ class Store:
         """Note that no running game's message exists any more."""
         async with self._writer.begin() as connection:
             await connection.execute(
-                update(GameRow).where(GameRow.finished_at.is_(None)).values(message_id=None)
+                update(GameRow)
+                .where(GameRow.finished_at.is_(None))
+                .values(message_id=None, ping_id=None)
             )
 
     async def running_game(self, channel_id: int) -> GameRecord | None:
@@ -231,13 +233,14 @@ class Store:
 
 
 def silent_query(until: float) -> Select[GameRow]:
-    """The running games whose last move, or start, was not after `until`."""
+    """The running games in which nothing was played or taken back after `until`, nor begun."""
     last = select(func.max(MoveRow.at)).where(MoveRow.game_id == GameRow.id).scalar_subquery()
     return select(GameRow).where(
         GameRow.finished_at.is_(None),
         # Says nothing new, but there is an index for it.
         GameRow.started_at <= until,
         func.coalesce(last, GameRow.started_at) <= until,
+        func.coalesce(GameRow.undone_at, GameRow.started_at) <= until,
     )
 
 

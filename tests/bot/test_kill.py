@@ -40,6 +40,29 @@ async def main(url):
 asyncio.run(main(sys.argv[1]))
 """
 
+UNDOING = """
+import asyncio, sys
+from bot.services import open_services
+from bot.orders import Order, agent, person
+from bot.settings import Settings
+from engine.games import game_of
+
+async def main(url):
+    async with open_services(Settings(database_url=url, workers=1)) as services:
+        sessions = services.sessions
+        game = game_of("connect4", "6x7")
+        await sessions.start(Order(5, None, 1, "en", game, person(1), agent("easy")))
+        for move in "4352":
+            await sessions.play(5, 1, move)
+            await sessions.reply(5)
+        await sessions.hint(5, 1)
+        while True:
+            session = await services.undos.ask(5, 1)
+            print(session.undos, *(move.move for move in session.moves), flush=True)
+
+asyncio.run(main(sys.argv[1]))
+"""
+
 
 def acknowledged(child: subprocess.Popen[str], lines: int) -> list[list[str]]:
     """The first so many moves that the child acknowledges."""
@@ -52,25 +75,30 @@ def acknowledged(child: subprocess.Popen[str], lines: int) -> list[list[str]]:
     return said
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-@pytest.mark.parametrize("moves", [1, 2, 5])
-async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves: int) -> None:
-    """After SIGKILL the store has every move that had been acknowledged, in order."""
-    url = f"sqlite+aiosqlite:///{(tmp_path / 'killed.db').as_posix()}"
+async def said_before_killed(program: str, url: str, lines: int) -> list[list[str]]:
+    """Run a program until it has acknowledged so much, and kill it there and then."""
     child = await asyncio.to_thread(
         subprocess.Popen,
-        [sys.executable, "-c", CHILD, url],
+        [sys.executable, "-c", program, url],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
     )
     try:
-        said = await asyncio.to_thread(acknowledged, child, moves)
+        return await asyncio.to_thread(acknowledged, child, lines)
     finally:
         child.send_signal(signal.SIGKILL)
         await asyncio.to_thread(child.wait)
         assert child.stdout is not None
         child.stdout.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+@pytest.mark.parametrize("moves", [1, 2, 5])
+async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves: int) -> None:
+    """After SIGKILL the store has every move that had been acknowledged, in order."""
+    url = f"sqlite+aiosqlite:///{(tmp_path / 'killed.db').as_posix()}"
+    said = await said_before_killed(CHILD, url, moves)
     assert len(said) == moves
     async with open_services(Settings(database_url=url, workers=1)) as services:
         game = await services.store.running_game(5)
@@ -84,3 +112,25 @@ async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves
             session = await services.sessions.reply(5)
             assert session is not None
         await services.sessions.play(5, 1, session.game.label(session.position.legal_moves()[0]))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+@pytest.mark.parametrize("undos", [1, 2])
+async def test_a_killed_process_keeps_what_was_taken_back(tmp_path: Path, undos: int) -> None:
+    """After SIGKILL the board is the one after the last undo, whole, and the game is unrated."""
+    url = f"sqlite+aiosqlite:///{(tmp_path / 'killed.db').as_posix()}"
+    said = await said_before_killed(UNDOING, url, undos)
+    assert len(said) == undos
+    async with open_services(Settings(database_url=url, workers=1)) as services:
+        session = await services.sessions.current(5)
+        assert session is not None
+        # It may have taken back once more before it was killed, but never half a turn.
+        assert session.undos >= undos
+        assert len(session.moves) == 2 * (4 - session.undos)
+        acknowledged_moves = said[-1][1:]
+        assert [move.move for move in session.moves] == acknowledged_moves[: len(session.moves)]
+        assert session.position.ply == len(session.moves)
+        assert session.hinted_numbers == frozenset()
+        assert session.mover.user_id == 1
+        after = await services.sessions.play(5, 1, "1")
+        assert (after.undos, len(after.moves)) == (session.undos, len(session.moves) + 1)

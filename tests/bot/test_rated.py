@@ -42,13 +42,14 @@ def ended(
     *,
     moves: str = "1234",
     hinted: int = 0,
+    undos: int = 0,
 ) -> Session:
     """A 5x4 game that has ended."""
     opening = NewGameRecord("connect4", "5x4", 7, None, "en", seat(first), seat(second), False, 0.0)
     made = tuple(MoveRecord(1 + n % 2, None, move, False, 1.0, 1.0) for n, move in enumerate(moves))
     hints = frozenset(range(1, hinted + 1))
     return Session.from_record(
-        GameRecord(1, opening, None, made, hints, EndRecord(ending, winner, END))
+        GameRecord(1, opening, None, made, hints, EndRecord(ending, winner, END), undos=undos)
     )
 
 
@@ -64,6 +65,8 @@ def ended(
         (ended(ANA, BEA, "time", 2, moves=""), "early"),
         (ended(ANA, "easy", "line", 1, hinted=1), "hint"),
         (ended(ANA, BEA, "line", 1, hinted=1), "hint"),
+        (ended(ANA, "easy", "line", 1, undos=1), "undo"),
+        (ended(ANA, BEA, "time", 2, undos=2), "undo"),
         (ended(ANA, "easy", "stopped", None), "stopped"),
         (ended("easy", "medium", "line", 1), "agents"),
         (ended(ANA, ANA, "line", 1), "alone"),
@@ -71,7 +74,7 @@ def ended(
     ],
 )
 def test_what_counts_and_what_does_not(session: Session, reason: str | None) -> None:
-    """Games count from their fourth move on, without hints, against somebody of known strength."""
+    """Games count from their fourth move on, if nobody was helped or took anything back."""
     assert unrated_because(session) == reason
     assert (rated_end(session, {}) is None) == (reason is not None)
 

@@ -70,6 +70,13 @@ def test_a_person_has_until_a_deadline() -> None:
     assert answering.after(Move(0), 140.0).deadline(60.0) == 200.0
 
 
+def test_a_turn_begins_once() -> None:
+    """It begins when the other side has moved; a second movement of a turn begins none."""
+    session = new_session(PERSON, PERSON)
+    assert session.begins_turn
+    assert session.after(Move(0), 101.0).begins_turn
+
+
 def test_a_person_may_sit_on_both_sides() -> None:
     """Somebody who plays both sides is always on the one that is to move."""
     session = new_session(PERSON, PERSON)

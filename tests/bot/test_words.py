@@ -43,7 +43,7 @@ def test_every_key_in_the_code_has_a_text() -> None:
 def test_every_game_can_be_spoken_of(key: str) -> None:
     """Each game has its name, its commands with their options, its help and its players."""
     dialect = dialect_of(key)
-    commands = ["start", "watch", "hint", "board", "resign", "stats", "help"]
+    commands = ["start", "watch", "hint", "undo", "board", "resign", "stats", "help"]
     commands += [verb.name for verb in dialect.verbs]
     options = [verb.option for verb in dialect.verbs if verb.option]
     options += [dialect.variant] if len(FAMILIES[key].variants) > 1 else []

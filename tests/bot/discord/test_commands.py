@@ -50,8 +50,8 @@ async def test_names_and_descriptions_are_short_and_translated(venue: Any) -> No
     groups = {group["name"]: group for group in payload if "options" in group}
     assert set(groups) == set(FAMILIES)
     names = {option["name"] for option in groups["connect4"]["options"]}
-    figures = {"stats", "report", "history", "leaderboard", "export", "privacy"}
-    assert names == {"start", "watch", "drop", "hint", "board", "resign", "help", *figures}
+    figures = {"stats", "report", "history", "leaderboard", "export", "privacy", "pings"}
+    assert names == {"start", "watch", "drop", "hint", "undo", "board", "resign", "help", *figures}
     for option in (option for group in groups.values() for option in group["options"]):
         assert option["name"] == option["name"].lower()
         assert option["name_localizations"]["es-ES"]

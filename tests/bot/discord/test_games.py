@@ -192,7 +192,7 @@ async def test_help_is_private_and_lists_the_commands(venue: Any) -> None:
     """`help` explains every command to the asker alone."""
     answer = await venue.ana.slash(venue.channel, "connect4 help")
     assert answer.ephemeral
-    for command in ("start", "drop", "hint", "board", "stats", "resign"):
+    for command in ("start", "drop", "hint", "undo", "board", "stats", "resign"):
         assert f"/connect4 {command}" in answer.response.content
 
 

@@ -34,7 +34,7 @@ def old_database(file: Path, revision: str) -> None:
     engine.dispose()
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002", "0003", "0004"])
+@pytest.mark.parametrize("revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007"])
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
     """A database of any earlier version is opened with its games and moves; nobody is rated."""
     old_database(tmp_path / "old.db", revision)
@@ -44,7 +44,7 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
     assert game is not None
     assert game.end is not None
     assert [move.move for move in game.moves] == ["4"]
-    assert (game.end.ending, game.changes) == ("line", ())
+    assert (game.end.ending, game.changes, game.undos) == ("line", (), 0)
     assert await count_rated(store, "connect4-classic") == 0
     await store.close()
     await store.open()
@@ -52,6 +52,21 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
         # There is no game 8: references are guarded again after the migrations.
         await store.add_move(8, 1, game.moves[0])
     await store.close()
+
+
+def test_undos_and_pings_can_be_taken_back(tmp_path: Path) -> None:
+    """Going back to the version before them removes undos and pings and leaves the games."""
+    old_database(tmp_path / "new.db", "head")
+    engine = create_engine(f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
+    with engine.begin() as connection:
+        command.downgrade(config_for(connection), "0005")
+        assert "undos" not in inspect(connection).get_table_names()
+        columns = {column["name"] for column in inspect(connection).get_columns("games")}
+        assert not {"undos", "undone_at", "ping_id", "reminded_at"} & columns
+        columns = {column["name"] for column in inspect(connection).get_columns("players")}
+        assert columns == {"id", "joined_at", "private"}
+        assert connection.execute(text("SELECT id FROM games")).scalar_one() == 7
+    engine.dispose()
 
 
 def test_ratings_can_be_taken_back(tmp_path: Path) -> None:

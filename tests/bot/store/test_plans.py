@@ -17,7 +17,9 @@ from bot.store.rating_history import (
     leaderboard,
     rating_query,
 )
+from bot.store.reminders import reminder_query
 from bot.store.store import silent_query
+from bot.store.undos import latest_query, undo_query
 
 CLASSIC = "connect4-classic"
 QUERIES = {
@@ -29,6 +31,9 @@ QUERIES = {
     "server": (board_query(CLASSIC, None, 3).limit(10), "ix_games_guild_second"),
     "count": (count_query(CLASSIC, None, 3), "ix_games_guild_first"),
     "silent": (silent_query(9.0), "ix_games_running"),
+    "to remind": (reminder_query(9.0), "ix_games_running"),
+    "open undos": (undo_query(7), "ix_undos_open"),
+    "latest": (latest_query(7), "ix_games_channel"),
 }
 
 

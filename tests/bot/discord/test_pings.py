@@ -1,0 +1,159 @@
+"""Turn pings on the offline Discord: who is told of what, and when nobody is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.orders import Order, person
+from bot.store.pings import ping_of
+from engine.games import game_of
+
+
+async def begin(venue: Any, family: str = "connect4", **options: Any) -> None:
+    """Ana and Bea begin a game, Ana first."""
+    offered = await venue.ana.slash(venue.channel, f"{family} start", opponent=venue.bea, **options)
+    await venue.bea.click(offered.response, label="Accept")
+
+
+async def drop(venue: Any, actor: Any, column: int, family: str = "connect4") -> Any:
+    """Drop a stone."""
+    return await actor.slash(venue.channel, f"{family} drop", column=column)
+
+
+def pings(venue: Any) -> list[str]:
+    """The texts of all messages in the channel that tell somebody of a turn."""
+    return [m.content for m in venue.channel.history() if "it is your turn against" in m.content]
+
+
+def sent(venue: Any) -> list[dict[str, Any]]:
+    """The bodies of all such messages that were ever sent, the oldest first."""
+    posted = [r.json for r in venue.env.http_requests if r.method == "POST" and r.json]
+    return [body for body in posted if "it is your turn against" in body.get("content", "")]
+
+
+async def test_who_is_to_move_is_told(venue: Any) -> None:
+    """Each turn one message mentions the mover, notifies nobody else and leads to the board."""
+    await begin(venue, size="5x4")
+    (first,) = pings(venue)
+    assert f"<@{venue.ana.id}>" in first
+    assert "**Bea**" in first
+    assert str(venue.board().id) in first
+    await drop(venue, venue.ana, 1)
+    await venue.bea.click(venue.board(), label="2")
+    told = [body["allowed_mentions"] for body in sent(venue)]
+    assert [allowed["users"] for allowed in told] == [
+        [venue.ana.id],
+        [venue.bea.id],
+        [venue.ana.id],
+    ]
+    assert all(not allowed.get("parse") for allowed in told)
+
+
+async def test_the_channel_does_not_fill_up(venue: Any) -> None:
+    """The ping before is deleted, also after a restart, and the last one when the game ends."""
+    await begin(venue, size="5x4")
+    await drop(venue, venue.ana, 1)
+    (only,) = pings(venue)
+    assert f"<@{venue.bea.id}>" in only
+    await venue.restart()
+    await drop(venue, venue.bea, 2)
+    (only,) = pings(venue)
+    assert f"<@{venue.ana.id}>" in only
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    assert pings(venue) == []
+    assert await ping_of(venue.services.store, 1) is None
+
+
+async def test_the_move_that_ends_a_game_pings_nobody(venue: Any) -> None:
+    """After the winning move no ping is left."""
+    await begin(venue, size="5x4")
+    for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 3:
+        await drop(venue, actor, column)
+    await drop(venue, venue.ana, 1)
+    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert pings(venue) == []
+
+
+async def test_only_the_beginning_of_a_turn_is_told(venue: Any) -> None:
+    """The second movement of a turn in BOOM, and posting the board again, ping nobody."""
+    await begin(venue, "boom")
+    await drop(venue, venue.ana, 1, "boom")
+    before = len(sent(venue))
+    assert len(pings(venue)) == 1
+    await drop(venue, venue.bea, 2, "boom")
+    assert pings(venue) == []
+    await venue.ana.slash(venue.channel, "boom board")
+    assert len(sent(venue)) == before
+    await drop(venue, venue.bea, 3, "boom")
+    assert len(sent(venue)) == before + 1
+    (only,) = pings(venue)
+    assert f"<@{venue.ana.id}>" in only
+
+
+@pytest.mark.parametrize("against", ["agent", "self"])
+async def test_nobody_is_pinged_who_waits_for_nobody(venue: Any, against: str) -> None:
+    """Against an agent, and where somebody moves on both sides, there are no pings."""
+    if against == "agent":
+        await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    else:
+        game, ana = game_of("connect4", "5x4"), person(venue.ana.id)
+        order = Order(venue.channel.id, venue.env.guild.id, venue.ana.id, "en", game, ana, ana)
+        session = await venue.services.sessions.start(order)
+        await venue.env.bot.desk.boards.show(session)
+    await drop(venue, venue.ana, 1)
+    await drop(venue, venue.ana, 2)
+    await venue.ana.slash(venue.channel, "connect4 undo")
+    assert sent(venue) == []
+
+
+async def test_pings_are_switched_off_by_each_for_themselves(venue: Any) -> None:
+    """Who wants none gets none, in every game and after a restart; the other still does."""
+    answer = await venue.bea.slash(venue.channel, "gato pings", turns="off")
+    assert answer.ephemeral
+    assert "not told" in answer.response.content
+    await begin(venue, size="5x4")
+    await venue.restart()
+    await drop(venue, venue.ana, 1)
+    assert pings(venue) == []
+    await drop(venue, venue.bea, 2)
+    assert [body["allowed_mentions"]["users"] for body in sent(venue)] == [[venue.ana.id]] * 2
+    await venue.bea.slash(venue.channel, "connect4 pings", turns="on")
+    await drop(venue, venue.ana, 3)
+    (only,) = pings(venue)
+    assert f"<@{venue.bea.id}>" in only
+
+
+@pytest.mark.parametrize("status", [403, 404, 500])
+async def test_a_ping_that_fails_harms_nothing(venue: Any, status: int) -> None:
+    """Without permission, or when Discord has trouble, the game goes on without the ping."""
+    await begin(venue, size="5x4")
+    venue.env.inject_error("POST", "/channels/*/messages", status=status, times=10)
+    venue.env.inject_error("DELETE", "/channels/*/messages/*", status=status, times=10)
+    answer = await drop(venue, venue.ana, 1)
+    assert "You played 1" in answer.response.content
+    await drop(venue, venue.bea, 2)
+    session = await venue.services.sessions.current(venue.channel.id)
+    assert [move.move for move in session.moves] == ["1", "2"]
+    assert "Ana to move" in venue.board().content
+
+
+async def test_who_gets_their_turn_back_is_told(venue: Any) -> None:
+    """When the other person agrees to an undo, the asker is told that it is their turn."""
+    await begin(venue, size="5x4")
+    await drop(venue, venue.ana, 1)
+    asked = await venue.ana.slash(venue.channel, "connect4 undo")
+    await venue.bea.click(asked.response, label="Accept")
+    (only,) = pings(venue)
+    assert f"<@{venue.ana.id}>" in only
+
+
+async def test_a_silent_game_leaves_no_ping(venue: Any) -> None:
+    """When a game is lost by silence its last ping is deleted."""
+    await begin(venue, size="5x4")
+    assert len(pings(venue)) == 1
+    venue.services.sessions._turn_seconds = 0.0
+    await venue.env.advance_time(310)
+    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert pings(venue) == []

@@ -1,0 +1,251 @@
+"""Taking turns back on the offline Discord: who may, who is asked, what is shown."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from engine.games import FAMILIES
+
+PLAY = {
+    "connect4": ("connect4 drop", "column", (1, 2)),
+    "gato": ("gato place", "square", ("a1", "b2")),
+    "boom": ("boom drop", "column", (1, 2)),
+}
+
+
+async def current(venue: Any) -> Any:
+    """The channel's running game."""
+    return await venue.services.sessions.current(venue.channel.id)
+
+
+async def drop(venue: Any, actor: Any, column: int) -> Any:
+    """Drop a stone."""
+    return await actor.slash(venue.channel, "connect4 drop", column=column)
+
+
+async def begin(venue: Any, moves: str = "") -> None:
+    """Ana and Bea play so many moves on a small board."""
+    offered = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", opponent=venue.bea)
+    await venue.bea.click(offered.response, label="Accept")
+    for number, move in enumerate(moves):
+        await drop(venue, (venue.ana, venue.bea)[number % 2], int(move))
+
+
+def requests(venue: Any) -> list[Any]:
+    """All public messages that ask to take something back or say what became of that."""
+    return [m for m in venue.channel.history() if "take the last turn" in m.content]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_against_an_agent_the_board_is_the_one_before(venue: Any, family: str) -> None:
+    """The same message shows picture, alt text and buttons of before; only the player is told."""
+    await venue.ana.slash(venue.channel, f"{family} start", level="easy", first="me")
+    before, alt = await current(venue), venue.board().attachments[0].description
+    picture = await venue.board().attachments[0].read()
+    name, option, values = PLAY[family]
+    await venue.ana.slash(venue.channel, name, **{option: values[0]})
+    assert venue.board().attachments[0].description != alt
+    undone = await venue.ana.slash(venue.channel, f"{family} undo")
+    assert undone.ephemeral
+    assert "your turn again" in undone.response.content
+    assert venue.board().id == before.message_id
+    assert venue.board().attachments[0].description == alt
+    assert await venue.board().attachments[0].read() == picture
+    assert (await current(venue)).position == before.position
+    assert len(venue.board().attachments) == 1
+
+
+async def test_old_buttons_play_only_what_is_due(venue: Any) -> None:
+    """A button of a move that is no longer due brings the board up to date; then it plays on."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    old = venue.board()
+    await drop(venue, venue.ana, 1)
+    venue.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50001, times=1)
+    await venue.ana.slash(venue.channel, "connect4 undo")
+    assert "Last move" in venue.board().attachments[0].description
+    await venue.ana.click(venue.board(), custom_id="cuatro:move:1:3:1")
+    assert (await current(venue)).moves == ()
+    assert "Last move" not in venue.board().attachments[0].description
+    await venue.ana.click(old, label="2")
+    assert (await current(venue)).moves[0].move == "2"
+
+
+async def test_a_thinking_agent_is_interrupted(venue: Any) -> None:
+    """The board shows the position before, and the answer to what no longer stands never comes."""
+    sessions, boards = venue.services.sessions, venue.env.bot.desk.boards
+    await venue.ana.slash(venue.channel, "connect4 start", size="8x8", level="perfect")
+    played = await sessions.play(venue.channel.id, venue.ana.id, "4")
+    thinking = asyncio.create_task(venue.env.bot.desk.carry_on(played))
+    await asyncio.sleep(0.2)
+    await venue.ana.slash(venue.channel, "connect4 undo")
+    assert await thinking == played
+    # A search that was quicker would have shown its answer now: it is left out.
+    await boards.show(played)
+    assert "Ana to move" in venue.board().content
+    assert "Last move" not in venue.board().attachments[0].description
+    assert (await current(venue)).moves == ()
+
+
+async def test_the_final_picture_says_that_it_is_unrated(venue: Any) -> None:
+    """A game in which something was taken back ends unrated, also after a restart."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    for _ in range(2):
+        await drop(venue, venue.ana, 1)
+        await drop(venue, venue.ana, 2)
+        await venue.ana.slash(venue.channel, "connect4 undo")
+    await drop(venue, venue.ana, 3)
+    await venue.restart()
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    final = venue.board().attachments[0].description
+    assert "Rating: unrated: undo" in final
+    assert "Undos: 2" in final
+
+
+async def test_the_other_person_alone_answers(venue: Any) -> None:
+    """The message asks and notifies the opponent; anybody else who clicks is told privately."""
+    await begin(venue, "12")
+    before, board = await current(venue), venue.board()
+    asked = await venue.ana.slash(venue.channel, "connect4 undo")
+    assert not asked.ephemeral
+    assert "Ana" in asked.response.content
+    assert "(1, 2)" in asked.response.content
+    sent = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
+    assert sent["data"]["allowed_mentions"]["users"] == [venue.bea.id]
+    for actor in (venue.ana, venue.mod):
+        for label in ("Accept", "Decline"):
+            refused = await actor.click(asked.response, label=label)
+            assert refused.ephemeral
+            assert "Only the other player" in refused.response.content
+    assert await current(venue) == before
+    await venue.bea.click(asked.response, label="Accept")
+    assert (await current(venue)).moves == ()
+    assert venue.board().id == board.id
+    assert "Last move" not in venue.board().attachments[0].description
+    (shown,) = requests(venue)
+    assert "**Bea** let **Ana**" in shown.content
+    assert not shown.components
+
+
+async def test_no_means_no(venue: Any) -> None:
+    """A declined request says so, changes nothing and loses its buttons."""
+    await begin(venue, "12")
+    before = await current(venue)
+    asked = await venue.ana.slash(venue.channel, "connect4 undo")
+    await venue.bea.click(asked.response, label="Decline")
+    assert await current(venue) == before
+    (shown,) = requests(venue)
+    assert "did not let" in shown.content
+    assert not shown.components
+
+
+async def test_a_double_click_takes_back_once(venue: Any) -> None:
+    """A second click on Accept is answered privately and changes nothing."""
+    await begin(venue, "1212")
+    asked = await venue.ana.slash(venue.channel, "connect4 undo")
+    late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
+    venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)
+    await venue.bea.click(asked.response, label="Accept")
+    again = await venue.bea.click(asked.response, label="Accept")
+    assert again.ephemeral
+    assert "no longer stands" in again.response.content
+    assert [move.move for move in (await current(venue)).moves] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("reason", "is_clicked"),
+    [("move", True), ("move", False), ("end", True), ("end", False), ("newer", False)],
+)
+async def test_a_request_lapses(venue: Any, reason: str, is_clicked: bool) -> None:
+    """After a move, the end or a newer request the old one cannot be accepted, and shows it."""
+    await begin(venue, "12")
+    asked = await venue.ana.slash(venue.channel, "connect4 undo")
+    if reason == "move":
+        await drop(venue, venue.ana, 3)
+    elif reason == "end":
+        await venue.ana.slash(venue.channel, "connect4 resign")
+    else:
+        await venue.ana.slash(venue.channel, "connect4 undo")
+    before = await current(venue)
+    if is_clicked:
+        refused = await venue.bea.click(asked.response, label="Accept")
+        assert refused.ephemeral
+        assert "no longer stands" in refused.response.content
+    else:
+        await venue.env.advance_time(30)
+    assert await current(venue) == before
+    shown = next(m for m in venue.channel.history() if m.id == asked.response.id)
+    assert "no longer stands" in shown.content
+    assert not shown.components
+
+
+async def test_a_request_survives_a_restart(venue: Any) -> None:
+    """A bot that starts again still knows the request behind the buttons."""
+    await begin(venue, "123")
+    asked = await venue.bea.slash(venue.channel, "connect4 undo")
+    await venue.restart()
+    await venue.ana.click(asked.response, label="Accept")
+    assert [move.move for move in (await current(venue)).moves] == ["1"]
+    assert "Bea to move" in venue.board().content
+
+
+async def test_what_cannot_be_taken_back_is_explained(venue: Any) -> None:
+    """Each reason has its own private answer, and nothing changes."""
+
+    async def answer(actor: Any, family: str = "connect4") -> str:
+        refused = await actor.slash(venue.channel, f"{family} undo")
+        assert refused.ephemeral
+        return str(refused.response.content)
+
+    told = [await answer(venue.ana)]
+    await begin(venue)
+    told += [await answer(venue.ana), await answer(venue.mod), await answer(venue.ana, "gato")]
+    await drop(venue, venue.ana, 1)
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    told.append(await answer(venue.ana))
+    await venue.ana.slash(venue.channel, "connect4 watch")
+    told.append(await answer(venue.ana))
+    for text, part in zip(
+        told,
+        (
+            "no game in this channel",
+            "nothing to take back",
+            "not playing in this channel",
+            "another game",
+            "is over",
+            "two of Cuatro's players",
+        ),
+        strict=True,
+    ):
+        assert part in text
+    assert requests(venue) == []
+    assert (await venue.services.store.game(1)).undos == 0
+
+
+async def test_an_undo_that_cannot_be_shown_has_happened(venue: Any) -> None:
+    """When Discord refuses every answer, the store has the undo and `board` shows it."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    await drop(venue, venue.ana, 1)
+    late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
+    venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)
+    venue.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50001, times=1)
+    await venue.ana.slash(venue.channel, "connect4 undo")
+    assert (await venue.services.store.game(1)).moves == ()
+    await venue.ana.slash(venue.channel, "connect4 board")
+    assert "Last move" not in venue.board().attachments[0].description
+
+
+async def test_replays_know_nothing_of_what_was_taken_back(venue: Any) -> None:
+    """A replay shows the moves that stand, and the export holds no others."""
+    await begin(venue, "12")
+    asked = await venue.ana.slash(venue.channel, "connect4 undo")
+    await venue.bea.click(asked.response, label="Accept")
+    await drop(venue, venue.ana, 4)
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    replay = await venue.bea.click(venue.board(), label="Replay")
+    assert "Move 0 of 1" in replay.response.content
+    exported = await venue.ana.slash(venue.channel, "connect4 export")
+    table = (await exported.response.attachments[0].read()).decode()
+    assert table.splitlines()[1].split(",")[-2:] == ["4", "0"]

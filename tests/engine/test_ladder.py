@@ -26,15 +26,13 @@ GAMES = {
 STEPS = {
     "connect4-small": (15, 130),
     "connect4-classic": (30, 150),
-    "connect4-large": (10, 215),
+    "connect4-large": (25, 215),
     "gato": (0, 100),
-    "boom": (30, 160),
+    "boom": (25, 160),
 }
 """How far apart neighbouring rungs may be; small boards and Gato are drawn too soon for more."""
 FEWEST = {"gato": 9}
 """Rungs of the ladder that is shorter than twelve, for the same reason."""
-UNJUDGED = ("hard", "expert", "perfect")
-"""Rungs whose games take so long that on some ladders none were judged."""
 
 
 @pytest.fixture(params=GAMES)
@@ -51,15 +49,11 @@ def test_every_ladder_has_its_rungs(name: str) -> None:
 
 
 def test_ratings_rise(name: str) -> None:
-    """Each rung is rated above the one below, by about as much each time, but for the last.
-
-    How far perfect play is above every search is for the game to say.
-    """
+    """Each rung is rated above the one below, by about as much each time."""
     elos = [rung.elo for rung in ladder_of(game_called(GAMES[name])).rungs]
     least, most = STEPS[name]
     steps = [high - low for low, high in pairwise(elos)]
-    assert all(least <= step <= most for step in steps[:-1]), steps
-    assert steps[-1] >= least
+    assert all(least <= step <= most for step in steps), steps
 
 
 def test_named_rungs_are_in_order(name: str) -> None:
@@ -72,11 +66,9 @@ def test_named_rungs_are_in_order(name: str) -> None:
 
 
 def test_rungs_are_calibrated(name: str) -> None:
-    """Every rating has an error, and every rung says what its moves lose, but for the slowest."""
+    """Every rating has an error, and every rung says what its moves lose."""
     for rung in ladder_of(game_called(GAMES[name])).rungs:
-        assert 0 < rung.error < 250
-        if rung.level in UNJUDGED and rung.loss is None:
-            continue
+        assert 0 < rung.error < 150
         assert rung.loss is not None
         assert rung.trimmed is not None
         assert 0 <= rung.trimmed.mean <= rung.loss.mean <= 0.5

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import simcord
 from rich.console import Console
@@ -47,6 +48,8 @@ async def open_world(services: Services) -> AsyncIterator[World]:
         guild.add_member(env.create_user(name.lower(), global_name=name))
         for name in ("Ana", "Bruno")
     )
+    # What the page shows of time, such as until when a move is due, counts from now.
+    env.backend.advance_clock((datetime.now(UTC) - env.now()).total_seconds())
     await env.start()
     assert client.user is not None
     await client.user.edit(username="Cuatro")

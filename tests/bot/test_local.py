@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
@@ -38,6 +39,13 @@ async def test_a_game_is_found_again_after_a_restart(settings: Settings) -> None
         assert game is not None
         assert game.moves[: len(moves)] == moves
         assert len(game.moves) == len(moves) + 2
+
+
+async def test_the_offline_discord_tells_the_real_time(settings: Settings) -> None:
+    """Until when a move is due is shown from the present on, so both clocks agree."""
+    async with open_services(settings) as services, open_world(services) as world:
+        behind = datetime.now(UTC) - world.env.now()
+        assert abs(behind.total_seconds()) < 60
 
 
 async def test_the_bot_is_called_by_its_name(settings: Settings) -> None:

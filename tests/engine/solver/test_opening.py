@@ -14,8 +14,16 @@ from engine.solver.opening import DEEP, best_end, book_of, known_end
 from engine.solver.proof import end_of
 from engine.solver.retrograde import list_layers
 
-SHIPPED = [("5x8", 4, 39), ("7x6", 5, 41)]
-"""Size, stones up to which the book goes, and the stone with which the empty board is won."""
+SHIPPED = [
+    ("4x8", 4, -32),
+    ("5x7", 4, 0),
+    ("5x8", 4, 39),
+    ("6x6", 4, -36),
+    ("7x6", 5, 41),
+    ("8x5", 4, 0),
+]
+"""Size, stones up to which the book goes, and how the empty board ends: the stone with which it is
+won, negative for the second player; 0 for a draw."""
 BOOKS = {"6x7", *(size for size, _, _ in SHIPPED)}
 
 

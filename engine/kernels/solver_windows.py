@@ -14,15 +14,35 @@ from engine.kernels.solver_search import ROOT, negamax
 from engine.kernels.solver_table import OFFSET
 
 
-@njit("int64(int64, int64, int64)", **PLAIN)
-def next_question(lower: Int, upper: Int, asked: Int) -> Int:
+OPENING, APART = 6, 20
+"""With so few stones a quick win is rare: once the bounds are no further apart than this, the
+questions start at 0."""
+
+
+@njit("int64(int64, int64)", **PLAIN)
+def outwards(lower: Int, upper: Int) -> Int:
+    """The next question from 0 outwards, in steps that double, to either side alike."""
+    if lower >= 0:
+        return min((lower + upper - 1) // 2, max(2 * lower - 1, 0))
+    if upper <= 0:
+        return -1 - min((-lower - upper - 1) // 2, max(-2 * upper - 1, 0))
+    return 0
+
+
+@njit("int64(int64, int64, int64, int64)", **PLAIN)
+def next_question(lower: Int, upper: Int, asked: Int, ply: Int) -> Int:
     """The score to ask about next: is the position worth more than that?
 
-    `lower` < `upper` are proven bounds, `asked` counts the questions so far. Alternates between the
-    upper and the lower half, so that a quick win and a quick loss are both found in cheap searches
-    that reach few plies deep, and dear questions near 0 are asked last. The answer is at least
-    `lower` and less than `upper`, so every question makes progress.
+    `lower` < `upper` are proven bounds, `asked` counts the questions so far, `ply` the stones on
+    the board. The answer is at least `lower` and less than `upper`, so every question makes
+    progress.
+
+    Alternates between the upper and the lower half, so that a quick win and a quick loss are both
+    found in cheap searches that reach few plies deep, and dear questions near 0 are asked last.
+    In the opening only the cheapest of these pay: who wins at all is asked soon.
     """
+    if ply <= OPENING and upper - lower <= APART:
+        return outwards(lower, upper)
     middle = (lower + upper - 1) // 2
     if asked % 2 == 0:
         return min(max(middle, upper // 2), upper - 1) if upper > 0 else middle
@@ -82,7 +102,7 @@ def close_in(
     """Narrow `bounds` until they meet or the search is cut short; they hold at any time."""
     asked = 0
     while bounds[0] < bounds[1]:
-        question = next_question(bounds[0], bounds[1], asked)
+        question = next_question(bounds[0], bounds[1], asked, ply)
         if not ask(own, opp, ply, question, memory, stop, bounds):
             return
         asked += 1

@@ -28,6 +28,8 @@ class _Bounds:
 
     lower: int
     upper: int
+    ply: int
+    """Stones on the board."""
     asked: int = 0
     """Questions answered so far."""
     lock: Lock = field(default_factory=Lock)
@@ -38,7 +40,7 @@ class _Bounds:
         """What to ask next; None when the bounds have met."""
         if self.lower >= self.upper:
             return None
-        return int(next_question(self.lower, self.upper, self.asked))
+        return int(next_question(self.lower, self.upper, self.asked, self.ply))
 
     def narrow(self, lower: int, upper: int) -> bool:
         """Whether an answer says more than was known; if so the question is another from now on."""
@@ -71,7 +73,7 @@ class PairSolver:
         began = perf_counter()
         stop = stop or Stop()
         expired = Stop()
-        bounds = _Bounds(*bounds_before_search(self._squares, position.ply))
+        bounds = _Bounds(*bounds_before_search(self._squares, position.ply), position.ply)
         with time_limit(lambda: self._expire(expired), seconds), ThreadPoolExecutor(2) as pool:
             work = (position, bounds, stop, expired)
             nodes = sum(pool.map(lambda thread: self._close_in(thread, *work), range(2)))

@@ -13,7 +13,6 @@ from engine.kernels.solver_memory import ABORTED, BOARD, Words
 from engine.kernels.solver_search import ROOT, negamax
 from engine.kernels.solver_table import OFFSET
 
-
 OPENING, APART = 6, 20
 """With so few stones a quick win is rare: once the bounds are no further apart than this, the
 questions start at 0."""

@@ -26,9 +26,9 @@ GAME = Connect4()
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
 MOST = {"L1_R3": 40}
 """At most so many positions of a set that would take too long."""
-TURNS = {"L1_R2": 1, "L1_R3": 1}
-"""How many positions a solver takes in one turn, where they take long: how fast the machine is
-changes within seconds. All of the other sets, which keeps the processor's caches warm."""
+TURNS = {"L2_R2": 20, "L1_R1": 20, "L1_R2": 1, "L1_R3": 1}
+"""How many positions a solver takes in one turn: few, as how fast a machine is changes within
+seconds. Of the other sets all, as their positions are over before the caches are warm."""
 ABLATION = {"L2_R2": 100, "L1_R2": 16}
 """How many positions of which set the ablation takes."""
 

@@ -10,9 +10,9 @@ from engine.kernels.solver_memory import ROWS, Words
 
 W_THREAT, W_PARITY = 10, 3
 """Weights: a square that would complete a four, and one on a row that the parity favours."""
-W_NEXT, W_NEXT_EARLY = 8, 4
+W_NEXT, W_NEXT_EARLY = 8, 20
 """One directly above a square that can be played."""
-W_FORCING, W_FORCING_EARLY = 4, 20
+W_FORCING, W_FORCING_EARLY = 4, 45
 """That a move must be answered."""
 W_MIDDLE, W_MIDDLE_EARLY = 3, 2
 """Half a column nearer to the middle."""

@@ -9,12 +9,10 @@ import numpy.typing as npt
 from numba import njit
 
 from benchmarks.exhaustive_truth import COMPILED, Keys, Scores, Words, occupied_by
-from engine.kernels.bits import ONE, Int, U, completing
-from engine.kernels.solver_chain import LOWER, SAME, UPPER, settle
-from engine.kernels.solver_lines import in_fours
-from engine.kernels.solver_memory import ABORTED, BOARD, COLUMNS, ROWS
-from engine.kernels.solver_search import ROOT, negamax
-from engine.kernels.solver_table import OFFSET
+from engine.kernels.bits import ONE, Int, U
+from engine.kernels.solver import FAR
+from engine.kernels.solver_memory import COLUMNS, ROWS
+from engine.kernels.solver_windows import ask
 
 EIGHT = U(8)
 
@@ -30,7 +28,7 @@ def widened(stones: np.uint64, memory: Words) -> Int:
 
 
 @njit(
-    "boolean(uint64, uint64, int64, int64, int64, uint64[::1], uint8[::1])",
+    "boolean(uint64, uint64, int64, int64, int64, uint64[::1], uint8[::1], int64[::1])",
     **COMPILED,
 )
 def is_wrong(
@@ -41,31 +39,18 @@ def is_wrong(
     score: Int,
     memory: Words,
     stop: npt.NDArray[np.uint8],
+    bounds: npt.NDArray[np.int64],
 ) -> bool:
     """Whether the solver errs when asked if a position is worth more than `alpha`.
 
-    Its static bounds must hold the score, and decide unless it says that it has to search; the
-    search must keep the promise of `negamax`.
+    What it answers, by static bounds and by search, must hold the score and decide the question.
+    `bounds` is room for the answer.
     """
-    own_wins = completing(own) & memory[BOARD] & ~(own | opp)
-    opp_open = in_fours(own ^ memory[BOARD])
-    searching = settle(own, opp, own_wins, opp_open, ply, alpha, ROOT, memory)
-    lower = np.int64(memory[ROOT + LOWER]) - OFFSET
-    upper = np.int64(memory[ROOT + UPPER]) - OFFSET
-    if not lower <= score <= upper:
+    bounds[0], bounds[1] = -FAR, FAR
+    if not ask(own, opp, ply, alpha, memory, stop, bounds):
         return True
-    if not searching:
-        return bool(lower <= alpha < upper)
-    value: Int = 0
-    if memory[ROOT + SAME]:
-        value = negamax(ROOT, alpha, memory, stop)
-    else:
-        value = -negamax(ROOT, -alpha - 1, memory, stop)
-    if memory[ABORTED]:
-        return True
-    if value > alpha:
-        return bool(score < value)
-    return bool(score > value)
+    lower, upper = bounds[0], bounds[1]
+    return bool(not lower <= score <= upper or lower <= alpha < upper)
 
 
 @njit(
@@ -89,6 +74,7 @@ def question(
     key: Int = 0
     about: Int = 0
     rows = np.int64(memory[ROWS])
+    bounds = np.empty(2, np.int64)
     for i in range(keys.size):
         occupied = occupied_by(U(keys[i]), rows, board)
         first = U(keys[i]) & occupied
@@ -101,7 +87,7 @@ def question(
             if n > 1 and (alpha == score or alpha == score - 1):
                 continue
             asked += 1
-            if is_wrong(own, opp, ply, alpha, score, memory, stop):
+            if is_wrong(own, opp, ply, alpha, score, memory, stop, bounds):
                 if wrong == 0:
                     key, about = np.int64(keys[i]), alpha
                 wrong += 1

@@ -129,71 +129,45 @@ class GameButton(
         await actions[self.action](interaction, self.game_id)
 
 
-class ChallengeButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<answer>accept|decline):(?P<challenge>[0-9]+)",
-):
-    """Answers one challenge."""
+CHALLENGE, UNDO = "", "undo:"
+"""What can be answered, as it stands in the ids of its buttons."""
 
-    def __init__(self, answer: str, challenge_id: int, label: str = "") -> None:
-        """A button for one of the answers that the template lists."""
+
+class AnswerButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"cuatro:(?P<kind>undo:)?(?P<answer>accept|decline):(?P<request>[0-9]+)",
+):
+    """Answers one challenge, or one request to take something back."""
+
+    def __init__(self, kind: str, answer: str, request_id: int, label: str = "") -> None:
+        """A button for one of the answers that the template lists; `kind` is what it answers."""
         super().__init__(
             discord.ui.Button(
                 label=label or answer,
                 style=STYLES.get(answer, ButtonStyle.secondary),
-                custom_id=f"cuatro:{answer}:{challenge_id}",
+                custom_id=f"cuatro:{kind}{answer}:{request_id}",
             )
         )
+        self.kind = kind
         self.answer = answer
-        self.challenge_id = challenge_id
+        self.request_id = request_id
 
     @classmethod
     async def from_custom_id(
         cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Read the button back from its id."""
-        return cls(match["answer"], int(match["challenge"]))
+        return cls(match["kind"] or CHALLENGE, match["answer"], int(match["request"]))
 
     async def callback(self, interaction: Interaction[Any]) -> None:
         """Give the answer."""
-        openings = _desk(interaction).openings
-        answers = {"accept": openings.press_accept, "decline": openings.press_decline}
-        await answers[self.answer](interaction, self.challenge_id)
+        desk = _desk(interaction)
+        asked = desk.undos if self.kind == UNDO else desk.openings
+        answers = {"accept": asked.press_accept, "decline": asked.press_decline}
+        await answers[self.answer](interaction, self.request_id)
 
 
-class UndoButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:undo:(?P<answer>accept|decline):(?P<undo>[0-9]+)",
-):
-    """Answers one request to take something back."""
-
-    def __init__(self, answer: str, undo_id: int, label: str = "") -> None:
-        """A button for one of the answers that the template lists."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or answer,
-                style=STYLES.get(answer, ButtonStyle.secondary),
-                custom_id=f"cuatro:undo:{answer}:{undo_id}",
-            )
-        )
-        self.answer = answer
-        self.undo_id = undo_id
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Read the button back from its id."""
-        return cls(match["answer"], int(match["undo"]))
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Give the answer."""
-        undos = _desk(interaction).undos
-        answers = {"accept": undos.press_accept, "decline": undos.press_decline}
-        await answers[self.answer](interaction, self.undo_id)
-
-
-BUTTONS = (MoveButton, GameButton, ChallengeButton, UndoButton)
+BUTTONS = (MoveButton, GameButton, AnswerButton)
 """What the client registers so that buttons of earlier runs are understood."""
 
 
@@ -242,19 +216,11 @@ def _add_actions(
         view.add_item(GameButton(action, session.id, label=label, disabled=disabled, row=row))
 
 
-def challenge_view(challenge_id: int, say: Say) -> discord.ui.View:
-    """The two answers to a challenge."""
+def answer_view(kind: str, request_id: int, say: Say) -> discord.ui.View:
+    """The two answers to a challenge or to a request to take something back."""
     view = discord.ui.View(timeout=None)
     for answer in ("accept", "decline"):
-        view.add_item(ChallengeButton(answer, challenge_id, say(f"button.{answer}")))
-    return view
-
-
-def undo_view(undo_id: int, say: Say) -> discord.ui.View:
-    """The two answers to a request to take something back."""
-    view = discord.ui.View(timeout=None)
-    for answer in ("accept", "decline"):
-        view.add_item(UndoButton(answer, undo_id, say(f"button.{answer}")))
+        view.add_item(AnswerButton(kind, answer, request_id, say(f"button.{answer}")))
     return view
 
 

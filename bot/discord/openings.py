@@ -8,7 +8,7 @@ import discord
 from discord import Interaction
 
 from bot.discord.answering import UNREACHABLE, channel_of, confirm, logger
-from bot.discord.controls import board_view, challenge_view
+from bot.discord.controls import CHALLENGE, answer_view, board_view
 from bot.orders import Order, agent, person
 from bot.refusal import Refusal
 from bot.rematch import rematch_of
@@ -129,7 +129,7 @@ class Openings:
         challenged = discord.Object(challenge.offer.challenged)
         answer = await interaction.response.send_message(
             await self._text(challenge, "open"),
-            view=challenge_view(challenge.id, say),
+            view=answer_view(CHALLENGE, challenge.id, say),
             allowed_mentions=discord.AllowedMentions(users=[challenged]),
         )
         assert answer.message_id is not None

@@ -8,7 +8,7 @@ import discord
 from discord import Interaction
 
 from bot.discord.answering import UNREACHABLE, channel_of, confirm, logger
-from bot.discord.controls import undo_view
+from bot.discord.controls import UNDO, answer_view
 from bot.session import Session
 from bot.store import UndoRecord
 from bot.undos import other_of
@@ -78,7 +78,7 @@ class UndoDesk:
         assert other is not None
         answer = await interaction.response.send_message(
             await self._text(undo, session, "open"),
-            view=undo_view(undo.id, say_for(session.locale)),
+            view=answer_view(UNDO, undo.id, say_for(session.locale)),
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(other)]),
         )
         assert answer.message_id is not None

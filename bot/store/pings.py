@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from sqlalchemy import select, update
-from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from bot.store.models import GameRow, PlayerRow
-from bot.store.store import Store
+from bot.store.store import Store, add_players
 
 
 async def wants_pings(store: Store, user_id: int) -> bool:
@@ -17,10 +16,10 @@ async def wants_pings(store: Store, user_id: int) -> bool:
 
 async def set_pings(store: Store, user_id: int, wanted: bool, at: float) -> None:
     """Note whether somebody wants to be told of their turns."""
-    row = insert_or(PlayerRow).values(id=user_id, joined_at=at, pings=wanted)
     async with store.transaction() as connection:
+        await add_players(connection, (user_id,), at)
         await connection.execute(
-            row.on_conflict_do_update(index_elements=["id"], set_={"pings": wanted})
+            update(PlayerRow).where(PlayerRow.id == user_id).values(pings=wanted)
         )
 
 

@@ -71,7 +71,7 @@ class Store:
             if accepting is not None and not await answer(connection, accepting, "accepted"):
                 raise ChallengeAnswered
             people = (game.first.user_id, game.second.user_id, game.started_by)
-            await _add_players(connection, people, game.started_at)
+            await add_players(connection, people, game.started_at)
             try:
                 result = await connection.execute(insert(GameRow).values(rows.game_values(game)))
             except IntegrityError as error:
@@ -174,7 +174,7 @@ class Store:
     async def set_private(self, user_id: int, private: bool, at: float) -> None:
         """Note whether others may see a person's statistics."""
         async with self._writer.begin() as connection:
-            await _add_players(connection, (user_id,), at)
+            await add_players(connection, (user_id,), at)
             await connection.execute(
                 update(PlayerRow).where(PlayerRow.id == user_id).values(private=private)
             )
@@ -270,9 +270,8 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes", False) else "BEGIN")
 
 
-async def _add_players(
-    connection: AsyncConnection, people: Iterable[int | None], at: float
-) -> None:
+async def add_players(connection: AsyncConnection, people: Iterable[int | None], at: float) -> None:
+    """Enter the people who are not known yet, as having joined at a time."""
     for user_id in people:
         if user_id is not None:
             row = insert_or(PlayerRow).values(id=user_id, joined_at=at)

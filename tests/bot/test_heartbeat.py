@@ -75,7 +75,7 @@ async def test_a_well_bot_beats(path: Path) -> None:
                 again.set()
             return True
 
-        async with beating(path, is_well), asyncio.timeout(10):
+        async with beating(path, is_well), asyncio.timeout(60):
             await again.wait()
     assert is_alive(path)
 
@@ -94,7 +94,7 @@ async def test_an_unwell_bot_does_not_beat(path: Path) -> None:
                 done.set()
             return next(looks, False)
 
-        async with beating(path, is_well), asyncio.timeout(10):
+        async with beating(path, is_well), asyncio.timeout(60):
             await done.wait()
     assert seen[:4] == [False, False, False, True]
 
@@ -108,6 +108,6 @@ async def test_cuatro_health(path: Path) -> None:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot", "health"), cwd=path.parent, env=surroundings
         )
-        statuses.append(await asyncio.wait_for(process.wait(), 30))
+        statuses.append(await asyncio.wait_for(process.wait(), 60))
         age(path, 0)
     assert statuses == [1, 0]

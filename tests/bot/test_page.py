@@ -51,7 +51,7 @@ def address(tmp_path: Path) -> Iterator[str]:
         yield found[0]
     finally:
         cuatro.send_signal(signal.SIGINT)
-        rest, errors = cuatro.communicate(timeout=20)
+        rest, errors = cuatro.communicate(timeout=60)
     assert cuatro.returncode == 0, errors
     assert "Stopped." in rest
     assert "Traceback" not in errors
@@ -98,7 +98,7 @@ def said(page: Page, text: str) -> Locator:
 def picture(page: Page) -> str:
     """The alternative text of the newest picture of a board."""
     shown = page.locator("img[alt*='0 is empty']").last
-    expect(shown).to_be_visible(timeout=15_000)
+    expect(shown).to_be_visible(timeout=60_000)
     return shown.get_attribute("alt") or ""
 
 
@@ -110,18 +110,18 @@ def test_a_person_plays_on_the_page(page: Page) -> None:
     before = page.locator("img[alt*='0 is empty']").last.screenshot()
 
     page.get_by_role("button", name="3", exact=True).click()
-    expect(page.locator("img[alt*='Last move']").last).to_be_visible(timeout=15_000)
+    expect(page.locator("img[alt*='Last move']").last).to_be_visible(timeout=60_000)
     assert re.search(r"Row 5: [0-9 ]*1", picture(page))
     assert page.locator("img[alt*='0 is empty']").last.screenshot() != before
 
     enter(page, "/connect4 drop 2")
-    expect(said(page, "You played 2, Cuatro answered")).to_be_visible(timeout=15_000)
+    expect(said(page, "You played 2, Cuatro answered")).to_be_visible(timeout=60_000)
 
     enter(page, "/connect4 hint")
-    expect(page.locator("img[alt*='Hint: column']").last).to_be_visible(timeout=15_000)
+    expect(page.locator("img[alt*='Hint: column']").last).to_be_visible(timeout=60_000)
 
     enter(page, "/connect4 resign")
-    expect(said(page, "wins: Ana resigned")).to_be_visible(timeout=15_000)
+    expect(said(page, "wins: Ana resigned")).to_be_visible(timeout=60_000)
 
     enter(page, "/connect4 stats player:ana")
-    expect(page.locator("img[alt*='Connect 4 statistics']").last).to_be_visible(timeout=15_000)
+    expect(page.locator("img[alt*='Connect 4 statistics']").last).to_be_visible(timeout=60_000)

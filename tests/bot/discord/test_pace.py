@@ -28,7 +28,7 @@ async def failing() -> AsyncIterator[None]:
 
 async def until(done: asyncio.Event) -> None:
     """Wait, but not for ever."""
-    await asyncio.wait_for(done.wait(), 5)
+    await asyncio.wait_for(done.wait(), 60)
 
 
 async def ringing(seen: list[int], steps: int, done: asyncio.Event) -> AsyncIterator[None]:

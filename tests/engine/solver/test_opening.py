@@ -105,7 +105,7 @@ def test_a_shipped_book_says_what_the_solver_says(size: str, plies: int, end: in
     solver, rng = Solver(game), Random(size)
     for at in rng.sample(range(len(layer.keys)), 3):
         position = Connect4Position(game, int(layer.firsts[at]), int(layer.seconds[at]))
-        found = solver.solve(position, seconds=4.0)
+        found = solver.solve(position, seconds=2.0)
         possible = range(found.lower, found.upper + 1)
         assert known_end(position) in {end_of(position, score) for score in possible}
 

@@ -57,7 +57,8 @@ def test_without_time_a_pair_says_what_is_proven() -> None:
     position = CLASSIC.start()
     for move in CLASSIC.moves("444444"):
         position = position.play(move)
-    assert solver.solve(position, seconds=0.2).score is None
+    again = solver.solve(position, seconds=0.2)
+    assert again.lower <= 1 <= again.upper
     for move in CLASSIC.moves("2252555"):
         position = position.play(move)
     assert solver.solve(position).score == Solver(CLASSIC, 18).solve(position).score

@@ -49,7 +49,7 @@ class Desk:
         self.names = NameBook(client)
         self.boards = Boards(client, services.sessions, services.workers, self.names)
         self.pings = Pings(self)
-        self.silence = Silence(services.sessions, services.reminders, self.boards, self.pings)
+        self.silence = Silence(services.sessions, services.reminders, self.present, self.pings)
         self.openings = Openings(self)
         self.replays = Replays(self)
         self.undos = UndoDesk(self)
@@ -137,8 +137,7 @@ class Desk:
             )
             ended = say("ended.resigned")
             await confirm(interaction.response.edit_message(content=ended, view=None))
-            await self.boards.show(session)
-            await self.pings.tell(session)
+            await self.present(session)
 
     async def board(self, interaction: Interaction[Any], family: str) -> None:
         """Post the board again at the bottom of the channel."""
@@ -158,6 +157,11 @@ class Desk:
                 (say(f"help.{family}"), say("help.every", game=say(f"command.{family}.name")))
             )
             await interaction.response.send_message(text, ephemeral=True)
+
+    async def present(self, session: Session) -> None:
+        """Show how a game stands now, and tell whose turn that makes it."""
+        await self.boards.show(session)
+        await self.pings.tell(session)
 
     async def carry_on(self, session: Session, *, is_shown: bool = False) -> Session:
         """Show a session, make the agent's moves that follow and show those; return the last.
@@ -226,8 +230,7 @@ class Desk:
         assert session.end is not None
         ended = say(f"ended.{session.end.ending}")
         await confirm(interaction.response.send_message(ended, ephemeral=True))
-        await self.boards.show(session)
-        await self.pings.tell(session)
+        await self.present(session)
 
     async def require(self, interaction: Interaction[Any], family: str | None) -> None:
         """Refuse a command of one game where the channel has another."""

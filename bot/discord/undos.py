@@ -37,16 +37,14 @@ class UndoDesk:
                 return
             done = say_for(interaction.locale.value)("undo.done", number=asked.number)
             await confirm(interaction.response.send_message(done, ephemeral=True))
-            await self._desk.boards.show(asked)
-            await self._desk.pings.tell(asked)
+            await self._desk.present(asked)
 
     async def press_accept(self, interaction: Interaction[Any], undo_id: int) -> None:
         """Take back what was asked for, and say so in place of the question."""
         async with self._desk.answering(interaction):
             session = await self._undos.accept(undo_id, interaction.user.id)
             await self._answer(interaction, undo_id, session)
-            await self._desk.boards.show(session)
-            await self._desk.pings.tell(session)
+            await self._desk.present(session)
         await self.lapse()
 
     async def press_decline(self, interaction: Interaction[Any], undo_id: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,11 @@ from engine.connect4 import Connect4
 from engine.game import Game
 from engine.gato import Gato
 from engine.gato_proof import prove as prove_gato
+from engine.gato_proof import verdicts as gato_verdicts
 from engine.kernels import boom, connect4, gato
-from engine.search import Proof, Stop
+from engine.search import Proof, Stop, Verdict
 from engine.solver.proof import prove
+from engine.solver.verdicts import verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,19 @@ class Family:
     """Loads a position of this family for search: (position, table bits) to a `Kernel`."""
     prove: Callable[[Any, float, Stop | None], Proof | None]
     """Proves the value of every move: (position, seconds, stop); None if that takes longer."""
+    verdicts: Callable[[Sequence[Any]], Sequence[Verdict | None]]
+    """Says what every move of a game's positions leads to; None for what takes too long."""
     count_sequences: Callable[[Any, int], int]
     """Counts the sequences of exactly so many moves from a position: (position, depth)."""
 
 
 def no_proof(_position: Any, _seconds: float, _stop: Stop | None = None) -> None:
     """Nothing is proven: for games without an exact solver."""
+
+
+def no_verdicts(positions: Sequence[Any]) -> list[None]:
+    """Nothing is known: for games without an exact solver."""
+    return [None] * len(positions)
 
 
 FAMILIES: Mapping[str, Family] = {
@@ -49,6 +58,7 @@ FAMILIES: Mapping[str, Family] = {
             usual="6x7",
             load=connect4.load,
             prove=prove,
+            verdicts=verdicts,
             count_sequences=connect4.count_sequences,
         ),
         Family(
@@ -58,6 +68,7 @@ FAMILIES: Mapping[str, Family] = {
             usual="4x4",
             load=gato.load,
             prove=prove_gato,
+            verdicts=gato_verdicts,
             count_sequences=gato.count_sequences,
         ),
         Family(
@@ -67,6 +78,7 @@ FAMILIES: Mapping[str, Family] = {
             usual="7x7",
             load=boom.load,
             prove=no_proof,
+            verdicts=no_verdicts,
             count_sequences=boom.count_sequences,
         ),
     )

@@ -78,6 +78,11 @@ class SearchResult:
         return self.score < -WON_BOUND
 
 
+Verdict = Mapping[Move, float]
+"""What every legal move of a position is worth under perfect play, to who makes it: 1 is a win, 0.5
+a draw and 0 a loss."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """The value of every legal move of a position under perfect play."""

@@ -8,7 +8,7 @@ import pytest
 
 from engine.game import Move, Player, replay
 from engine.gato import Gato, GatoPosition
-from engine.gato_proof import prove
+from engine.gato_proof import prove, verdicts
 from engine.kernels.scores import WIN
 from engine.levels import LEVELS
 from engine.search import Stop
@@ -25,6 +25,14 @@ def test_the_empty_board_is_a_draw() -> None:
     assert proof.scores == dict.fromkeys(range(16), 0)
     assert proof.depth == 16
     assert proof.nodes < 100_000
+
+
+def test_a_verdict_is_who_wins(gato_positions: GatoPositions) -> None:
+    """Each move is worth a point, half a point or nothing, as enumeration says."""
+    positions = [one for ply in (0, 3, 6, 9, 12, 15) for one in gato_positions.some(ply, 10, ply)]
+    for position, verdict in zip(positions, verdicts(positions), strict=True):
+        scores = {m: -gato_positions.score(position.play(m)) for m in position.legal_moves()}
+        assert verdict == {m: 0.5 + 0.5 * ((s > 0) - (s < 0)) for m, s in scores.items()}
 
 
 @pytest.mark.parametrize("ply", range(16))

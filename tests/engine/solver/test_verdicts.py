@@ -1,0 +1,68 @@
+"""Who wins after every move of a game under perfect play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Move, Position
+from engine.search import Verdict
+from engine.solver import verdicts as module
+from engine.solver.verdicts import verdicts
+
+PlayPerfectly = Callable[[Position], dict[Move, int]]
+
+
+def random_game(game: Connect4, rng: Random) -> list[Connect4Position]:
+    """The positions of a random game in which somebody was to move."""
+    found, position = [], game.start()
+    while position.outcome is None:
+        found.append(position)
+        position = position.play(rng.choice(position.legal_moves()))
+    return found
+
+
+def worths(scores: dict[Move, int]) -> Verdict:
+    """Scores as shares of a point."""
+    return {move: 0.5 if score == 0 else float(score > 0) for move, score in scores.items()}
+
+
+@pytest.mark.parametrize(("size", "since"), [("4x4", 7), ("4x5", 11), ("5x4", 11), ("6x7", 33)])
+def test_a_verdict_is_who_wins(size: str, since: int, play_perfectly: PlayPerfectly) -> None:
+    """Every move of every position is worth what plain enumeration says."""
+    rng = Random(size)
+    for _ in range(6):
+        positions = random_game(Connect4.from_variant(size), rng)[since:]
+        found = verdicts(positions)
+        assert len(found) == len(positions)
+        for position, verdict in zip(positions, found, strict=True):
+            assert verdict == worths(play_perfectly(position))
+
+
+def test_the_classic_opening_is_known() -> None:
+    """The first player wins by the middle column, draws beside it and loses at the edges."""
+    (verdict,) = verdicts([Connect4().start()])
+    assert verdict == dict(enumerate((0, 0, 0.5, 1, 0.5, 0, 0)))
+
+
+def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the work is used up, earlier positions have no verdict, later ones and the book have."""
+    positions = random_game(Connect4(), Random(4))
+    monkeypatch.setattr(module, "MOST_NODES", 100_000_000)
+    whole = verdicts(positions)
+    assert None not in whole
+    monkeypatch.setattr(module, "MOST_NODES", 3000)
+    short = verdicts(positions)
+    lost = [ply for ply, verdict in enumerate(short) if verdict is None]
+    assert lost
+    assert lost == list(range(8, lost[-1] + 1))
+    assert all(one in (None, other) for one, other in zip(short, whole, strict=True))
+    assert verdicts(positions) == short
+
+
+def test_a_game_without_moves_has_no_verdicts() -> None:
+    """No position, no verdict."""
+    assert verdicts([]) == []

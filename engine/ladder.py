@@ -49,7 +49,7 @@ class Rung:
     loss: Spread | None = None
     """What its moves lose, by `engine.quality`; None where that was not measured."""
     trimmed: Spread | None = None
-    """The same without the worst quarter of its moves."""
+    """The same without the worst moves of each game."""
 
     @property
     def name(self) -> str:
@@ -94,9 +94,18 @@ def ladder_of(game: Game) -> Ladder:
     return _read(size_class(game))
 
 
+def lines_of(game: Game) -> list[str]:
+    """The file of a game's ladder."""
+    return _lines(size_class(game))
+
+
+def _lines(name: str) -> list[str]:
+    return (LADDERS / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+
+
 @cache
 def _read(name: str) -> Ladder:
-    lines = (LADDERS / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+    lines = _lines(name)
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     rungs = tuple(_rung(row) for row in rows if row["number"])
     others = {row["level"]: float(row["elo"]) for row in rows if not row["number"]}

@@ -18,6 +18,8 @@ COLUMNS = (
 )
 NOTHING_ELSE = "," * (COLUMNS.count(",") - 3)
 """The cells of an agent that is no rung, after its rating."""
+LOSSES = "# What moves lose: "
+"""Begins the line that says how the last cells were measured, where that was done by itself."""
 
 
 def csv_lines(
@@ -47,6 +49,26 @@ def csv_lines(
         yield ",".join(map(str, (*known, _settings(rung), _cells(loss), _cells(trimmed))))
     for line in sorted(lines.values(), key=lambda line: line.elo):
         yield f",{line.name},{line.elo + shift + correction:.0f},{line.error:.0f}{NOTHING_ELSE}"
+
+
+def lines_with_losses(
+    lines: Sequence[str], ladder: Ladder, played: Sequence[Played], command: str
+) -> Iterator[str]:
+    """The ladder's file as it is, with what the rungs' moves lose by these games.
+
+    For a new judge: ratings do not depend on it.
+    """
+    for line in lines:
+        number, *_ = cells = line.split(",")
+        if line == COLUMNS:
+            yield f"{LOSSES}python -m engine {command}"
+        if number.isdigit():
+            name = ladder.rungs[int(number) - 1].name
+            loss, trimmed = (spread_of(played, name, trimmed=trim) for trim in (False, True))
+            if loss and trimmed:
+                line = ",".join([*cells[:-4], _cells(loss), _cells(trimmed)])
+        if not line.startswith(LOSSES):
+            yield line
 
 
 def _shift(ladder: Ladder, table: Sequence[Standing]) -> float:

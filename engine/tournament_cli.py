@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine.game import Game
-from engine.ladder import ladder_of
-from engine.ladder_csv import csv_lines
+from engine.ladder import ladder_of, lines_of
+from engine.ladder_csv import csv_lines, lines_with_losses
 from engine.roster import agent_named, agents_for
 from engine.tournament import Pairing, Played, Standing, pairings, play_all, standings
 
@@ -48,6 +48,11 @@ def add_tournament_command(
         help="judge moves as well, and print the file of the game's ladder with the new figures",
         action="store_true",
     )
+    parser.add_argument(
+        "--losses",
+        help="judge moves, and print the file of the game's ladder with what they lose",
+        action="store_true",
+    )
     parser.add_argument("--processes", type=whole_number, default=os.cpu_count() or 1)
     parser.set_defaults(run=_run)
 
@@ -65,22 +70,32 @@ def _run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return BAD_INPUT
+    judged = options.csv or options.losses
     wanted = [
         pairing
         for pairing in pairings(
-            game, names, options.games, options.seed, near=options.near, judged=options.csv
+            game, names, options.games, options.seed, near=options.near, judged=judged
         )
         if options.against in (None, pairing.first, pairing.second)
     ]
     played = _with_progress(wanted, max(options.processes, 1))
     table = standings(played, names)
     print(markdown(table))
+    ladder, command = ladder_of(game), _command(options)
     if options.csv:
-        command = f"tournament {options.agents} --game {game.key}:{game.variant} --csv"
-        command += f" --games {options.games} --seed {options.seed}"
-        command += f" --near {options.near}" if options.near else ""
-        print("\n".join(csv_lines(ladder_of(game), table, played, command)))
+        print("\n".join(csv_lines(ladder, table, played, f"{command} --csv")))
+    if options.losses:
+        lines = lines_with_losses(lines_of(game), ladder, played, f"{command} --losses")
+        print("\n".join(lines))
     return OK
+
+
+def _command(options: argparse.Namespace) -> str:
+    """What was asked for, as it can be typed again."""
+    game = options.game
+    command = f"tournament {options.agents} --game {game.key}:{game.variant}"
+    command += f" --games {options.games} --seed {options.seed}"
+    return command + (f" --near {options.near}" if options.near else "")
 
 
 def _names(game: Game, text: str) -> list[str]:

@@ -11,8 +11,8 @@ from engine.cli import main
 from engine.connect4 import Connect4
 from engine.game import Player
 from engine.games import game_called
-from engine.ladder import ladder_of
-from engine.ladder_csv import csv_lines, spread_of
+from engine.ladder import ladder_of, lines_of
+from engine.ladder_csv import COLUMNS, LOSSES, csv_lines, lines_with_losses, spread_of
 from engine.tournament import (
     MOST_JUDGED,
     Pairing,
@@ -181,6 +181,24 @@ def test_a_ladders_file_is_written_from_a_tournament() -> None:
     assert rows[-1][:2] == ["", "window-2"]
 
 
+def test_losses_are_measured_by_themselves() -> None:
+    """Everything else in the file stays, and the command of an earlier measurement goes."""
+    others = ",window-2,5,1,,,,,,,,,,"
+    rungs = [f"{number},x,9,1,,,,,,,1,2,3,4" for number in (1, 2)]
+    old = ["# made by", f"{LOSSES}older", COLUMNS, *rungs, others]
+    ladder = ladder_of(SMALL)
+    games = [won("rung-1", "rung-9", 1, (loss,) * 4) for loss in (0.1, 0.3)]
+    made = f"{LOSSES}python -m engine newer"
+    assert list(lines_with_losses(old, ladder, games, "newer")) == [
+        "# made by",
+        made,
+        COLUMNS,
+        "1,x,9,1,,,,,,,0.2000,0.1414,0.2000,0.1414",
+        rungs[1],
+        others,
+    ]
+
+
 def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     """`tournament` prints Markdown, with a line for each agent."""
     arguments = "tournament easy,rung-1,window-2 --game 5x4 --games 2 --processes 1"
@@ -205,9 +223,20 @@ def test_the_command_prints_the_ladders_file(capsys: pytest.CaptureFixture[str])
     arguments = "tournament rung-1,medium --game 5x4 --games 2 --processes 1 --csv --near 1"
     assert main(arguments.split()) == 0
     text = capsys.readouterr().out
-    made = "--game connect4:5x4 --csv --games 2 --seed 1 --near 1"
+    made = "--game connect4:5x4 --games 2 --seed 1 --near 1 --csv"
     assert f"# python -m engine tournament rung-1,medium {made}" in text
     assert text.count("\n") > 4 + len(ladder_of(SMALL).rungs)
+
+
+def test_the_command_prints_the_file_with_new_losses(capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--losses` the ladder's own file follows, with other figures of its moves alone."""
+    arguments = "tournament rung-1,medium --game 5x4 --games 4 --processes 1 --losses"
+    assert main(arguments.split()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    made = "tournament rung-1,medium --game connect4:5x4 --games 4 --seed 1 --losses"
+    assert f"{LOSSES}python -m engine {made}" in lines
+    new = {line.rsplit(",", 4)[0] for line in lines}
+    assert {line.rsplit(",", 4)[0] for line in lines_of(SMALL) if line[0] != "#"} < new
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.rated import LEAST_MOVES, rated_end, unrated_because
 from bot.ratings import Evidence
@@ -16,8 +16,8 @@ from engine.game import Player
 
 logger = logging.getLogger(__name__)
 
-EvidenceOf = Callable[[Session, Player], Evidence | None]
-"""Looks at a side's moves in a game that has ended; takes its time, in a worker thread."""
+EvidenceOf = Callable[[Session, Sequence[Player]], Mapping[Player, Evidence]]
+"""Looks at sides' moves in a game that has ended; takes its time, in a worker thread."""
 
 EVIDENCE_SECONDS = 1.0
 """How long an end waits for evidence: Discord wants the answer to a move within three seconds."""
@@ -60,15 +60,15 @@ class Judge:
         if not session.is_over or unrated_because(session) is not None:
             return None
         sides = [side for side in Player if session.seat(side).user_id is not None]
-        found = await asyncio.gather(*(self._look_at(session, side) for side in sides))
-        evidence = {side: e for side, e in zip(sides, found, strict=True) if e is not None}
-        return rated_end(session, evidence)
+        return rated_end(session, await self._look_at(session, sides))
 
-    async def _look_at(self, session: Session, side: Player) -> Evidence | None:
-        """The evidence of one side's moves; None where there is none in time."""
+    async def _look_at(
+        self, session: Session, sides: Sequence[Player]
+    ) -> Mapping[Player, Evidence]:
+        """The evidence of sides' moves; nothing where there is none in time."""
         if self._evidence is None:
-            return None
-        look = self._workers.search(self._evidence, session, side)
+            return {}
+        look = self._workers.search(self._evidence, session, sides)
         try:
             return await asyncio.wait_for(look, EVIDENCE_SECONDS)
         except TimeoutError:
@@ -76,4 +76,4 @@ class Judge:
         except Exception:
             # The result must be stored whatever becomes of the evidence.
             logger.exception("game %s is rated by its result alone", session.id)
-        return None
+        return {}

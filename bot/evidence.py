@@ -1,6 +1,8 @@
-"""What a player's moves in a finished game say about their strength."""
+"""What players' moves in a finished game say about their strength."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from bot.ratings import Evidence
 from bot.session import Session
@@ -8,21 +10,27 @@ from engine.game import Player
 from engine.ladder import Ladder, ladder_of
 from engine.quality import estimate, judge, losses_of, quality
 
-LEAST_DEVIATION = 500.0
-"""However steady somebody's moves are, one game says no more than this: styles differ more than
-the rungs that the estimate was made with. With less, the evidence misled more than it helped."""
+LEAST_DEVIATION = 400.0
+"""However steady somebody's moves are, one game says no more than this: that is how far estimates
+of players were off who are no rungs, most of it because styles differ."""
 
 
-def evidence_of(session: Session, side: Player) -> Evidence | None:
-    """Judge one side's moves; None where they are too few to say anything.
+def evidence_of(session: Session, sides: Sequence[Player]) -> dict[Player, Evidence]:
+    """Judge a game's moves; sides that made too few to say anything are left out.
 
-    Takes about a tenth of a second. The worst quarter of the moves does not count, so that a game
-    that was thrown away on purpose still tells how well it was played before.
+    Takes about a tenth of a second. A side's worst moves do not count, so that a game that was
+    thrown away on purpose still tells how well it was played before.
     """
     game = session.game
     moves = [game.parse(record.move) for record in session.moves]
-    value = quality(losses_of(game, moves, judge(game, moves), side), trimmed=True)
-    return None if value is None else evidence_from(ladder_of(game), value)
+    losses = judge(game, moves)
+    found = {}
+    for side in sides:
+        value = quality(losses_of(game, moves, losses, side), trimmed=True)
+        evidence = None if value is None else evidence_from(ladder_of(game), value)
+        if evidence is not None:
+            found[side] = evidence
+    return found
 
 
 def evidence_from(ladder: Ladder, value: float) -> Evidence | None:

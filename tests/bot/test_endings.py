@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -47,12 +48,12 @@ def test_who_is_silent_loses() -> None:
 
 
 async def test_evidence_is_looked_for_on_peoples_sides(services: Any) -> None:
-    """In a worker thread, once for every person, and not for games that do not count."""
-    asked: list[tuple[Player, bool]] = []
+    """In a worker thread, once for all people, and not for games that do not count."""
+    asked: list[tuple[list[Player], bool]] = []
 
-    def look(_session: Session, side: Player) -> Evidence:
-        asked.append((side, threading.current_thread() is threading.main_thread()))
-        return Evidence(1500.0, 100.0)
+    def look(_session: Session, sides: Sequence[Player]) -> dict[Player, Evidence]:
+        asked.append((list(sides), threading.current_thread() is threading.main_thread()))
+        return dict.fromkeys(sides, Evidence(1500.0, 100.0))
 
     judge = Judge(services.workers, look)
     assert await judge.rated(session("1234")) is None
@@ -60,9 +61,9 @@ async def test_evidence_is_looked_for_on_peoples_sides(services: Any) -> None:
     assert asked == []
     agents = session("1234", EndRecord("resigned", 2, 5.0), second=SeatRecord(None, "easy"))
     assert await judge.rated(agents) is not None
-    assert asked == [(Player.FIRST, False)]
+    assert asked == [([Player.FIRST], False)]
     assert await judge.rated(session("1234", EndRecord("resigned", 1, 5.0))) is not None
-    assert sorted(asked[1:]) == [(Player.FIRST, False), (Player.SECOND, False)]
+    assert asked[1:] == [([Player.FIRST, Player.SECOND], False)]
 
 
 @pytest.mark.parametrize("trouble", ["slow", "broken"])
@@ -73,11 +74,11 @@ async def test_a_result_does_not_wait_for_evidence(
     monkeypatch.setattr(endings, "EVIDENCE_SECONDS", 0.05)
     done = threading.Event()
 
-    def look(_session: Session, _side: Player) -> Evidence | None:
+    def look(_session: Session, sides: Sequence[Player]) -> dict[Player, Evidence]:
         if trouble == "broken":
             raise ValueError("no idea")
-        done.wait(10)
-        return Evidence(3000.0, 50.0)
+        done.wait(60)
+        return dict.fromkeys(sides, Evidence(3000.0, 50.0))
 
     over = session("1234", EndRecord("resigned", 2, 5.0))
     rated = await Judge(services.workers, look).rated(over)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -34,25 +35,29 @@ def played(strong: str, weak: str, seed: int) -> Session:
 def test_better_moves_say_more() -> None:
     """Over a few games the moves of a medium player say more than those of the weakest rung."""
     games = [played("medium", "rung-1", seed) for seed in range(6)]
-    means = []
-    for side in Player:
-        found = [evidence_of(game, side) for game in games]
-        elos = [one.elo for one in found if one is not None]
-        means.append(sum(elos) / len(elos))
-    assert means[0] > means[1] + 100
+    found = [evidence_of(game, tuple(Player)) for game in games]
+    means = {side: fmean(one[side].elo for one in found if side in one) for side in Player}
+    assert means[Player.FIRST] > means[Player.SECOND] + 100
+
+
+def test_only_those_asked_for_are_looked_at() -> None:
+    """A game against an agent says something of the person alone, and the same as with both."""
+    game = played("medium", "easy", 1)
+    both = evidence_of(game, tuple(Player))
+    assert evidence_of(game, [Player.SECOND]) == {Player.SECOND: both[Player.SECOND]}
 
 
 def test_a_game_says_no_more_than_it_can() -> None:
     """However steady the moves, the deviation of the evidence has a floor."""
-    found = evidence_of(played("medium", "easy", 1), Player.FIRST)
-    assert found is not None
-    assert found.deviation >= LEAST_DEVIATION
+    found = evidence_of(played("medium", "easy", 1), tuple(Player))
+    assert all(one.deviation >= LEAST_DEVIATION for one in found.values())
+    assert set(found) == set(Player)
 
 
 def test_a_few_moves_say_nothing() -> None:
     """A game of hardly any moves is no evidence."""
     short = played("medium", "easy", 1).until(4)
-    assert evidence_of(short, Player.FIRST) is None
+    assert evidence_of(short, tuple(Player)) == {}
 
 
 @pytest.mark.parametrize("value", [0.0, 0.02, 0.5])

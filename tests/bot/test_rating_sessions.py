@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -73,16 +74,16 @@ async def test_games_that_end_at_once_in_two_channels_both_count(services: Any) 
 
 async def test_moves_are_looked_at_before_the_end_is_stored(services: Any) -> None:
     """Evidence of both sides' moves is found first and counts with the result."""
-    seen: list[tuple[int, Player]] = []
+    seen: list[tuple[int, tuple[Player, ...]]] = []
 
-    def look(session: Session, side: Player) -> Evidence | None:
-        seen.append((len(session.moves), side))
-        return Evidence(2000.0, 80.0) if side is Player.SECOND else None
+    def look(session: Session, sides: Sequence[Player]) -> dict[Player, Evidence]:
+        seen.append((len(session.moves), tuple(sides)))
+        return {Player.SECOND: Evidence(2000.0, 80.0)}
 
     sessions = Sessions(services.store, services.workers, evidence=look)
     await sessions.start(order(against=person(BEA)))
     session = await play_on(sessions, HERE, "1212121")
-    assert sorted(seen) == [(7, Player.FIRST), (7, Player.SECOND)]
+    assert seen == [(7, (Player.FIRST, Player.SECOND))]
     won, lost = session.changes
     assert won.after.value > NEWCOMER.value
     # The loser's moves were far better than the result.

@@ -1,34 +1,40 @@
 """How good the moves of a finished game were, and what rating plays such moves.
 
-A move's loss is what it gives away of the expected score, from 0 to 1, as a fast judge sees it:
-a search of fixed depth, whose evaluation a logistic curve turns into an expected score. Moves
-tell more than results do: whoever loses on purpose still plays good moves, with a few absurd
-ones among them. Leaving out the worst quarter of the moves finds such players out.
+A move's loss is what it gives away of the expected score, from 0 to 1. Two judges say what a move
+is worth: the exact solver, and a search of fixed depth whose evaluation a logistic curve turns into
+an expected score. The first one alone knows what is far away, the second what can still be hoped
+for against somebody who errs; together they tell strengths apart better than either by itself.
+Moves tell more than results do: whoever loses on purpose still plays good moves, with a few absurd
+ones among them. Leaving out the worst moves finds such players out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import exp
 
 from engine.alphabeta import explore
-from engine.game import Game, Move, Player
+from engine.game import Game, Move, Player, Position
+from engine.games import FAMILIES
 from engine.kernels.scores import WON_BOUND
 from engine.ladder import Ladder
 from engine.search import Limit
 
 DEPTHS = {"connect4": 6, "gato": 6, "boom": 5}
-"""Plies that the judge looks ahead, by family: a game takes 0.05 s, on a slow core 0.15 s."""
+"""Plies that the search looks ahead, by family: a game takes 0.05 s, on a slow core 0.15 s."""
 SPREADS = {"connect4": 20.0, "gato": 8.0, "boom": 60.0}
 """Evaluation points in which the odds of winning grow by e, by family."""
+TRUTH = 0.3
+"""The weight of the exact solver where it knows."""
 OPENING = {"connect4": 2, "gato": 2, "boom": 3}
 """First plies that are not judged: nothing is decided there, and they take longest."""
 EQUAL = 0.02
 """Expected score by which moves must differ before choosing among them tells anything."""
 MOST_LOSS = 0.5
 """What one move counts at most."""
-ABSURD = 0.25
-"""The share of a player's moves, the worst ones, that the trimmed quality leaves out."""
+ABSURD = 0.1
+"""The share of a player's moves, the worst ones, that the trimmed quality leaves out; of fewer than
+ten it leaves out none."""
 FEWEST = 3
 """Judged moves below which a game says nothing."""
 FURTHEST = 10_000
@@ -40,26 +46,35 @@ def judge(game: Game, moves: Sequence[Move]) -> tuple[float | None, ...]:
 
     Takes about 0.1 s a game. Raises IllegalMove for moves that the rules do not allow.
     """
-    losses: list[float | None] = []
-    position = game.start()
-    for ply, move in enumerate(moves):
-        found, following = None, position.play(move)
-        if ply >= OPENING[game.key]:
-            explored = explore(position, Limit(depth=DEPTHS[game.key]), margin=4 * FURTHEST)
-            worth = {m: _expected(game, s) for m, s in explored.scores.items()}
-            best = max(worth.values())
-            if best - min(worth.values()) > EQUAL:
-                found = best - worth[move]
-        losses.append(found)
-        position = following
+    positions, position = list[Position](), game.start()
+    for move in moves:
+        positions.append(position)
+        position = position.play(move)
+    opening = min(OPENING[game.key], len(moves))
+    losses: list[float | None] = [None] * opening
+    judged = positions[opening:]
+    verdicts = FAMILIES[game.key].verdicts(judged)
+    for position, move, verdict in zip(judged, moves[opening:], verdicts, strict=True):
+        worth = _seen(position)
+        if verdict is not None:
+            worth = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in worth.items()}
+        best = max(worth.values())
+        losses.append(best - worth[move] if best - min(worth.values()) > EQUAL else None)
     return tuple(losses)
 
 
-def _expected(game: Game, score: int) -> float:
+def _seen(position: Position) -> Mapping[Move, float]:
+    """The expected score of every move as a search of fixed depth sees it."""
+    key = position.game.key
+    explored = explore(position, Limit(depth=DEPTHS[key]), margin=4 * FURTHEST)
+    return {move: _expected(key, score) for move, score in explored.scores.items()}
+
+
+def _expected(family: str, score: int) -> float:
     """The expected score behind an evaluation; how far away a proven end is does not matter."""
     if abs(score) > WON_BOUND:
         return float(score > 0)
-    return 1 / (1 + exp(-score / SPREADS[game.key]))
+    return 1 / (1 + exp(-score / SPREADS[family]))
 
 
 def losses_of(
@@ -77,7 +92,7 @@ def losses_of(
 def quality(losses: Sequence[float], *, trimmed: bool = False) -> float | None:
     """The mean loss of a player's moves, each capped; less is better. None for too few moves.
 
-    Trimmed, the worst quarter of the moves does not count.
+    Trimmed, the worst one of every ten moves does not count.
     """
     if len(losses) < FEWEST:
         return None

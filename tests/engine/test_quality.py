@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from time import process_time
 
 import pytest
 
 from engine.agents import Agent
 from engine.connect4 import Connect4
-from engine.game import Game, IllegalMove, Move, Player, Position
+from engine.game import Game, IllegalMove, Move, Player, Position, replay
 from engine.games import game_called
 from engine.ladder import Ladder, Rung, Spread, ladder_of
 from engine.perfect import Perfect
-from engine.quality import MOST_LOSS, OPENING, estimate, falling, judge, losses_of, quality
+from engine.quality import MOST_LOSS, OPENING, TRUTH, estimate, falling, judge, losses_of, quality
+from engine.solver.verdicts import verdicts
 
 Wander = Callable[[Game, Random, int], Position]
 
@@ -91,15 +91,26 @@ def test_a_game_that_cannot_be_is_refused() -> None:
         judge(game, [Move(0)] * 7)
 
 
-def test_a_whole_game_is_judged_at_once() -> None:
-    """A long game takes less than 0.15 s of the processor, with room for a busy machine."""
+def test_what_no_short_search_sees_counts() -> None:
+    """In the opening, who leaves the only winning move loses; a search alone would not know."""
     game = Connect4()
-    strong = ladder_of(game).named("rung-9").agent
-    moves = game_between(game, strong, strong, 1)
-    judge(game, moves)
-    began = process_time()
-    judge(game, moves)
-    assert process_time() - began < 0.5
+    for column in "123567":
+        kept, lost = judge(game, game.moves("444")), judge(game, game.moves(f"44{column}"))
+        assert kept[2] == 0
+        assert lost[2] is not None
+        assert lost[2] > TRUTH / 2
+
+
+def test_a_lost_game_can_still_be_played_well() -> None:
+    """Where every move loses under perfect play, those that make it easy still cost something."""
+    game = Connect4()
+    (verdict,) = verdicts([replay(game, game.moves("4435"))])
+    assert verdict is not None
+    assert set(verdict.values()) == {0}
+    hard, easy = judge(game, game.moves("44354")), judge(game, game.moves("44356"))
+    assert hard[4] == 0
+    assert easy[4] is not None
+    assert easy[4] > 0.1
 
 
 def test_quality_is_the_mean_of_capped_losses() -> None:
@@ -113,13 +124,11 @@ def test_few_moves_say_nothing() -> None:
     assert quality([]) is None
 
 
-def test_trimmed_quality_leaves_out_the_worst_quarter() -> None:
-    """Good moves with a few absurd ones look good: so does who loses on purpose."""
-    deliberate = [0.0, 0.01, 0.9, 0.0, 0.02, 0.8, 0.01, 0.0]
-    assert quality(deliberate, trimmed=True) == pytest.approx(0.04 / 6)
-    plain = quality(deliberate)
-    assert plain is not None
-    assert plain > 0.1
+def test_trimmed_quality_leaves_out_the_worst_tenth() -> None:
+    """Good moves with an absurd one among them look good: so does who throws a game away."""
+    deliberate = [0.0, 0.01, 0.9, 0.0, 0.02, 0.02, 0.01, 0.0, 0.0, 0.03]
+    assert quality(deliberate, trimmed=True) == pytest.approx(0.09 / 9)
+    assert quality(deliberate) == pytest.approx(0.059)
 
 
 @pytest.mark.parametrize(

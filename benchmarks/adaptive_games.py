@@ -45,6 +45,8 @@ class Outcome:
     score: float
     value: float | None
     """The quality of the style's moves as the bot judges it; None for too few of them."""
+    moves: str
+    """Their columns, so that another judge can look at them later."""
     settings: str
     """The rung's, so that games against a rung of an older ladder are not taken for new ones."""
 
@@ -57,7 +59,8 @@ def play(wanted: Wanted) -> Outcome:
     text = f"{wanted.seed} {wanted.style} {wanted.rung} {wanted.number}"
     score, moves = contest(style, rung, side, Random(text))
     value = quality(losses_of(GAME, moves, judge(GAME, moves), side), trimmed=True)
-    return Outcome(wanted.style, wanted.rung, wanted.number, score, value, repr(rung))
+    typed = "".join(map(GAME.label, moves))
+    return Outcome(wanted.style, wanted.rung, wanted.number, score, value, typed, repr(rung))
 
 
 def contest(style: Agent, rung: Agent, side: Player, rng: Random) -> tuple[float, list[Move]]:

@@ -69,7 +69,7 @@ def test_many_meet_whom_one_meets() -> None:
 
 def outcome(rung: int, score: float) -> Outcome:
     """A game that nobody judged."""
-    return Outcome("somebody", rung, 0, score, None, "")
+    return Outcome("somebody", rung, 0, score, None, "", "")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from engine.game import Player
 from engine.ladder import Ladder, ladder_of
 from engine.quality import estimate, judge, losses_of, quality
 
-LEAST_DEVIATION = 400.0
+LEAST_DEVIATION = 350.0
 """However steady somebody's moves are, one game says no more than this: that is how far estimates
 of players were off who are no rungs, most of it because styles differ."""
 

@@ -15,19 +15,13 @@ from math import exp
 
 from engine.alphabeta import explore
 from engine.game import Game, Move, Player, Position
-from engine.games import FAMILIES
+from engine.games import FAMILIES, Judging
 from engine.kernels.scores import WON_BOUND
 from engine.ladder import Ladder
 from engine.search import Limit
 
-DEPTHS = {"connect4": 6, "gato": 6, "boom": 5}
-"""Plies that the search looks ahead, by family: a game takes 0.05 s, on a slow core 0.15 s."""
-SPREADS = {"connect4": 20.0, "gato": 8.0, "boom": 60.0}
-"""Evaluation points in which the odds of winning grow by e, by family."""
 TRUTH = 0.3
 """The weight of the exact solver where it knows."""
-OPENING = {"connect4": 2, "gato": 2, "boom": 3}
-"""First plies that are not judged: nothing is decided there, and they take longest."""
 EQUAL = 0.02
 """Expected score by which moves must differ before choosing among them tells anything."""
 MOST_LOSS = 0.5
@@ -50,12 +44,13 @@ def judge(game: Game, moves: Sequence[Move]) -> tuple[float | None, ...]:
     for move in moves:
         positions.append(position)
         position = position.play(move)
-    opening = min(OPENING[game.key], len(moves))
+    family = FAMILIES[game.key]
+    opening = min(family.judging.opening, len(moves))
     losses: list[float | None] = [None] * opening
     judged = positions[opening:]
-    verdicts = FAMILIES[game.key].verdicts(judged)
+    verdicts = family.verdicts(judged)
     for position, move, verdict in zip(judged, moves[opening:], verdicts, strict=True):
-        worth = _seen(position)
+        worth = _seen(position, family.judging)
         if verdict is not None:
             worth = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in worth.items()}
         best = max(worth.values())
@@ -63,18 +58,17 @@ def judge(game: Game, moves: Sequence[Move]) -> tuple[float | None, ...]:
     return tuple(losses)
 
 
-def _seen(position: Position) -> Mapping[Move, float]:
+def _seen(position: Position, judging: Judging) -> Mapping[Move, float]:
     """The expected score of every move as a search of fixed depth sees it."""
-    key = position.game.key
-    explored = explore(position, Limit(depth=DEPTHS[key]), margin=4 * FURTHEST)
-    return {move: _expected(key, score) for move, score in explored.scores.items()}
+    explored = explore(position, Limit(depth=judging.depth), margin=4 * FURTHEST)
+    return {move: _expected(score, judging.spread) for move, score in explored.scores.items()}
 
 
-def _expected(family: str, score: int) -> float:
+def _expected(score: int, spread: float) -> float:
     """The expected score behind an evaluation; how far away a proven end is does not matter."""
     if abs(score) > WON_BOUND:
         return float(score > 0)
-    return 1 / (1 + exp(-score / SPREADS[family]))
+    return 1 / (1 + exp(-score / spread))
 
 
 def losses_of(

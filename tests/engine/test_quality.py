@@ -10,10 +10,10 @@ import pytest
 from engine.agents import Agent
 from engine.connect4 import Connect4
 from engine.game import Game, IllegalMove, Move, Player, Position, replay
-from engine.games import game_called
+from engine.games import FAMILIES, game_called
 from engine.ladder import Ladder, Rung, Spread, ladder_of
 from engine.perfect import Perfect
-from engine.quality import MOST_LOSS, OPENING, TRUTH, estimate, falling, judge, losses_of, quality
+from engine.quality import MOST_LOSS, TRUTH, estimate, falling, judge, losses_of, quality
 from engine.solver.verdicts import verdicts
 
 Wander = Callable[[Game, Random, int], Position]
@@ -37,7 +37,8 @@ def test_losses_are_shares_of_a_point(text: str) -> None:
     moves = game_between(game, easy, easy, 3)
     losses = judge(game, moves)
     assert len(losses) == len(moves)
-    assert losses[: OPENING[game.key]] == (None,) * OPENING[game.key]
+    opening = FAMILIES[game.key].judging.opening
+    assert losses[:opening] == (None,) * opening
     known = [loss for loss in losses if loss is not None]
     assert known
     assert all(0 <= loss <= 1 for loss in known)

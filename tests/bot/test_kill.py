@@ -15,7 +15,7 @@ from bot.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 
-CHILD = """
+PROGRAM = """
 import asyncio, sys
 from bot.services import open_services
 from bot.orders import Order, agent, person
@@ -24,43 +24,37 @@ from engine.games import game_of
 
 async def main(url):
     async with open_services(Settings(database_url=url, workers=1)) as services:
-        sessions = services.sessions
         game = game_of("connect4", "6x7")
-        await sessions.start(Order(5, None, 1, "en", game, person(1), agent("easy")))
-        while (session := await sessions.current(5)) is not None:
-            legal = session.position.legal_moves()
-            move = session.game.label(legal[session.number % len(legal)])
-            if await sessions.play(5, 1, move):
-                print("person", session.number, move, flush=True)
-            answered = await sessions.reply(5)
-            if answered:
-                print("agent", len(answered.moves), answered.moves[-1].move, flush=True)
-        print("over", flush=True)
+        order = Order(5, None, 1, "en", game, person(1), agent("easy"))
+        await services.sessions.start(order)
+        await go_on(services, services.sessions)
 
 asyncio.run(main(sys.argv[1]))
 """
+"""Starts a game and goes on with it, in the way of what stands before it."""
+
+PLAYING = """
+async def go_on(services, sessions):
+    while (session := await sessions.current(5)) is not None:
+        legal = session.position.legal_moves()
+        move = session.game.label(legal[session.number % len(legal)])
+        if await sessions.play(5, 1, move):
+            print("person", session.number, move, flush=True)
+        answered = await sessions.reply(5)
+        if answered:
+            print("agent", len(answered.moves), answered.moves[-1].move, flush=True)
+    print("over", flush=True)
+"""
 
 UNDOING = """
-import asyncio, sys
-from bot.services import open_services
-from bot.orders import Order, agent, person
-from bot.settings import Settings
-from engine.games import game_of
-
-async def main(url):
-    async with open_services(Settings(database_url=url, workers=1)) as services:
-        sessions = services.sessions
-        game = game_of("connect4", "6x7")
-        await sessions.start(Order(5, None, 1, "en", game, person(1), agent("easy")))
-        for move in "4352":
-            await sessions.play(5, 1, move)
-            await sessions.reply(5)
-        await sessions.hint(5, 1)
-        while True:
-            session = await services.undos.ask(5, 1)
-            print(session.undos, *(move.move for move in session.moves), flush=True)
-
-asyncio.run(main(sys.argv[1]))
+async def go_on(services, sessions):
+    for move in "4352":
+        await sessions.play(5, 1, move)
+        await sessions.reply(5)
+    await sessions.hint(5, 1)
+    while True:
+        session = await services.undos.ask(5, 1)
+        print(session.undos, *(move.move for move in session.moves), flush=True)
 """
 
 
@@ -75,11 +69,11 @@ def acknowledged(child: subprocess.Popen[str], lines: int) -> list[list[str]]:
     return said
 
 
-async def said_before_killed(program: str, url: str, lines: int) -> list[list[str]]:
-    """Run a program until it has acknowledged so much, and kill it there and then."""
+async def said_before_killed(way: str, url: str, lines: int) -> list[list[str]]:
+    """Let a game go on in some way until so much is acknowledged, and kill it there and then."""
     child = await asyncio.to_thread(
         subprocess.Popen,
-        [sys.executable, "-c", program, url],
+        [sys.executable, "-c", way + PROGRAM, url],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
@@ -98,7 +92,7 @@ async def said_before_killed(program: str, url: str, lines: int) -> list[list[st
 async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves: int) -> None:
     """After SIGKILL the store has every move that had been acknowledged, in order."""
     url = f"sqlite+aiosqlite:///{(tmp_path / 'killed.db').as_posix()}"
-    said = await said_before_killed(CHILD, url, moves)
+    said = await said_before_killed(PLAYING, url, moves)
     assert len(said) == moves
     async with open_services(Settings(database_url=url, workers=1)) as services:
         game = await services.store.running_game(5)

@@ -13,7 +13,7 @@ def warm_up(console: Console) -> None:
     if is_warm():
         compile_all()
         return
-    console.print("First start: compiling the engine, once, for about ten seconds.")
+    console.print("First start: compiling the engine, once, for about half a minute.")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=console) as progress:
         task = progress.add_task("compiling")

@@ -8,16 +8,20 @@ from engine.clock import time_limit
 from engine.gato import SQUARES, GatoPosition
 from engine.kernels.gato import load
 from engine.kernels.scores import WIN
-from engine.search import Proof, Stop, Verdict
+from engine.search import Proof, Stop, Verdict, share_of
 
 TABLE_BITS = 18
 """Of the table that a proof uses: 2 MiB, several times what the empty board needs."""
 
 
-def prove(position: GatoPosition, seconds: float, stop: Stop | None = None) -> Proof | None:
-    """Prove the value of every move; None if that takes more than `seconds` or is stopped."""
-    kernel, flag = load(position, TABLE_BITS), (stop or Stop()).flag
+def prove(position: GatoPosition, seconds: float | None, stop: Stop | None = None) -> Proof | None:
+    """Prove the value of every move; None if that takes more than `seconds` or is stopped.
+
+    Without seconds it takes the time that it needs.
+    """
+    kernel = load(position, TABLE_BITS)
     kernel.allow(None)
+    flag = (stop or Stop()).flag
     with time_limit(lambda: kernel.allow(0), seconds):
         scores = kernel.score_moves(kernel.deepest, 2 * WIN, position.legal_moves(), flag)
     if scores is None:
@@ -33,8 +37,6 @@ def verdicts(positions: Sequence[GatoPosition]) -> list[Verdict | None]:
 
 
 def _verdict(position: GatoPosition) -> Verdict:
-    kernel = load(position, TABLE_BITS)
-    kernel.allow(None)
-    scores = kernel.score_moves(kernel.deepest, 2 * WIN, position.legal_moves(), Stop().flag)
-    assert scores is not None, "nothing stops this search"
-    return {move: 0.5 if score == 0 else float(score > 0) for move, score in scores.items()}
+    proof = prove(position, None)
+    assert proof is not None, "nothing stops this search"
+    return {move: share_of(score) for move, score in proof.scores.items()}

@@ -42,12 +42,18 @@ def known_end(position: Connect4Position) -> int | None:
 
     That is the number of stones at the end, negative if the second player wins, 0 for a draw.
     """
-    book = book_of(position.game)
-    if book is not None and position.ply in book.plies:
-        return book.end_of(position)
-    if position.game == DEEP and position.ply <= DeepBook.PLY:
+    end = book_end(position)
+    if end is None and position.game == DEEP and position.ply <= DeepBook.PLY:
         return _end_above(position)
-    return None
+    return end
+
+
+def book_end(position: Connect4Position) -> int | None:
+    """The same from the book that is shipped for the board alone: one look, and no moves tried."""
+    book = book_of(position.game)
+    if book is None or position.ply not in book.plies:
+        return None
+    return book.end_of(position)
 
 
 def _end_above(position: Connect4Position) -> int:

@@ -8,8 +8,8 @@ from engine.connect4 import Connect4Position
 from engine.game import Player
 from engine.kernels.solver import SolverKernel
 from engine.kernels.solver_rules import ALL
-from engine.search import Verdict
-from engine.solver.opening import book_of
+from engine.search import Verdict, share_of
+from engine.solver.opening import book_end
 from engine.solver.solver import NEVER
 
 MOST_NODES = 300_000
@@ -49,11 +49,9 @@ def _worth_of(kernel: SolverKernel, after: Connect4Position) -> float | None:
     """What the move that led to a position was worth; None if that would take too long."""
     if after.outcome is not None:
         return 0.5 if after.outcome.winner is None else 1.0
-    book = book_of(after.game)
-    if book is not None and after.ply in book.plies:
-        end = book.end_of(after)
-        assert end is not None, "a book holds every position of its plies"
-        return 0.5 if end == 0 else float((end < 0) == (after.to_move is Player.FIRST))
+    end = book_end(after)
+    if end is not None:
+        return share_of(-end if after.to_move is Player.FIRST else end)
     won = kernel.ask(after, 0, NEVER.flag)
     if won is None:
         return None

@@ -95,6 +95,7 @@ def _command(options: argparse.Namespace) -> str:
     game = options.game
     command = f"tournament {options.agents} --game {game.key}:{game.variant}"
     command += f" --games {options.games} --seed {options.seed}"
+    command += f" --against {options.against}" if options.against else ""
     return command + (f" --near {options.near}" if options.near else "")
 
 

@@ -228,6 +228,13 @@ def test_the_command_prints_the_ladders_file(capsys: pytest.CaptureFixture[str])
     assert text.count("\n") > 4 + len(ladder_of(SMALL).rungs)
 
 
+def test_the_file_names_whom_all_others_met(capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--against`, the command in the file says so: typed again it plays the same games."""
+    arguments = "tournament rung-1,easy,medium --game 5x4 --games 2 --processes 1 --csv"
+    assert main([*arguments.split(), "--against", "easy"]) == 0
+    assert "--seed 1 --against easy --csv" in capsys.readouterr().out
+
+
 def test_the_command_prints_the_file_with_new_losses(capsys: pytest.CaptureFixture[str]) -> None:
     """With `--losses` the ladder's own file follows, with other figures of its moves alone."""
     arguments = "tournament rung-1,medium --game 5x4 --games 4 --processes 1 --losses"

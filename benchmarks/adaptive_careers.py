@@ -8,8 +8,8 @@ from random import Random
 
 from benchmarks.adaptive_games import Outcome, evidence
 from benchmarks.adaptive_types import PlayerType
-from bot.difficulty import fitting_rung
-from bot.ratings import NEWCOMER, Opposition, after_game
+from bot.rating.difficulty import fitting_rung
+from bot.rating.ratings import NEWCOMER, Opposition, after_game
 from engine.ladder import Ladder
 
 GAMES = 30

@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.adaptive_types import styles
-from bot.evidence import evidence_from
-from bot.ratings import Evidence
+from bot.rating.evidence import evidence_from
+from bot.rating.ratings import Evidence
 from engine.agents import Agent
 from engine.elo import expected
 from engine.game import Move, Player

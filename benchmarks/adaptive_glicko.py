@@ -1,6 +1,6 @@
-"""Glicko-2 for many players at once: what `bot.ratings` does, in NumPy.
+"""Glicko-2 for many players at once: what `bot.rating.ratings` does, in NumPy.
 
-It is here so that parameters can be tried in seconds. A test holds it to `bot.ratings`.
+It is here so that parameters can be tried in seconds. A test holds it to `bot.rating.ratings`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bot.difficulty import EVEN, KINDLY, MOST_STEPS
-from bot.ratings import (
+from bot.rating.difficulty import EVEN, KINDLY, MOST_STEPS
+from bot.rating.ratings import (
     AGENT_DEVIATION,
     FADING,
     NEWCOMER,

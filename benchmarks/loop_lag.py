@@ -6,7 +6,7 @@ import asyncio
 import time
 from random import Random
 
-from bot.workers import Workers
+from bot.play.workers import Workers
 from engine.alphabeta import search
 from engine.games import game_of
 from engine.search import Limit

@@ -72,23 +72,23 @@ def _set_up_logging(settings: Settings) -> None:
 
 
 def _serve(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
-    from bot.warmup import warm_up
+    from bot.run.warmup import warm_up
 
     warm_up(console)
     if settings.token is None:
-        from bot import local
+        from bot.run import local
 
         return _run(local.serve(settings, console))
-    from bot import online
+    from bot.run import online
 
     return _run_online(online.serve(settings))
 
 
 def _demo(settings: Settings, options: argparse.Namespace, console: Console) -> int:
-    from bot.warmup import warm_up
+    from bot.run.warmup import warm_up
 
     warm_up(console)
-    from bot.demo import play_demo
+    from bot.run.demo import play_demo
 
     return _run(play_demo(options.out, console))
 
@@ -96,7 +96,7 @@ def _demo(settings: Settings, options: argparse.Namespace, console: Console) -> 
 def _sync(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
     if settings.token is None:
         raise SettingsError("DISCORD_TOKEN is not set: there is no Discord to send commands to.")
-    from bot import online
+    from bot.run import online
 
     status = _run_online(online.sync(settings))
     if status == OK:
@@ -105,13 +105,13 @@ def _sync(settings: Settings, _options: argparse.Namespace, console: Console) ->
 
 
 def _health(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
-    from bot.heartbeat import is_alive
+    from bot.run.heartbeat import is_alive
 
     return OK if is_alive(settings.heartbeat) else FAILED
 
 
 def _run_online(work: Coroutine[Any, Any, None]) -> int:
-    from bot.online import ConnectionTrouble
+    from bot.run.online import ConnectionTrouble
 
     try:
         return _run(work)

@@ -9,14 +9,14 @@ from random import Random
 
 from sqlalchemy.exc import OperationalError
 
-from bot.challenges import Challenges
-from bot.evidence import evidence_of
-from bot.reminders import Reminders
-from bot.sessions import Sessions
+from bot.play.challenges import Challenges
+from bot.play.reminders import Reminders
+from bot.play.sessions import Sessions
+from bot.play.undos import Undos
+from bot.play.workers import Workers
+from bot.rating.evidence import evidence_of
 from bot.settings import Settings, SettingsError
 from bot.store import Store
-from bot.undos import Undos
-from bot.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)

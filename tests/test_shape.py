@@ -26,8 +26,8 @@ PUBLIC = {
     "bot.store": """
         ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord
         LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord NewGameRecord NewUndoRecord
-        PastGame PlayerSummary RatedEnd RatingChange RatingRecord ResultRecord Scope SeatRecord
-        Store UndoRecord
+        PastGame PlayerSummary RatedEnd Rating RatingChange RatingRecord ResultRecord Scope
+        SeatRecord Store UndoRecord
     """,
 }
 
@@ -47,7 +47,7 @@ def test_imports_run_one_way() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("package", ["engine", "renderers", "bot.settings", "bot.heartbeat"])
+@pytest.mark.parametrize("package", ["engine", "renderers", "bot.settings", "bot.run.heartbeat"])
 def test_what_needs_no_engine_loads_none(package: str) -> None:
     """Importing these loads no compiled kernels: help, settings and health checks are quick."""
     code = f"import sys, {package}; sys.exit('numba' in sys.modules)"

@@ -12,11 +12,11 @@ import discord
 from bot.discord.answering import NO_PINGS, UNREACHABLE
 from bot.discord.controls import board_view
 from bot.discord.names import NameBook
-from bot.scenes import alt_phrases, board_scene
-from bot.session import Session
-from bot.sessions import Sessions
+from bot.play.sessions import Sessions
+from bot.play.workers import Workers
+from bot.show.scenes import alt_phrases, board_scene
+from bot.table.session import Session
 from bot.words import Say, say_for
-from bot.workers import Workers
 from engine.search import SearchResult
 from renderers import BoardScene, board_alt_text, draw
 

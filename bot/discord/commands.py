@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import Interaction, app_commands
 
-from bot.dialects import Verb, dialect_of
+from bot.discord.dialects import Verb, dialect_of
 from bot.discord.spoken import spoken
-from bot.orders import AUTO
+from bot.table.orders import AUTO
 from bot.words import say_for
 from engine.games import Family
 from engine.levels import LEVELS

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import discord
 from discord import ButtonStyle, Interaction
 
-from bot.orders import Control
-from bot.session import Session
+from bot.table.orders import Control
+from bot.table.session import Session
 from bot.words import Say
 from engine.game import Move
 

@@ -22,10 +22,10 @@ from bot.discord.pings import Pings
 from bot.discord.replays import Replays
 from bot.discord.silence import Silence
 from bot.discord.undos import UndoDesk
-from bot.orders import Control
-from bot.refusal import OutdatedControl, Refusal
 from bot.services import Services
-from bot.session import Session
+from bot.table.orders import Control
+from bot.table.refusal import OutdatedControl, Refusal
+from bot.table.session import Session
 from bot.words import say_for
 from engine.games import FAMILIES
 

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import Interaction
 
-from bot.cards import Standing, stats_card
-from bot.difficulty import current_rung
 from bot.discord.answering import NO_PINGS
-from bot.exports import as_csv, as_json_lines
-from bot.pictures import card_picture, report_picture
-from bot.refusal import Refusal
-from bot.reports import Heading, report_scene
+from bot.rating.difficulty import current_rung
+from bot.rating.ratings import rating_at
+from bot.show.cards import Standing, stats_card
+from bot.show.exports import as_csv, as_json_lines
+from bot.show.pictures import card_picture, report_picture
+from bot.show.reports import Heading, report_scene
 from bot.store import Scope
 from bot.store.figures import game_figures, level_figures
 from bot.store.history import summary
 from bot.store.rating_history import best_win, course, rating_of
+from bot.table.refusal import Refusal
 from bot.words import say_for
 from engine.game import Game
 from engine.games import FAMILIES, game_of
@@ -74,7 +75,9 @@ class Figures:
             return Standing()
         points = await course(self._store, user_id, ladder)
         best = await best_win(self._store, user_id, ladder)
-        return Standing(known.at(now), [point.rating for point in points][-MOST_SHOWN:], best)
+        return Standing(
+            rating_at(known, now), [point.rating for point in points][-MOST_SHOWN:], best
+        )
 
     async def report(self, interaction: Interaction[Any], family: str, whose: str) -> None:
         """Post the report of one's own games, privately, or of the server's."""

@@ -13,12 +13,12 @@ from discord import Interaction
 from bot.discord.answering import NO_PINGS
 from bot.discord.controls import board_view
 from bot.discord.pages import ListView, Page
-from bot.lists import GAMES_A_PAGE, PLAYERS_A_PAGE, history_card, leaders_card, option_text
-from bot.pictures import card_picture
-from bot.refusal import Refusal
+from bot.show.lists import GAMES_A_PAGE, PLAYERS_A_PAGE, history_card, leaders_card, option_text
+from bot.show.pictures import card_picture
 from bot.store import PastGame
 from bot.store.figures import count_past, past_games
 from bot.store.rating_history import count_rated, leaderboard
+from bot.table.refusal import Refusal
 from bot.words import Say, say_for
 from engine.games import FAMILIES, game_of
 from engine.ladder import size_class

@@ -9,10 +9,10 @@ from discord import Interaction
 
 from bot.discord.answering import UNREACHABLE, channel_of, confirm, logger
 from bot.discord.controls import CHALLENGE, answer_view, board_view
-from bot.orders import Order, agent, person
-from bot.refusal import Refusal
-from bot.rematch import rematch_of
+from bot.play.rematch import rematch_of
 from bot.store import ChallengeRecord, SeatRecord
+from bot.table.orders import Order, agent, person
+from bot.table.refusal import Refusal
 from bot.words import Say, say_for
 from engine.game import Game, UnknownVariant
 from engine.games import game_of

@@ -12,9 +12,9 @@ import discord
 from discord import Interaction
 
 from bot.discord.answering import UNREACHABLE
-from bot.scenes import seat_name
-from bot.session import Session
+from bot.show.scenes import seat_name
 from bot.store.pings import ping_of, set_ping, set_pings, wants_pings
+from bot.table.session import Session
 from bot.words import say_for
 
 if TYPE_CHECKING:

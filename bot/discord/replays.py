@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from discord import Interaction
 
-from bot.refusal import Refusal
-from bot.session import Session
+from bot.table.refusal import Refusal
+from bot.table.session import Session
 from bot.words import say_for
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from bot.discord.pings import Pings
-from bot.reminders import Reminders
-from bot.session import Session
-from bot.sessions import Sessions
+from bot.play.reminders import Reminders
+from bot.play.sessions import Sessions
+from bot.table.session import Session
 
 logger = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from discord import Interaction
 
 from bot.discord.answering import UNREACHABLE, channel_of, confirm, logger
 from bot.discord.controls import UNDO, answer_view
-from bot.session import Session
+from bot.play.undos import other_of
 from bot.store import UndoRecord
-from bot.undos import other_of
+from bot.table.session import Session
 from bot.words import say_for
 
 if TYPE_CHECKING:

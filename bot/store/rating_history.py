@@ -1,7 +1,6 @@
 """How strong players are and have become: present ratings, their course, lists of the best.
 
-Present ratings are as of a player's last rated game; `bot.ratings.after_absence` brings them up to
-now.
+Present ratings are as of a player's last rated game; `bot.rating` brings them up to now.
 """
 
 from __future__ import annotations
@@ -12,11 +11,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
-from bot.ratings import Rating
 from bot.store import rating_rows
 from bot.store.history import COUNTED
 from bot.store.models import GameRow, PlayerRow, RatingChangeRow, RatingRow
-from bot.store.records import RatingRecord
+from bot.store.records import Rating, RatingRecord
 from bot.store.store import Store
 
 

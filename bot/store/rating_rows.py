@@ -9,9 +9,8 @@ from sqlalchemy import insert, select
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.ratings import Rating
 from bot.store.models import PlayerRow, RatingChangeRow, RatingRow
-from bot.store.records import RatedEnd, RatingChange, RatingRecord
+from bot.store.records import RatedEnd, Rating, RatingChange, RatingRecord
 
 
 async def apply(

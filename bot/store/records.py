@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-
-from bot.ratings import Rating, after_absence
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +43,21 @@ class EndRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong a player is, and how sure that is."""
+
+    value: float
+    deviation: float
+    """The standard error: the truth lies within two of them 19 times in 20."""
+    volatility: float
+    """How much the strength itself changes from game to game."""
+    games: int
+    """Rated games behind it."""
+    surprise: float = field(default=0.0, compare=False)
+    """The points by which the latest results were beyond expectation, earlier ones faded."""
+
+
+@dataclass(frozen=True, slots=True)
 class RatingRecord:
     """A player's rating on one ladder as it is kept: as of their last rated game there."""
 
@@ -52,10 +65,6 @@ class RatingRecord:
     ladder: str
     rating: Rating
     updated_at: float
-
-    def at(self, time: float) -> Rating:
-        """The rating at a later time: less sure after an absence."""
-        return after_absence(self.rating, time - self.updated_at)
 
 
 @dataclass(frozen=True, slots=True)

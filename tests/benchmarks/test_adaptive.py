@@ -13,8 +13,9 @@ from benchmarks.adaptive_games import GAME, Outcome, strength
 from benchmarks.adaptive_glicko import Many, Seen, Tuning, after_games, fitting_rungs
 from benchmarks.adaptive_report import games_until_met
 from benchmarks.adaptive_types import PlayerType
-from bot.difficulty import fitting_rung
-from bot.ratings import Evidence, Opposition, Rating, after_game
+from bot.rating.difficulty import fitting_rung
+from bot.rating.ratings import Evidence, Opposition, after_game
+from bot.store import Rating
 from engine.ladder import ladder_of
 
 LADDER = ladder_of(GAME)

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import asyncio, sys
 from bot.services import open_services
-from bot.orders import Order, agent, person
+from bot.table.orders import Order, agent, person
 from bot.settings import Settings
 from engine.games import game_of
 

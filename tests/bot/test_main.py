@@ -19,8 +19,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.__main__ as program
-from bot import online
-from bot.online import ConnectionTrouble
+from bot.run import online
+from bot.run.online import ConnectionTrouble
 from bot.settings import Settings, SettingsError
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
 

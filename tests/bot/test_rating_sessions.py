@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from bot.orders import Order, agent, person
-from bot.ratings import NEWCOMER, Evidence
-from bot.refusal import Refusal
-from bot.session import Session
-from bot.sessions import Sessions
+from bot.play.sessions import Sessions
+from bot.rating.ratings import NEWCOMER, Evidence
 from bot.store.rating_history import course, rating_of
+from bot.table.orders import Order, agent, person
+from bot.table.refusal import Refusal
+from bot.table.session import Session
 from engine.game import Player
 from engine.games import game_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dialects import dialect_of
+from bot.discord.dialects import dialect_of
 from bot.words import LANGUAGES, say_for, say_in
 from engine.games import FAMILIES
 from engine.roster import agents_for

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.challenges import OPEN_SECONDS, Challenges
+from bot.play.challenges import OPEN_SECONDS, Challenges
 
 
 async def offer(venue: Any, **options: Any) -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.orders import Order, person
 from bot.store.pings import ping_of
+from bot.table.orders import Order, person
 from engine.games import game_of
 
 

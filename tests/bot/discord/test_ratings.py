@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.difficulty import fitting_rung
-from bot.ratings import NEWCOMER, Rating
+from bot.rating.difficulty import fitting_rung
+from bot.rating.ratings import NEWCOMER
+from bot.store import Rating
 from bot.store.rating_history import rating_of
 from engine.games import game_of
 from engine.ladder import ladder_of, size_class

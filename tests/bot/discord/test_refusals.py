@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.orders import Control
-from bot.refusal import OutdatedControl
+from bot.table.orders import Control
+from bot.table.refusal import OutdatedControl
 
 
 async def test_five_refusals_of_a_drop_have_five_texts(venue: Any) -> None:

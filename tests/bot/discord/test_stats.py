@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.difficulty import fitting_rung
-from bot.ratings import NEWCOMER
-from bot.titles import agent_title
+from bot.rating.difficulty import fitting_rung
+from bot.rating.ratings import NEWCOMER
+from bot.show.titles import agent_title
 from bot.words import say_in
 from engine.games import game_of
 from engine.ladder import ladder_of

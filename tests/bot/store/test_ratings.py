@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from bot.ratings import NEWCOMER, Rating
+from bot.rating.ratings import NEWCOMER, is_provisional
 from bot.store import (
     EndRecord,
     MoveRecord,
     MoveTaken,
     NewGameRecord,
     RatedEnd,
+    Rating,
     RatingChange,
     RatingRecord,
     SeatRecord,
@@ -173,7 +174,7 @@ async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
         await rate(store, user_id, games, HERE)
     whole = await leaderboard(store, "connect4-classic")
     assert [record.user_id for record in whole] == [BEA, ANA, CAM]
-    assert all(record.rating.is_provisional for record in whole)
+    assert all(is_provisional(record.rating) for record in whole)
     assert await leaderboard(store, "connect4-classic", limit=1, offset=1) == whole[1:2]
     some = await leaderboard(store, "connect4-classic", user_ids=(CAM, ANA))
     assert [record.user_id for record in some] == [ANA, CAM]

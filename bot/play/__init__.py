@@ -1,0 +1,1 @@
+"""Running games: every way in which one changes, and the work that it waits for."""

@@ -1,0 +1,120 @@
+"""Games that people offer each other: only the challenged can accept, and an offer expires."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from bot.play.sessions import Sessions
+from bot.store import ChallengeRecord, NewChallengeRecord, Store
+from bot.store.challenges import (
+    add_challenge,
+    answer_challenge,
+    find_challenge,
+    open_challenges,
+    set_challenge_message,
+)
+from bot.table.orders import Order, person
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+from engine.games import game_of
+
+OPEN_SECONDS = 600.0
+"""How long a challenge waits for its answer."""
+
+
+class Challenges:
+    """The challenges of one bot; knows nothing of Discord."""
+
+    def __init__(
+        self,
+        store: Store,
+        sessions: Sessions,
+        *,
+        seconds: float = OPEN_SECONDS,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        """Keep challenges in `store`, open for so many `seconds`; begin games in `sessions`."""
+        self._store = store
+        self._sessions = sessions
+        self._seconds = seconds
+        self._now = now
+
+    async def offer(self, order: Order) -> ChallengeRecord:
+        """Store a challenge for a game between two people, one of them who asks.
+
+        Refused where the channel has a game, somebody has too many, the two are one, or who asks
+        has another challenge open.
+        """
+        if len(set(order.people)) < 2:
+            raise Refusal("challenge_self")
+        await self._sessions.require_room(order)
+        for other in await open_challenges(self._store):
+            if other.offer.challenger == order.user_id and other.offer.expires_at > self._now():
+                raise Refusal("challenge_open")
+        at = self._now()
+        offer = NewChallengeRecord(
+            family=order.game.key,
+            variant=order.game.variant,
+            channel_id=order.channel_id,
+            guild_id=order.guild_id,
+            locale=order.locale,
+            challenger=order.user_id,
+            challenged=next(u for u in order.people if u != order.user_id),
+            challenger_first=order.first.user_id == order.user_id,
+            offered_at=at,
+            expires_at=at + self._seconds,
+        )
+        return await add_challenge(self._store, offer)
+
+    async def accept(self, challenge_id: int, user_id: int) -> Session:
+        """Begin the game of a challenge; only the challenged can."""
+        challenge = await self._open(challenge_id)
+        if user_id != challenge.offer.challenged:
+            raise Refusal("not_your_challenge")
+        return await self._sessions.start(_order(challenge.offer), accepting=challenge_id)
+
+    async def decline(self, challenge_id: int, user_id: int) -> str:
+        """Turn a challenge down, or take one's own back; returns which: the answer's word."""
+        challenge = await self._open(challenge_id)
+        words = {challenge.offer.challenged: "declined", challenge.offer.challenger: "withdrawn"}
+        if user_id not in words:
+            raise Refusal("not_your_challenge")
+        if not await answer_challenge(self._store, challenge_id, words[user_id]):
+            raise Refusal("challenge_over")
+        return words[user_id]
+
+    async def expire(self) -> list[ChallengeRecord]:
+        """Close the challenges whose time is up, and return them."""
+        due = await open_challenges(self._store, until=self._now())
+        return [c for c in due if await answer_challenge(self._store, c.id, "expired")]
+
+    async def find(self, challenge_id: int) -> ChallengeRecord | None:
+        """Any challenge by its id."""
+        return await find_challenge(self._store, challenge_id)
+
+    async def show_in(self, challenge_id: int, message_id: int) -> None:
+        """Note which message shows a challenge."""
+        await set_challenge_message(self._store, challenge_id, message_id)
+
+    async def _open(self, challenge_id: int) -> ChallengeRecord:
+        challenge = await self.find(challenge_id)
+        if challenge is None or challenge.answer is not None:
+            raise Refusal("challenge_over")
+        if challenge.offer.expires_at <= self._now():
+            raise Refusal("challenge_over")
+        return challenge
+
+
+def _order(offer: NewChallengeRecord) -> Order:
+    pair = (person(offer.challenger), person(offer.challenged))
+    first, second = pair if offer.challenger_first else pair[::-1]
+    return Order(
+        channel_id=offer.channel_id,
+        guild_id=offer.guild_id,
+        user_id=offer.challenger,
+        locale=offer.locale,
+        game=game_of(offer.family, offer.variant),
+        first=first,
+        second=second,
+    )

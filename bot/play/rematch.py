@@ -1,0 +1,32 @@
+"""The same game again, with the sides changed."""
+
+from __future__ import annotations
+
+from bot.store import SeatRecord
+from bot.table.orders import AUTO, Order, agent, person
+from bot.table.refusal import Refusal
+from bot.table.seats import Seat
+from bot.table.session import Session
+
+
+def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Order:
+    """The order for a rematch; refused for somebody who did not play, where people did."""
+    if old.people and user_id not in old.people:
+        raise Refusal("not_your_game")
+    first, second = old.seats
+    return Order(
+        channel_id=channel_id,
+        guild_id=old.guild_id,
+        user_id=user_id,
+        locale=locale,
+        game=old.game,
+        first=_again(old, second),
+        second=_again(old, first),
+    )
+
+
+def _again(old: Session, seat: Seat) -> SeatRecord:
+    if seat.user_id is not None:
+        return person(seat.user_id)
+    assert seat.agent_name is not None
+    return agent(AUTO if old.auto else seat.agent_name)

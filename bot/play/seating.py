@@ -1,0 +1,37 @@
+"""From an order to the record of the game that begins: who really sits there."""
+
+from __future__ import annotations
+
+from bot.rating.difficulty import current_rung
+from bot.store import NewGameRecord, SeatRecord, Store
+from bot.table.orders import AUTO, Order
+from bot.table.refusal import Refusal
+from engine.roster import agents_for
+
+
+async def opening_of(store: Store, order: Order, at: float) -> NewGameRecord:
+    """What is stored of a game that begins; refused where nobody plays under an agent's name."""
+    return NewGameRecord(
+        family=order.game.key,
+        variant=order.game.variant,
+        channel_id=order.channel_id,
+        guild_id=order.guild_id,
+        locale=order.locale,
+        first=await _seated(store, order, order.first, at),
+        second=await _seated(store, order, order.second, at),
+        auto=AUTO in (order.first.agent, order.second.agent),
+        started_at=at,
+        started_by=order.user_id,
+    )
+
+
+async def _seated(store: Store, order: Order, wanted: SeatRecord, at: float) -> SeatRecord:
+    if wanted.agent is None:
+        return wanted
+    if wanted.agent == AUTO:
+        rung = await current_rung(store, order.user_id, order.game, at)
+        return SeatRecord(None, rung.name)
+    known = agents_for(order.game.key)
+    if wanted.agent not in known:
+        raise Refusal("no_such_agent", agent=wanted.agent, agents=", ".join((AUTO, *known)))
+    return wanted

@@ -1,0 +1,139 @@
+"""Turns that people take back: at once, or as soon as the other person at the board agrees."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from bot.play.sessions import Sessions
+from bot.store import NewUndoRecord, Store, UndoRecord
+from bot.store.undos import (
+    UndoAnswered,
+    add_undo,
+    answer_undo,
+    find_undo,
+    latest_game,
+    open_undos,
+    set_undo_message,
+)
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+from engine.game import Player
+
+
+class Undos:
+    """Takes turns back; knows nothing of Discord."""
+
+    def __init__(
+        self, store: Store, sessions: Sessions, *, now: Callable[[], float] = time.time
+    ) -> None:
+        """Keep requests in `store`; change games in `sessions`."""
+        self._store = store
+        self._sessions = sessions
+        self._now = now
+
+    async def ask(self, channel_id: int, user_id: int) -> Session | UndoRecord:
+        """Take a person's last turn back, with all that came after it.
+
+        Returns the game as it stands then; where another person sits at the board, the request
+        that they have to agree to.
+        """
+        session = await self._sessions.current(channel_id)
+        if session is None:
+            raise Refusal(await self._why_no_game(channel_id, user_id))
+        remaining = remaining_after(session, user_id)
+        if other_of(session, user_id) is None:
+            return await self._sessions.take_back(
+                channel_id, lambda present: remaining_after(present, user_id)
+            )
+        made, at = len(session.moves), self._now()
+        request = NewUndoRecord(session.id, user_id, made, remaining, session.undos, at)
+        return await add_undo(self._store, request)
+
+    async def accept(self, undo_id: int, user_id: int) -> Session:
+        """Grant a request; only the other person at the board can."""
+        undo, session = await self._answerable(undo_id, user_id)
+
+        def remaining(present: Session) -> int:
+            if not is_due(undo, present):
+                raise Refusal("undo_lapsed")
+            return undo.request.remaining
+
+        try:
+            return await self._sessions.take_back(session.channel_id, remaining, accepting=undo_id)
+        except UndoAnswered as error:
+            raise Refusal("undo_lapsed") from error
+
+    async def decline(self, undo_id: int, user_id: int) -> Session:
+        """Refuse a request, whose game stays as it is; only the other person at the board can."""
+        _, session = await self._answerable(undo_id, user_id)
+        if not await answer_undo(self._store, undo_id, "declined"):
+            raise Refusal("undo_lapsed")
+        return session
+
+    async def lapse(self) -> list[UndoRecord]:
+        """Close the requests whose game has moved on or has a newer one, and return them."""
+        lapsed = []
+        for undo in await open_undos(self._store):
+            stands = await self._stands(undo)
+            if not stands and await answer_undo(self._store, undo.id, "lapsed"):
+                lapsed.append(undo)
+        return lapsed
+
+    async def find(self, undo_id: int) -> UndoRecord | None:
+        """Any request by its id."""
+        return await find_undo(self._store, undo_id)
+
+    async def show_in(self, undo_id: int, message_id: int) -> None:
+        """Note which message shows a request."""
+        await set_undo_message(self._store, undo_id, message_id)
+
+    async def _answerable(self, undo_id: int, user_id: int) -> tuple[UndoRecord, Session]:
+        """A request that stands, with its game, if this person is to answer it; refused if not."""
+        undo = await self.find(undo_id)
+        if undo is None or not await self._stands(undo):
+            raise Refusal("undo_lapsed")
+        session = await self._sessions.find(undo.request.game_id)
+        assert session is not None, "a request belongs to a game"
+        if user_id != other_of(session, undo.request.asker):
+            raise Refusal("not_your_undo")
+        return undo, session
+
+    async def _stands(self, undo: UndoRecord) -> bool:
+        """Whether a request can still be answered: nothing has happened since, not even another."""
+        waiting = await open_undos(self._store, undo.request.game_id)
+        is_newest = bool(waiting) and waiting[-1].id == undo.id
+        return is_newest and is_due(undo, await self._sessions.find(undo.request.game_id))
+
+    async def _why_no_game(self, channel_id: int, user_id: int) -> str:
+        """The reason to tell somebody in whose channel no game is running."""
+        game_id = await latest_game(self._store, channel_id)
+        session = None if game_id is None else await self._sessions.find(game_id)
+        return "no_game" if session is None or user_id not in session.people else "undo_over"
+
+
+def remaining_after(session: Session, user_id: int) -> int:
+    """How many moves remain when a person's last turn is taken back; refused where none can be."""
+    if not session.people:
+        raise Refusal("undo_watched")
+    if user_id not in session.people:
+        raise Refusal("not_your_game")
+    # Who plays both sides takes back what was done last, on whichever side.
+    mine = [player for player in Player if session.seat(player).user_id == user_id]
+    turns = [before for player in mine if (before := session.before_turn_of(player)) is not None]
+    if not turns:
+        raise Refusal("undo_nothing")
+    return max(turns)
+
+
+def other_of(session: Session, user_id: int) -> int | None:
+    """The other person at the board; None where there is none."""
+    return next((other for other in session.people if other != user_id), None)
+
+
+def is_due(undo: UndoRecord, present: Session | None) -> bool:
+    """Whether a game is still as it was when the request was made."""
+    if present is None or present.is_over or present.id != undo.request.game_id:
+        return False
+    request = undo.request
+    return (request.undos, request.made) == (present.undos, len(present.moves))

@@ -1,0 +1,59 @@
+"""Which rung of a game's ladder a player meets who asks for `auto`."""
+
+from __future__ import annotations
+
+from bot.rating.ratings import NEWCOMER, expected, is_provisional, rating_at
+from bot.store import Rating, Store
+from bot.store.history import last_auto
+from bot.store.rating_history import rating_of
+from engine.game import Game
+from engine.games import FAMILIES, game_of
+from engine.ladder import Ladder, Rung, ladder_of, size_class
+
+EVEN = 0.5
+"""The points a game that a player should make against the chosen rung."""
+KINDLY = 0.55
+"""The same while the player's rating is provisional: better a little too easy than too hard."""
+MOST_STEPS = 2
+"""How many rungs a settled player's opponent changes by from one game to the next at most."""
+
+
+async def current_rung(store: Store, user_id: int, game: Game, at: float) -> Rung:
+    """The rung that `auto` gives a player at a time, on a game's ladder."""
+    known = await rating_of(store, user_id, size_class(game))
+    if known is None:
+        return fitting_rung(ladder_of(game), NEWCOMER, None)
+    last = await last_auto(store, user_id, game.key, variants_on(game))
+    return fitting_rung(ladder_of(game), rating_at(known, at), last)
+
+
+def fitting_rung(ladder: Ladder, rating: Rating, last: str | None) -> Rung:
+    """The rung against which a player's expected score is nearest to what it should be.
+
+    Args:
+        ladder: The rungs, from the weakest.
+        rating: The player's, as it is now.
+        last: The agent of the player's latest `auto` game on this ladder; a settled player's next
+            one is at most MOST_STEPS rungs from it. None, or one who is no rung, leaves all open.
+    """
+    target = KINDLY if is_provisional(rating) else EVEN
+    rungs = ladder.rungs
+    if not is_provisional(rating) and last is not None:
+        rungs = _near(ladder, last)
+    # Of two that fit equally the weaker comes first.
+    return min(rungs, key=lambda rung: abs(expected(rating.value, rung.elo) - target))
+
+
+def variants_on(game: Game) -> tuple[str, ...]:
+    """All variants of a game's family that share its ladder."""
+    variants = FAMILIES[game.key].variants
+    return tuple(v for v in variants if size_class(game_of(game.key, v)) == size_class(game))
+
+
+def _near(ladder: Ladder, name: str) -> tuple[Rung, ...]:
+    try:
+        place = ladder.rungs.index(ladder.named(name))
+    except KeyError:
+        # Ladders are measured anew now and then: a rung of an older one may be no more.
+        return ladder.rungs
+    return ladder.rungs[max(place - MOST_STEPS, 0) : place + MOST_STEPS + 1]

@@ -1,0 +1,98 @@
+"""Which games count for ratings, and what the end of one changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from bot.rating.ratings import (
+    AGENT_DEVIATION,
+    DRAW,
+    LOSS,
+    NEWCOMER,
+    WIN,
+    Evidence,
+    Opposition,
+    after_game,
+    rating_at,
+)
+from bot.store import RatedEnd, Rating, RatingChange, RatingRecord
+from bot.table.session import Session
+from engine.game import Player
+from engine.ladder import ladder_of, size_class
+
+LEAST_MOVES = 4
+"""A game that somebody leaves before so many moves were made is no game yet."""
+LEFT = ("resigned", "time")
+"""The endings by somebody's leaving; they are losses."""
+
+
+def unrated_because(session: Session) -> str | None:
+    """Why the end of a game changes no rating; None where it does.
+
+    `stopped`: it has no result. `agents`: nobody played. `alone`: one person played both sides.
+    `early`: somebody left before LEAST_MOVES moves. `hint`: somebody was given one. `undo`:
+    something was taken back. `opponent`: nobody knows how strong the agent is.
+    """
+    assert session.end is not None, "the game has ended"
+    people = [seat.user_id for seat in session.seats if seat.user_id is not None]
+    if session.end.ending == "stopped":
+        return "stopped"
+    if not people:
+        return "agents"
+    if len(set(people)) < len(people):
+        return "alone"
+    if session.end.ending in LEFT and len(session.moves) < LEAST_MOVES:
+        return "early"
+    # Agents take no hints, so whoever was given one is a person at this board.
+    if session.hinted_numbers:
+        return "hint"
+    if session.undos:
+        return "undo"
+    agents = [player for player in Player if session.seat(player).user_id is None]
+    return "opponent" if any(_elo_of(session, player) is None for player in agents) else None
+
+
+def rated_end(session: Session, evidence: Mapping[Player, Evidence]) -> RatedEnd | None:
+    """What the end of a game changes in ratings; None where it does not count.
+
+    Args:
+        session: The game, which has ended.
+        evidence: What the moves of a side say, for the sides that somebody has looked at.
+    """
+    if unrated_because(session) is not None:
+        return None
+    rate = partial(_changes, session, evidence)
+    return RatedEnd(size_class(session.game), session.people, rate)
+
+
+def _changes(
+    session: Session, evidence: Mapping[Player, Evidence], known: Mapping[int, RatingRecord]
+) -> tuple[RatingChange, ...]:
+    """What changes for the people at the board; each is rated by the other's rating before."""
+    assert session.end is not None
+    at = session.end.at
+    before = {u: rating_at(known[u], at) if u in known else NEWCOMER for u in session.people}
+    changes = []
+    for side in Player:
+        user_id = session.seat(side).user_id
+        if user_id is not None:
+            other = _opposition(session, side.other, before)
+            score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
+            after = after_game(before[user_id], other, score, evidence.get(side))
+            changes.append(RatingChange(user_id, before[user_id], after, other.value))
+    return tuple(changes)
+
+
+def _opposition(session: Session, side: Player, before: Mapping[int, Rating]) -> Opposition:
+    user_id = session.seat(side).user_id
+    if user_id is not None:
+        return Opposition(before[user_id].value, before[user_id].deviation)
+    elo = _elo_of(session, side)
+    assert elo is not None, "games against agents of unknown strength are unrated"
+    return Opposition(elo, AGENT_DEVIATION)
+
+
+def _elo_of(session: Session, side: Player) -> float | None:
+    name = session.seat(side).agent_name
+    return None if name is None else ladder_of(session.game).elo_of(name)

@@ -1,0 +1,109 @@
+"""Playing without Discord: this very bot on SimCord's offline Discord, shown in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import simcord
+from rich.console import Console
+
+from bot.run.typed import TypingClient, once_idle, run_typed
+from bot.services import Services, open_services
+from bot.settings import Settings, SettingsError
+
+BEAT, IDLE_BEAT = 0.5, 15.0
+"""Seconds between two looks at what goes on by itself: while something does, and otherwise."""
+SETTLE_SECONDS = 60.0
+"""How long an action may take, its search included, before the page calls it stuck."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The offline Discord: one server with one channel and two people."""
+
+    env: simcord.Env
+    client: TypingClient
+    channel: simcord.ChannelHandle
+    people: tuple[simcord.MemberActor, simcord.MemberActor]
+
+
+@asynccontextmanager
+async def open_world(services: Services) -> AsyncIterator[World]:
+    """Put the bot on an offline Discord.
+
+    The server, the channel and the people are made before the bot connects, always in the same
+    order, so their ids are the same at every start and stored games find their channel again.
+    The messages of an earlier run are gone with it.
+    """
+    await services.store.forget_messages()
+    client = TypingClient(services)
+    env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
+    guild = env.create_guild("Cuatro")
+    channel = guild.create_text_channel("connect-4", topic="Type /connect4 start")
+    ana, bruno = (
+        guild.add_member(env.create_user(name.lower(), global_name=name))
+        for name in ("Ana", "Bruno")
+    )
+    # What the page shows of time, such as until when a move is due, counts from now.
+    env.backend.advance_clock((datetime.now(UTC) - env.now()).total_seconds())
+    await env.start()
+    assert client.user is not None
+    await client.user.edit(username="Cuatro")
+    try:
+        with env.time_context():
+            yield World(env, client, channel, (ana, bruno))
+    finally:
+        await env.shutdown()
+
+
+async def keep_time(world: World, refresh: Callable[[], Awaitable[None]]) -> None:
+    """Let games to watch, replays and challenges go on; never returns.
+
+    Offline the clock of what waits stands still between people's actions, and the page shows what
+    changed meanwhile only when it is told to. While the clock is moved on the page takes no
+    action, so that is done seldom where nothing is being shown.
+    """
+    passed = 0.0
+    while True:
+        await asyncio.sleep(BEAT)
+        passed += BEAT
+        if not world.client.desk.pace.is_busy and passed < IDLE_BEAT:
+            continue
+        before = len(world.env.http_requests)
+        await once_idle(world.env.advance_time, passed)
+        passed = 0.0
+        if len(world.env.http_requests) > before:
+            await once_idle(refresh)
+
+
+async def serve(settings: Settings, console: Console) -> None:
+    """Serve the page until cancelled or closed from the page; raises SettingsError."""
+    async with open_services(settings) as services, open_world(services) as world:
+        preview = world.env.preview(
+            world.channel, viewers=world.people, layout="channel", port=settings.port
+        )
+        try:
+            await preview.__aenter__()
+        except OSError as error:
+            raise SettingsError(
+                f"CUATRO_PORT {settings.port} cannot be used: {error.strerror or error}. Set "
+                "another port, or 0 for any free one."
+            ) from error
+        people = {person.id: person for person in world.people}
+        tasks = (
+            asyncio.create_task(run_typed(world.client, world.channel, people, preview.refresh)),
+            asyncio.create_task(keep_time(world, preview.refresh)),
+        )
+        try:
+            console.print("\nCuatro plays here, without Discord. Open this page in a browser:")
+            console.print(f"\n    {preview.url}\n", soft_wrap=True, highlight=False)
+            console.print("Type /connect4 start there. Ctrl-C stops; games are kept.")
+            await preview.wait_closed()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await preview.close()

@@ -1,0 +1,124 @@
+"""Running on Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import aiohttp
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.discord.client import CuatroClient
+from bot.run.heartbeat import beat
+from bot.services import open_services
+from bot.settings import Settings, SettingsError
+
+logger = logging.getLogger(__name__)
+
+
+REFUSED = (
+    "DISCORD_TOKEN was not accepted. Copy the present one from the Bot page of your application "
+    "in Discord's developer portal."
+)
+AUTHENTICATION_FAILED = 4004
+"""The code with which the gateway closes a connection whose token it does not accept."""
+
+
+class ConnectionTrouble(Exception):
+    """Discord could not be reached; the text says what to look at."""
+
+
+def point_at(settings: Settings) -> None:
+    """Send discord.py to the API and gateway that are set, if any are.
+
+    discord.py has no option for either; these two attributes are what it reads.
+    """
+    if settings.api_url is not None:
+        Route.BASE = settings.api_url
+    if settings.gateway_url is not None:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
+
+
+async def serve(settings: Settings) -> None:
+    """Play on Discord until cancelled; raises SettingsError or ConnectionTrouble."""
+    point_at(settings)
+    async with open_services(settings) as services, CuatroClient(services) as client:
+        pulse = asyncio.create_task(
+            beat(settings.heartbeat, lambda: client.is_ready() and not client.is_closed())
+        )
+        try:
+            await _log_in(client, settings)
+            await _connect(client, settings)
+        finally:
+            pulse.cancel()
+            settings.heartbeat.unlink(missing_ok=True)
+
+
+async def sync(settings: Settings) -> None:
+    """Send the commands to Discord, changed or not; raises SettingsError or ConnectionTrouble."""
+    point_at(settings)
+    async with (
+        open_services(settings) as services,
+        CuatroClient(services, force_sync=True) as client,
+    ):
+        await _log_in(client, settings)
+
+
+async def _log_in(client: CuatroClient, settings: Settings) -> None:
+    """Log in and, where they have changed, send the commands."""
+    assert settings.token is not None
+    try:
+        await client.login(settings.token)
+    except discord.LoginFailure as error:
+        raise SettingsError(REFUSED) from error
+    except discord.HTTPException as error:
+        trouble = f"{settings.api_url or 'Discord'} answered with an error: {error}."
+        raise ConnectionTrouble(f"{trouble} Check DISCORD_API_URL, or try again later.") from error
+    except (aiohttp.ClientError, OSError) as error:
+        raise _unreachable(settings.api_url, "DISCORD_API_URL") from error
+
+
+async def _connect(client: CuatroClient, settings: Settings) -> None:
+    """Hold the connection to the gateway until cancelled."""
+    quiet = _QuietFirstFailure(client)
+    logging.getLogger("discord.client").addFilter(quiet)
+    try:
+        await client.connect()
+    except discord.ConnectionClosed as error:
+        if error.code == AUTHENTICATION_FAILED:
+            raise SettingsError(REFUSED) from error
+        raise ConnectionTrouble(f"The gateway closed the connection: {error}.") from error
+    except discord.PrivilegedIntentsRequired as error:
+        raise ConnectionTrouble(f"The gateway refused the connection: {error}") from error
+    except (aiohttp.ClientError, OSError, discord.GatewayNotFound) as error:
+        raise _unreachable(settings.gateway_url, "DISCORD_GATEWAY_URL") from error
+    except AttributeError as error:
+        # discord.py 2.7.1 fails so when its very first connection to the gateway does.
+        if client.ws is None:
+            raise _unreachable(settings.gateway_url, "DISCORD_GATEWAY_URL") from error
+        raise
+    finally:
+        logging.getLogger("discord.client").removeFilter(quiet)
+
+
+class _QuietFirstFailure(logging.Filter):
+    """Keeps discord.py's traceback of a first connection that failed off the log."""
+
+    def __init__(self, client: discord.Client) -> None:
+        super().__init__()
+        self._client = client
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let everything pass once there has been a connection."""
+        return record.exc_info is None or self._client.ws is not None
+
+
+def _unreachable(address: str | None, setting: str) -> ConnectionTrouble:
+    if address is None:
+        return ConnectionTrouble(
+            "Discord cannot be reached. Check this machine's connection and try again."
+        )
+    return ConnectionTrouble(f"{address} cannot be reached. Check {setting}.")

@@ -1,0 +1,209 @@
+"""One game in one channel, as a value: who plays, what has been played, how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from bot.store import EndRecord, GameRecord, MoveRecord, RatingChange
+from bot.table.seats import Seat, seat_of
+from engine.game import Game, Move, Player, Position, Square
+from engine.games import game_of
+from engine.search import SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A game that is being played or has just ended; every change is a new value."""
+
+    id: int
+    channel_id: int
+    guild_id: int | None
+    locale: str
+    message_id: int | None
+    seats: tuple[Seat, Seat]
+    auto: bool
+    started_by: int | None
+    started_at: float
+    position: Position
+    last: Square | None
+    """Where the last move acted, if it was on one square."""
+    moves: tuple[MoveRecord, ...]
+    hinted_numbers: frozenset[int]
+    end: EndRecord | None
+    changes: tuple[RatingChange, ...] = ()
+    """What the end changed in ratings; empty for a game that is unrated or goes on."""
+    undos: int = 0
+    """How many times something has been taken back."""
+    undone_at: float | None = None
+    """When that was last."""
+
+    @classmethod
+    def from_record(cls, record: GameRecord) -> Self:
+        """Rebuild a session from what the store keeps; the board follows from the moves."""
+        opening = record.opening
+        game = game_of(opening.family, opening.variant)
+        position, last = _played(game, record.moves)
+        return cls(
+            id=record.id,
+            channel_id=opening.channel_id,
+            guild_id=opening.guild_id,
+            locale=opening.locale,
+            message_id=record.message_id,
+            seats=(
+                seat_of(opening.family, opening.first.user_id, opening.first.agent),
+                seat_of(opening.family, opening.second.user_id, opening.second.agent),
+            ),
+            auto=opening.auto,
+            started_by=opening.started_by,
+            started_at=opening.started_at,
+            position=position,
+            last=last,
+            moves=record.moves,
+            hinted_numbers=record.hinted_numbers,
+            end=record.end,
+            changes=record.changes,
+            undos=record.undos,
+            undone_at=record.undone_at,
+        )
+
+    @property
+    def game(self) -> Game:
+        """The game and its parameters."""
+        return self.position.game
+
+    @property
+    def number(self) -> int:
+        """The number of the next move, counted from 1."""
+        return len(self.moves) + 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move will be made any more."""
+        return self.end is not None
+
+    @property
+    def mover(self) -> Seat:
+        """The seat whose turn it is."""
+        return self.seat(self.position.to_move)
+
+    @property
+    def awaits_agent(self) -> bool:
+        """Whether the next move is an agent's."""
+        return not self.is_over and self.mover.user_id is None
+
+    @property
+    def awaits_person(self) -> bool:
+        """Whether the next move is a person's."""
+        return not self.is_over and self.mover.user_id is not None
+
+    @property
+    def begins_turn(self) -> bool:
+        """Whether the turn has just passed to whoever is to move: they have made none of it yet."""
+        if self.is_over:
+            return False
+        return not self.moves or self.moves[-1].player != self.position.to_move
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The persons at the board, each once, in the order of the seats."""
+        return tuple(dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None))
+
+    @property
+    def winner(self) -> Player | None:
+        """Who won; None while the game goes on, for a draw and for a game that was stopped."""
+        if self.end is None or self.end.winner is None:
+            return None
+        return Player(self.end.winner)
+
+    def seat(self, player: Player) -> Seat:
+        """Who plays a side."""
+        return self.seats[player - 1]
+
+    def side_of(self, user_id: int) -> Player | None:
+        """The side a person plays; the one to move where they play both."""
+        sides = [player for player in Player if self.seat(player).user_id == user_id]
+        return self.position.to_move if self.position.to_move in sides else next(iter(sides), None)
+
+    def until(self, moves: int) -> Self:
+        """The game as it stood after so many moves; as it is where it had no more."""
+        if moves >= len(self.moves):
+            return self
+        made = self.moves[:moves]
+        position, last = _played(self.game, made)
+        return replace(self, position=position, last=last, moves=made, end=None, changes=())
+
+    def before_turn_of(self, player: Player) -> int | None:
+        """How many moves had been made before a side's latest turn; None where it had none yet.
+
+        A turn is all the moves that a side made one after the other, and may still go on.
+        """
+        made = len(self.moves)
+        while made and self.moves[made - 1].player != player:
+            made -= 1
+        if not made:
+            return None
+        while made and self.moves[made - 1].player == player:
+            made -= 1
+        return made
+
+    def taken_back(self, moves: int, at: float) -> Self:
+        """The game as it stood after so many moves, with what has happened since taken back."""
+        return replace(
+            self.until(moves),
+            hinted_numbers=frozenset(n for n in self.hinted_numbers if n <= moves),
+            undos=self.undos + 1,
+            undone_at=at,
+        )
+
+    def last_at(self) -> float:
+        """When the last thing happened: a move, one that was taken back, or the start."""
+        last = self.moves[-1].at if self.moves else self.started_at
+        return last if self.undone_at is None else max(last, self.undone_at)
+
+    def deadline(self, seconds: float) -> float | None:
+        """Until when a person must move who has so many seconds; None where no person is to."""
+        return self.last_at() + seconds if self.awaits_person else None
+
+    def after(self, move: Move, at: float, result: SearchResult | None = None) -> Session:
+        """The session after a move by whoever's turn it is.
+
+        Args:
+            move: A legal move; raises IllegalMove for any other.
+            at: When it was made.
+            result: For an agent, how it decided.
+        """
+        position = self.position.play(move)
+        record = MoveRecord(
+            player=int(self.position.to_move),
+            user_id=self.mover.user_id,
+            move=self.game.label(move),
+            hinted=self.number in self.hinted_numbers,
+            at=at,
+            seconds=result.seconds if result else max(0.0, at - self.last_at()),
+            nodes=result.nodes if result else None,
+            depth=result.depth if result else None,
+            score=result.score if result else None,
+            proven=result.proven if result else False,
+        )
+        end = None
+        if position.outcome is not None:
+            winner = position.outcome.winner
+            end = EndRecord(position.outcome.ending, winner and int(winner), at)
+        return replace(
+            self,
+            position=position,
+            last=self.position.target(move),
+            moves=(*self.moves, record),
+            end=end,
+        )
+
+
+def _played(game: Game, moves: Sequence[MoveRecord]) -> tuple[Position, Square | None]:
+    """The position after stored moves, and where the last of them acted."""
+    position, last = game.start(), None
+    for stored in moves:
+        move = game.parse(stored.move)
+        last, position = position.target(move), position.play(move)
+    return position, last

@@ -1,0 +1,207 @@
+"""The running games: who may do what, what is stored when, what survives."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.play.sessions import Sessions
+from bot.services import open_services
+from bot.settings import Settings
+from bot.table.orders import Control, Order, agent, person
+from bot.table.refusal import OutdatedControl, Refusal
+from bot.table.session import Session
+from engine.games import game_of
+from engine.ladder import ladder_of
+from engine.strength import Strength
+
+ANA, BEA, HERE, THERE = 1, 2, 100, 200
+
+
+def order(
+    size: str = "5x4", level: str = "easy", *, person_first: bool = True, **changes: Any
+) -> Order:
+    """Ana's order for a game here."""
+    given: dict[str, Any] = {"channel_id": HERE, "guild_id": 9, "user_id": ANA, "locale": "en"}
+    given |= changes
+    me, other = person(given["user_id"]), agent(level)
+    seats = (me, other) if person_first else (other, me)
+    return Order(**given, game=game_of("connect4", size), first=seats[0], second=seats[1])
+
+
+async def refusal_of(work: Any) -> str:
+    """The key of the refusal that some work ends in."""
+    with pytest.raises(Refusal) as caught:
+        await work
+    return caught.value.key
+
+
+async def test_a_move_is_stored_before_it_is_returned(services: Any) -> None:
+    """When `play` returns, the store already has the move."""
+    sessions = services.sessions
+    await sessions.start(order())
+    session = await sessions.play(HERE, ANA, "2")
+    stored = await services.store.game(session.id)
+    assert stored.moves == session.moves
+    assert stored.moves[0].move == "2"
+    assert stored.moves[0].user_id == ANA
+
+
+async def test_an_agents_move_carries_its_figures(services: Any) -> None:
+    """The answer is stored with nodes, depth, score and the time it took."""
+    sessions = services.sessions
+    await sessions.start(order(level="medium"))
+    await sessions.play(HERE, ANA, "2")
+    answered = await sessions.reply(HERE)
+    move = answered.moves[-1]
+    assert move.user_id is None
+    medium = ladder_of(game_of("connect4", "5x4")).named("medium").agent
+    assert isinstance(medium, Strength)
+    assert medium.surely <= move.depth <= medium.depth
+    assert move.nodes > 0
+    assert move.seconds > 0
+    assert move.score is not None
+
+
+async def test_refusals_change_nothing(services: Any) -> None:
+    """Each wrong request has its own reason and leaves the game as it was."""
+    sessions = services.sessions
+    assert await refusal_of(sessions.play(HERE, ANA, "1")) == "refusal.no_game"
+    before = await sessions.start(order())
+    for text in ("0", "5", "x", "", "1.5"):
+        assert await refusal_of(sessions.play(HERE, ANA, text)) == "refusal.not_a_move"
+    assert await refusal_of(sessions.play(HERE, BEA, "1")) == "refusal.not_your_game"
+    assert await refusal_of(sessions.start(order(user_id=BEA))) == "refusal.channel_taken"
+    assert await refusal_of(sessions.resign(HERE, BEA)) == "refusal.not_your_game"
+    assert await refusal_of(sessions.resign(HERE, ANA, game_id=77)) == "refusal.no_game"
+    assert await refusal_of(sessions.hint(HERE, BEA)) == "refusal.not_your_game"
+    assert await sessions.current(HERE) == before
+    await sessions.play(HERE, ANA, "1")
+    assert await refusal_of(sessions.play(HERE, ANA, "1")) == "refusal.not_your_turn"
+    assert await refusal_of(sessions.hint(HERE, ANA)) == "refusal.not_your_turn"
+
+
+async def test_an_unknown_level_is_refused(services: Any) -> None:
+    """A level that does not exist starts no game."""
+    work = services.sessions.start(order(level="godlike"))
+    assert await refusal_of(work) == "refusal.no_such_agent"
+    assert await services.sessions.current(HERE) is None
+
+
+async def test_simultaneous_clicks_play_once(services: Any) -> None:
+    """Of many clicks on controls of the same move, at the same time, one plays."""
+    sessions = services.sessions
+    session = await sessions.start(order())
+    control = Control(session.id, 1)
+    tried = await asyncio.gather(
+        *(sessions.play(HERE, ANA, "2", control=control) for _ in range(10)),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(result, Session) for result in tried) == 1
+    assert sum(isinstance(result, OutdatedControl) for result in tried) == 9
+    assert len((await services.store.game(session.id)).moves) == 1
+
+
+async def test_simultaneous_answers_are_made_once(services: Any) -> None:
+    """Two searches for the same turn store one answer."""
+    sessions = services.sessions
+    session = await sessions.start(order(level="medium"))
+    await sessions.play(HERE, ANA, "2")
+    answers = await asyncio.gather(sessions.reply(HERE), sessions.reply(HERE))
+    assert sum(answer is not None for answer in answers) == 1
+    assert len((await services.store.game(session.id)).moves) == 2
+
+
+async def test_a_search_of_a_game_that_ends_is_dropped(services: Any) -> None:
+    """Resigning while the agent thinks ends its search and no move follows."""
+    sessions = services.sessions
+    session = await sessions.start(order(size="8x8", level="perfect"))
+    await sessions.play(HERE, ANA, "4")
+    thinking = asyncio.create_task(sessions.reply(HERE))
+    await asyncio.sleep(0.1)
+    ended = await sessions.resign(HERE, ANA)
+    assert await thinking is None
+    assert ended.end.ending == "resigned"
+    assert ended.end.winner == 2
+    assert len((await services.store.game(session.id)).moves) == 1
+
+
+async def test_a_closing_bot_stores_no_hasty_move(services: Any) -> None:
+    """A search that is ended by the bot's end leaves its move to the next run."""
+    sessions = services.sessions
+    session = await sessions.start(order(size="8x8", level="perfect"))
+    await sessions.play(HERE, ANA, "4")
+    thinking = asyncio.create_task(sessions.reply(HERE))
+    await asyncio.sleep(0.1)
+    sessions.close()
+    assert await thinking is None
+    assert len((await services.store.game(session.id)).moves) == 1
+
+
+async def test_a_hint_is_stored_before_it_is_shown(services: Any) -> None:
+    """A hint is in the store when it is returned, and marks the next move."""
+    sessions = services.sessions
+    session = await sessions.start(order())
+    hint = await sessions.hint(HERE, ANA)
+    assert hint.result.move in session.position.legal_moves()
+    assert (await services.store.game(session.id)).hinted_numbers == {1}
+    after = await sessions.play(HERE, ANA, "1")
+    assert after.moves[0].hinted
+    assert not (await sessions.reply(HERE)).moves[1].hinted
+
+
+async def test_a_game_ends_in_the_store_too(services: Any) -> None:
+    """The move that ends a game stores winner and ending, and frees the channel."""
+    sessions = services.sessions
+    session = await sessions.start(order(size="4x4", level="medium"))
+    rng = Random(3)
+    while (present := await sessions.current(HERE)) is not None:
+        legal = present.position.legal_moves()
+        session = await sessions.play(HERE, ANA, present.game.label(rng.choice(legal)))
+        session = await sessions.reply(HERE) or session
+    assert session.is_over
+    stored = await services.store.game(session.id)
+    assert stored.end == session.end
+    outcome = session.position.outcome
+    assert stored.end.winner == (None if outcome.winner is None else int(outcome.winner))
+    assert (await sessions.start(order())).id != session.id
+
+
+async def test_everything_is_found_again_by_other_sessions(services: Any) -> None:
+    """Sessions that share nothing but the store see the same game."""
+    sessions = services.sessions
+    await sessions.start(order(level="medium"))
+    await sessions.play(HERE, ANA, "3")
+    mine = await sessions.reply(HERE)
+    others = Sessions(services.store, services.workers)
+    assert await others.current(HERE) == mine
+    await sessions.start(order(channel_id=THERE))
+    await sessions.play(THERE, ANA, "1")
+    assert [session.channel_id for session in await others.unanswered()] == [THERE]
+
+
+async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) -> None:
+    """With the same seed the same moves are answered alike."""
+    played = []
+    for run in range(2):
+        database = f"sqlite+aiosqlite:///{(tmp_path / f'{run}.db').as_posix()}"
+        other = Settings(database_url=database, workers=1)
+        async with open_services(other, Random(42)) as services:
+            await services.sessions.start(order(size="6x7", level="medium"))
+            for move in "4455":
+                await services.sessions.play(HERE, ANA, move)
+                session = await services.sessions.reply(HERE)
+            played.append([move.move for move in session.moves])
+    assert played[0] == played[1]
+
+
+async def test_a_players_time_is_measured(services: Any) -> None:
+    """A person's seconds are those since the move before, by the clock that is given."""
+    clock = iter(range(1000, 2000, 10))
+    sessions = Sessions(services.store, services.workers, now=lambda: float(next(clock)))
+    await sessions.start(order())
+    session = await sessions.play(HERE, ANA, "1")
+    assert session.moves[0].seconds == 10.0

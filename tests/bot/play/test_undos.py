@@ -1,0 +1,262 @@
+"""Who may take what back, what becomes of searches, and what is found again after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.play.sessions import Sessions
+from bot.play.undos import Undos
+from bot.store import SeatRecord, UndoRecord
+from bot.table.orders import Order, agent, person
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+from engine.games import FAMILIES, game_of
+
+ANA, BEA, EVE, HERE = 1, 2, 3, 100
+
+
+def order(first: SeatRecord, second: SeatRecord, family: str = "connect4") -> Order:
+    """Ana's order for a game here."""
+    variant = "5x4" if family == "connect4" else FAMILIES[family].usual
+    return Order(HERE, 9, ANA, "en", game_of(family, variant), first, second)
+
+
+async def play_on(sessions: Sessions, moves: str) -> Session:
+    """Make moves, each by whoever's turn it is."""
+    for move in moves:
+        session = await sessions.current(HERE)
+        assert session is not None
+        assert session.mover.user_id is not None
+        await sessions.play(HERE, session.mover.user_id, move)
+    session = await sessions.current(HERE)
+    assert session is not None
+    return session
+
+
+async def refusal_of(work: Any) -> str:
+    """The key of the refusal that some work ends in."""
+    with pytest.raises(Refusal) as caught:
+        await work
+    return caught.value.key
+
+
+async def request_of(undos: Undos, user_id: int) -> UndoRecord:
+    """The request that somebody makes."""
+    asked = await undos.ask(HERE, user_id)
+    assert isinstance(asked, UndoRecord)
+    return asked
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_against_an_agent_the_last_turn_is_taken_back(
+    services: Any, family: str, is_first: bool
+) -> None:
+    """It is the person's turn again, where it was before their last turn, in every game."""
+    sessions = services.sessions
+    seats = (person(ANA), agent("easy"))
+    session = await sessions.start(order(*(seats if is_first else seats[::-1]), family))
+    stood = {}
+    for _ in range(3):
+        while session.awaits_agent:
+            session = await sessions.reply(HERE)
+        stood[len(stood)] = session.position
+        while session.awaits_person:
+            legal = session.position.legal_moves()
+            label = session.game.label(legal[session.number % len(legal)])
+            session = await sessions.play(HERE, ANA, label)
+    for turn in (2, 1, 0):
+        session = await services.undos.ask(HERE, ANA)
+        assert session.position == stood[turn]
+        assert session.mover.user_id == ANA
+        assert await sessions.reply(HERE) is None
+    assert await refusal_of(services.undos.ask(HERE, ANA)) == "refusal.undo_nothing"
+
+
+async def test_a_turn_that_goes_on_is_taken_back_to_its_beginning(services: Any) -> None:
+    """Between the two movements of a turn only the first of them is taken back."""
+    await services.sessions.start(order(person(ANA), person(ANA), "boom"))
+    session = await play_on(services.sessions, "1234")
+    assert (session.mover.user_id, session.position.ply) == (ANA, 4)
+    session = await services.undos.ask(HERE, ANA)
+    assert [move.move for move in session.moves] == ["1", "2", "3"]
+    session = await services.undos.ask(HERE, ANA)
+    assert [move.move for move in session.moves] == ["1"]
+
+
+async def test_who_plays_both_sides_takes_back_at_once(services: Any) -> None:
+    """One person on both sides takes back turn after turn, and asks nobody."""
+    await services.sessions.start(order(person(ANA), person(ANA)))
+    await play_on(services.sessions, "123")
+    for left in (2, 1, 0):
+        session = await services.undos.ask(HERE, ANA)
+        assert len(session.moves) == left
+    assert await refusal_of(services.undos.ask(HERE, ANA)) == "refusal.undo_nothing"
+
+
+async def test_a_thinking_agent_is_stopped(services: Any) -> None:
+    """Its answer to a position that no longer stands is never played, even when that comes back."""
+    sessions = services.sessions
+    started = await sessions.start(
+        Order(HERE, 9, ANA, "en", game_of("connect4", "8x8"), person(ANA), agent("perfect"))
+    )
+    await sessions.play(HERE, ANA, "4")
+    thinking = asyncio.create_task(sessions.reply(HERE))
+    await asyncio.sleep(0.1)
+    undone = await services.undos.ask(HERE, ANA)
+    assert (undone.moves, undone.position) == ((), started.position)
+    assert (await services.store.game(started.id)).moves == ()
+    again = await sessions.play(HERE, ANA, "5")
+    assert await thinking is None
+    assert await sessions.current(HERE) == again
+    assert (await sessions.reply(HERE)).moves[0] == again.moves[0]
+
+
+async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
+    """Whatever comes at once, memory and store agree in the end, and no answer is out of place."""
+    sessions = services.sessions
+    await sessions.start(order(person(ANA), agent("easy")))
+    for _ in range(5):
+        await sessions.play(HERE, ANA, "1")
+        await asyncio.gather(
+            sessions.reply(HERE), services.undos.ask(HERE, ANA), sessions.reply(HERE)
+        )
+        present = await sessions.current(HERE)
+        assert present.moves == ()
+        assert await Sessions(services.store, services.workers).current(HERE) == present
+
+
+async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
+    """No game, somebody else's, one to watch, one that is over, no move yet: nothing changes."""
+    sessions, undos = services.sessions, services.undos
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.no_game"
+    await sessions.start(order(agent("easy"), agent("easy")))
+    await sessions.reply(HERE)
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.undo_watched"
+    await sessions.resign(HERE, ANA)
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.no_game"
+    session = await sessions.start(order(person(ANA), person(BEA)))
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.undo_nothing"
+    assert await refusal_of(undos.ask(HERE, EVE)) == "refusal.not_your_game"
+    session = await play_on(sessions, "1")
+    assert await refusal_of(undos.ask(HERE, BEA)) == "refusal.undo_nothing"
+    assert await sessions.current(HERE) == session
+    await sessions.resign(HERE, ANA)
+    assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.undo_over"
+    assert await refusal_of(undos.ask(HERE, EVE)) == "refusal.no_game"
+    assert (await services.store.game(session.id)).undos == 0
+
+
+async def test_between_two_people_the_other_decides(services: Any) -> None:
+    """Nothing changes before the other person accepts, and nobody else can answer."""
+    sessions, undos = services.sessions, services.undos
+    await sessions.start(order(person(ANA), person(BEA)))
+    session = await play_on(sessions, "123")
+    asked = await request_of(undos, BEA)
+    assert await sessions.current(HERE) == session
+    for work in (undos.accept, undos.decline):
+        for nobody in (BEA, EVE):
+            assert await refusal_of(work(asked.id, nobody)) == "refusal.not_your_undo"
+    undone = await undos.accept(asked.id, ANA)
+    assert [move.move for move in undone.moves] == ["1"]
+    assert undone.mover.user_id == BEA
+    assert await refusal_of(undos.accept(asked.id, ANA)) == "refusal.undo_lapsed"
+    assert await sessions.current(HERE) == undone
+
+
+async def test_a_declined_request_changes_nothing(services: Any) -> None:
+    """After No the game goes on as it was, and the request cannot be accepted any more."""
+    await services.sessions.start(order(person(ANA), person(BEA)))
+    session = await play_on(services.sessions, "12")
+    asked = await request_of(services.undos, ANA)
+    assert await services.undos.decline(asked.id, BEA) == session
+    assert await refusal_of(services.undos.accept(asked.id, BEA)) == "refusal.undo_lapsed"
+    assert await services.sessions.current(HERE) == session
+
+
+async def test_accepting_twice_at_once_takes_back_once(services: Any) -> None:
+    """Of many clicks on Accept one counts."""
+    await services.sessions.start(order(person(ANA), person(BEA)))
+    session = await play_on(services.sessions, "1234")
+    asked = await request_of(services.undos, ANA)
+    tried = await asyncio.gather(
+        *(services.undos.accept(asked.id, BEA) for _ in range(5)), return_exceptions=True
+    )
+    assert sum(isinstance(result, Session) for result in tried) == 1
+    assert sum(isinstance(result, Refusal) for result in tried) == 4
+    game = await services.store.game(session.id)
+    assert (len(game.moves), game.undos) == (2, 1)
+
+
+@pytest.mark.parametrize("reason", ["move", "end", "newer", "undo"])
+async def test_a_request_lapses(services: Any, reason: str) -> None:
+    """A move, the end of the game, a newer request and another undo close a request."""
+    sessions, undos = services.sessions, services.undos
+    await sessions.start(order(person(ANA), person(BEA)))
+    await play_on(sessions, "1234")
+    asked = await request_of(undos, ANA)
+    assert await undos.lapse() == []
+    if reason == "move":
+        await play_on(sessions, "1")
+    elif reason == "end":
+        await sessions.resign(HERE, BEA)
+    else:
+        newer = await request_of(undos, BEA)
+        if reason == "undo":
+            await undos.accept(newer.id, ANA)
+            # As many moves as before, but not the same ones.
+            await play_on(sessions, "1")
+    before = await sessions.current(HERE)
+    assert await refusal_of(undos.accept(asked.id, BEA)) == "refusal.undo_lapsed"
+    assert await refusal_of(undos.decline(asked.id, BEA)) == "refusal.undo_lapsed"
+    assert await sessions.current(HERE) == before
+    assert [undo.id for undo in await undos.lapse()] == [asked.id]
+    assert (await undos.find(asked.id)).answer == "lapsed"
+
+
+async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
+    """A game in which something was taken back changes no rating, whoever ends it."""
+    await services.sessions.start(order(person(ANA), person(BEA)))
+    await play_on(services.sessions, "121212")
+    await services.undos.accept((await request_of(services.undos, BEA)).id, ANA)
+    fresh = Sessions(services.store, services.workers)
+    await play_on(fresh, "3")
+    ended = await fresh.resign(HERE, ANA)
+    assert ended.undos == 1
+    assert ended.changes == ()
+
+
+async def test_time_that_was_taken_back_counts_for_nobody(services: Any) -> None:
+    """The next move's time, and the time that is left for it, run from the undo."""
+    clock = [0.0]
+    sessions = Sessions(services.store, services.workers, turn_seconds=100.0, now=lambda: clock[0])
+    await sessions.start(order(person(ANA), person(ANA)))
+    for at, move in ((10.0, "1"), (30.0, "2")):
+        clock[0] = at
+        await sessions.play(HERE, ANA, move)
+    clock[0] = 90.0
+    undone = await Undos(services.store, sessions, now=lambda: clock[0]).ask(HERE, ANA)
+    assert isinstance(undone, Session)
+    assert undone.deadline(100.0) == 190.0
+    clock[0] = 150.0
+    assert await sessions.forfeit_silent() == []
+    session = await sessions.play(HERE, ANA, "3")
+    assert [move.seconds for move in session.moves] == [10.0, 60.0]
+
+
+async def test_a_hint_for_a_move_that_was_taken_back_does_not_count(services: Any) -> None:
+    """Hints for moves that stand are still known; later ones are forgotten with their moves."""
+    sessions = services.sessions
+    await sessions.start(order(person(ANA), person(ANA)))
+    await sessions.hint(HERE, ANA)
+    await play_on(sessions, "12")
+    await sessions.hint(HERE, ANA)
+    await play_on(sessions, "3")
+    session = await services.undos.ask(HERE, ANA)
+    assert session.hinted_numbers == {1}
+    assert (await services.store.game(session.id)).hinted_numbers == {1}
+    session = await play_on(sessions, "4")
+    assert [move.hinted for move in session.moves] == [True, False, False]

@@ -1,0 +1,152 @@
+"""Which rung of the ladder `auto` gives."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.rating.difficulty import current_rung, fitting_rung, variants_on
+from bot.rating.ratings import LOSS, NEWCOMER, WIN, Opposition, after_game, expected
+from bot.store import (
+    EndRecord,
+    NewGameRecord,
+    RatedEnd,
+    Rating,
+    RatingChange,
+    SeatRecord,
+    Store,
+)
+from engine.games import game_of
+from engine.ladder import Ladder, Rung, ladder_of, size_class
+from engine.perfect import Perfect
+
+ANA, MONTH = 1, 30 * 86_400.0
+LEVELS = {3: "easy", 8: "medium", 16: "perfect"}
+LADDER = Ladder(
+    tuple(Rung(n, LEVELS.get(n, ""), 400.0 + 100 * n, 20.0, Perfect()) for n in range(1, 17)), {}
+)
+"""Sixteen rungs from 500 to 2000."""
+CLASSIC, WIDE, SMALL = (game_of("connect4", size) for size in ("6x7", "7x6", "5x4"))
+
+
+def settled(value: float) -> Rating:
+    """A rating that many games stand behind."""
+    return Rating(value, 60.0, 0.06, 50)
+
+
+def chosen(rating: Rating, last: str | None = None) -> int:
+    """The number of the rung that fits."""
+    return fitting_rung(LADDER, rating, last).number
+
+
+async def rate(
+    store: Store, rating: Rating, at: float, *, variant: str = "6x7", agent: str = "medium"
+) -> None:
+    """Let Ana finish an `auto` game after which she has this rating."""
+    me, other = SeatRecord(ANA, None), SeatRecord(None, agent)
+    game_id = await store.add_game(
+        NewGameRecord("connect4", variant, 5, None, "en", me, other, True, at)
+    )
+    change = RatingChange(ANA, NEWCOMER, rating, 1200.0)
+    ladder = size_class(game_of("connect4", variant))
+    rated = RatedEnd(ladder, (ANA,), lambda _known: (change,))
+    await store.finish(game_id, EndRecord("line", 1, at), rated)
+
+
+def test_a_settled_player_meets_an_equal() -> None:
+    """The rung is the one against which half the points are expected."""
+    for value, number in ((500, 1), (1149, 7), (1151, 8), (1600, 12), (1960, 16)):
+        assert chosen(settled(value)) == number
+
+
+def test_a_provisional_player_is_met_kindly() -> None:
+    """While a rating is provisional the rung is the one nearest to an expected 0.55."""
+    unsure = Rating(1249.0, 200.0, 0.06, 3)
+    assert chosen(settled(1251)) == 9
+    assert chosen(unsure) == 8
+    assert abs(expected(1249, 1200) - 0.55) < abs(expected(1249, 1300) - 0.55)
+
+
+def test_the_ladder_ends() -> None:
+    """Nobody is too weak for the first rung or too strong for the last, which is `perfect`."""
+    assert chosen(settled(-200)) == 1
+    assert fitting_rung(LADDER, settled(2900), None).name == "perfect"
+
+
+def test_a_settled_player_climbs_two_rungs_at_most() -> None:
+    """From one `auto` game to the next the rung changes by two, up and down."""
+    assert chosen(settled(1800), "rung-5") == 7
+    assert chosen(settled(600), "medium") == 6
+    assert chosen(settled(1000), "rung-5") == 6
+    assert chosen(settled(2500), "rung-15") == 16
+    assert chosen(settled(100), "rung-2") == 1
+
+
+def test_a_provisional_player_may_jump() -> None:
+    """While little is known of a player nothing holds the rung back."""
+    assert chosen(Rating(1800.0, 111.0, 0.06, 9), "rung-1") == 14
+
+
+def test_a_rung_that_is_no_more_holds_nobody_back() -> None:
+    """An agent that is not on the ladder leaves all rungs open."""
+    assert chosen(settled(1800), "rung-99") == 14
+    assert chosen(settled(1800), "greedy") == 14
+
+
+def test_sizes_of_one_class_share_a_ladder() -> None:
+    """The variants of a ladder are all those of its size class."""
+    assert {"6x7", "7x6"} <= set(variants_on(CLASSIC))
+    assert not set(variants_on(CLASSIC)) & set(variants_on(SMALL))
+    assert set(variants_on(game_of("boom", "7x7"))) == {"7x7", "7x7-draw"}
+
+
+@pytest.mark.parametrize("strength", [500.0, 900.0, 1350.0, 1800.0])
+def test_auto_leads_to_even_games(strength: float) -> None:
+    """Players of some strength who play `auto` for a while meet their equals, on average."""
+    met: list[float] = []
+    for player in range(10):
+        rng, rating, last = Random(player), NEWCOMER, None
+        for game in range(120):
+            rung = fitting_rung(LADDER, rating, last)
+            score = WIN if rng.random() < expected(strength, rung.elo) else LOSS
+            rating, last = after_game(rating, Opposition(rung.elo), score), rung.name
+            met += [rung.elo] if game >= 30 else []
+        assert abs(rating.value - strength) < 3 * rating.deviation
+    assert abs(sum(met) / len(met) - strength) < 50
+
+
+async def test_a_new_player_begins_in_the_lower_half(services: Any) -> None:
+    """Without a rating `auto` is what fits a newcomer, on every game."""
+    for key, variant in (("connect4", "8x8"), ("gato", "4x4"), ("boom", "7x7")):
+        game = game_of(key, variant)
+        rung = await current_rung(services.store, ANA, game, 0.0)
+        assert rung == fitting_rung(ladder_of(game), NEWCOMER, None)
+
+
+async def test_each_size_class_has_a_rating_of_its_own(services: Any) -> None:
+    """Games on one size count for all sizes of its class and for no other."""
+    strongest = ladder_of(CLASSIC).rungs[-1]
+    await rate(services.store, settled(strongest.elo), 10.0, agent=strongest.name)
+    for game in (CLASSIC, WIDE):
+        assert await current_rung(services.store, ANA, game, 20.0) == strongest
+    new = fitting_rung(ladder_of(SMALL), NEWCOMER, None)
+    assert await current_rung(services.store, ANA, SMALL, 20.0) == new
+
+
+async def test_the_latest_auto_game_is_the_one_to_start_from(services: Any) -> None:
+    """Two rungs are counted from the last `auto` game on any size of the ladder."""
+    rungs = ladder_of(CLASSIC).rungs
+    top = settled(rungs[-1].elo)
+    await rate(services.store, top, 10.0, agent="rung-1")
+    await rate(services.store, top, 20.0, agent="rung-2", variant="7x6")
+    assert await current_rung(services.store, ANA, CLASSIC, 30.0) == rungs[3]
+
+
+async def test_a_returning_player_is_less_sure(services: Any) -> None:
+    """After long enough an absence the rating is provisional again and may jump."""
+    rungs = ladder_of(CLASSIC).rungs
+    await rate(services.store, settled(rungs[-1].elo + 100), 0.0, agent="rung-1")
+    assert await current_rung(services.store, ANA, CLASSIC, MONTH) == rungs[2]
+    assert await current_rung(services.store, ANA, CLASSIC, 36 * MONTH) == rungs[-1]

@@ -1,0 +1,137 @@
+"""Which games count for ratings, and for how much."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rating.rated import rated_end, unrated_because
+from bot.rating.ratings import (
+    LOSS,
+    NEWCOMER,
+    PERIOD,
+    WIN,
+    Evidence,
+    Opposition,
+    after_absence,
+    after_game,
+)
+from bot.store import (
+    EndRecord,
+    GameRecord,
+    MoveRecord,
+    NewGameRecord,
+    Rating,
+    RatingRecord,
+    SeatRecord,
+)
+from bot.table.session import Session
+from engine.game import Player
+from engine.games import game_of
+from engine.ladder import ladder_of
+
+ANA, BEA, END = 1, 2, 1_000.0
+LADDER = "connect4-small"
+KNOWN = Rating(1300.0, 60.0, 0.06, 30)
+
+
+def seat(who: int | str) -> SeatRecord:
+    """A person's or an agent's seat."""
+    return SeatRecord(who, None) if isinstance(who, int) else SeatRecord(None, who)
+
+
+def ended(
+    first: int | str,
+    second: int | str,
+    ending: str,
+    winner: int | None,
+    *,
+    moves: str = "1234",
+    hinted: int = 0,
+    undos: int = 0,
+) -> Session:
+    """A 5x4 game that has ended."""
+    opening = NewGameRecord("connect4", "5x4", 7, None, "en", seat(first), seat(second), False, 0.0)
+    made = tuple(MoveRecord(1 + n % 2, None, move, False, 1.0, 1.0) for n, move in enumerate(moves))
+    hints = frozenset(range(1, hinted + 1))
+    return Session.from_record(
+        GameRecord(1, opening, None, made, hints, EndRecord(ending, winner, END), undos=undos)
+    )
+
+
+@pytest.mark.parametrize(
+    ("session", "reason"),
+    [
+        (ended(ANA, "easy", "line", 1), None),
+        (ended(ANA, "easy", "draw", None), None),
+        (ended(ANA, BEA, "stuck", 2), None),
+        (ended(ANA, "easy", "resigned", 2), None),
+        (ended(ANA, "easy", "time", 2), None),
+        (ended(ANA, "easy", "resigned", 2, moves="123"), "early"),
+        (ended(ANA, BEA, "time", 2, moves=""), "early"),
+        (ended(ANA, "easy", "line", 1, hinted=1), "hint"),
+        (ended(ANA, BEA, "line", 1, hinted=1), "hint"),
+        (ended(ANA, "easy", "line", 1, undos=1), "undo"),
+        (ended(ANA, BEA, "time", 2, undos=2), "undo"),
+        (ended(ANA, "easy", "stopped", None), "stopped"),
+        (ended("easy", "medium", "line", 1), "agents"),
+        (ended(ANA, ANA, "line", 1), "alone"),
+        (ended(ANA, "rung-99", "line", 1), "opponent"),
+    ],
+)
+def test_what_counts_and_what_does_not(session: Session, reason: str | None) -> None:
+    """Games count from their fourth move on, if nobody was helped or took anything back."""
+    assert unrated_because(session) == reason
+    assert (rated_end(session, {}) is None) == (reason is not None)
+
+
+def test_an_agent_has_the_rating_of_its_rung() -> None:
+    """A person is rated against the agent's place on the ladder of that game and size."""
+    elo = ladder_of(game_of("connect4", "5x4")).elo_of("medium")
+    assert elo is not None
+    for first, second, winner in ((ANA, "medium", 1), ("medium", ANA, 2)):
+        rated = rated_end(ended(first, second, "line", winner), {})
+        assert rated is not None
+        assert (rated.ladder, rated.people) == (LADDER, (ANA,))
+        (change,) = rated.rate({})
+        assert (change.user_id, change.before, change.opponent) == (ANA, NEWCOMER, elo)
+        assert change.after == after_game(NEWCOMER, Opposition(elo, 30.0), WIN)
+
+
+def test_two_people_are_rated_by_what_they_were_before() -> None:
+    """Each of two people meets the other's rating from before the game."""
+    rated = rated_end(ended(ANA, BEA, "resigned", 2), {})
+    assert rated is not None
+    ana, bea = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END)})
+    assert ana.after == after_game(KNOWN, Opposition(1000.0, 350.0), LOSS)
+    assert bea.after == after_game(NEWCOMER, Opposition(1300.0, 60.0), WIN)
+    assert (ana.opponent, bea.opponent) == (1000.0, 1300.0)
+
+
+def test_absence_comes_first() -> None:
+    """A rating that rested is widened before the game is counted."""
+    rated = rated_end(ended(ANA, "easy", "draw", None), {})
+    assert rated is not None
+    (change,) = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END - 9.5 * PERIOD)})
+    assert change.before == after_absence(KNOWN, 9 * PERIOD)
+
+
+def test_evidence_counts_for_its_side() -> None:
+    """What the moves of a side say changes that player's rating and nobody else's."""
+    session = ended(ANA, BEA, "line", 2)
+    plain, seen = (
+        rated_end(session, evidence) for evidence in ({}, {Player.FIRST: Evidence(1900.0, 100.0)})
+    )
+    assert plain is not None
+    assert seen is not None
+    ana, bea = seen.rate({})
+    assert ana.after.value > plain.rate({})[0].after.value
+    assert bea == plain.rate({})[1]
+
+
+def test_a_game_cannot_be_judged_before_its_end() -> None:
+    """Asking why a running game is unrated is a mistake of the program."""
+    running = replace(ended(ANA, "easy", "line", 1), end=None)
+    with pytest.raises(AssertionError):
+        unrated_because(running)

@@ -1,0 +1,192 @@
+"""Ratings: Glicko-2, absence, and what the moves themselves say."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.rating.ratings import (
+    DRAW,
+    LOSS,
+    NEWCOMER,
+    NIMBLE,
+    PERIOD,
+    WIDEST,
+    WIN,
+    Evidence,
+    Opposition,
+    after_absence,
+    after_game,
+    after_period,
+    expected,
+    is_provisional,
+)
+from bot.store import Rating
+
+SETTLED = Rating(1500.0, 60.0, 0.06, 40)
+
+
+def published(
+    value: float, deviation: float, volatility: float, played: list[tuple[float, float, float]]
+) -> tuple[float, float, float]:
+    """Glicko-2 as its paper writes it down, with bisection for the volatility; tau is 0.5."""
+    mu, phi = (value - 1500) / 173.7178, deviation / 173.7178
+    games = [((v - 1500) / 173.7178, d / 173.7178, s) for v, d, s in played]
+    g = [1 / math.sqrt(1 + 3 * d * d / math.pi**2) for _, d, _ in games]
+    e = [1 / (1 + math.exp(-gj * (mu - m))) for gj, (m, _, _) in zip(g, games, strict=True)]
+    v = 1 / sum(gj**2 * ej * (1 - ej) for gj, ej in zip(g, e, strict=True))
+    gain = sum(gj * (s - ej) for gj, ej, (_, _, s) in zip(g, e, games, strict=True))
+    a = math.log(volatility**2)
+
+    def f(x: float) -> float:
+        ex = math.exp(x)
+        top = ex * ((v * gain) ** 2 - phi**2 - v - ex)
+        return top / (2 * (phi**2 + v + ex) ** 2) - (x - a) / 0.25
+
+    low, high = a - 20, a + 20
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) > 0 else (low, middle)
+    sigma = math.exp(low / 2)
+    after = 1 / math.sqrt(1 / (phi**2 + sigma**2) + 1 / v)
+    return 173.7178 * (mu + after**2 * gain) + 1500, 173.7178 * after, sigma
+
+
+def test_the_published_example_comes_out() -> None:
+    """A player of 1500 ± 200 who beats 1400 and loses to 1550 and 1700 comes to 1464.06."""
+    played = [(1400.0, 30.0, 1.0), (1550.0, 100.0, 0.0), (1700.0, 300.0, 0.0)]
+    after = after_period(Rating(1500.0, 200.0, 0.06, 0), played)
+    assert after.value == pytest.approx(1464.06, abs=0.02)
+    assert after.deviation == pytest.approx(151.52, abs=0.01)
+    assert after.volatility == pytest.approx(0.05999, abs=1e-5)
+
+
+def test_the_method_is_followed_at_every_rating() -> None:
+    """Value, deviation and volatility are those of the published method, far from 1500 too."""
+    rng = Random(1)
+    for _ in range(300):
+        before = Rating(rng.uniform(0, 3000), rng.uniform(30, 350), rng.uniform(0.03, 0.1), 0)
+        played = [
+            (before.value + rng.uniform(-800, 800), rng.uniform(20, 350), rng.choice((0, 0.5, 1)))
+            for _ in range(rng.randint(1, 2))
+        ]
+        after = after_period(before, played)
+        value, deviation, volatility = published(
+            before.value, before.deviation, before.volatility, played
+        )
+        assert after.value == pytest.approx(value, abs=1e-3)
+        assert after.deviation == pytest.approx(min(deviation, WIDEST), abs=1e-3)
+        assert after.volatility == pytest.approx(volatility, abs=1e-6)
+
+
+def test_a_newcomer_settles_within_ten_games() -> None:
+    """A new player's rating moves far at first, and is no longer provisional after ten games."""
+    rating, counts = NEWCOMER, []
+    for game in range(12):
+        score = WIN if game % 2 else LOSS
+        following = after_game(rating, Opposition(rating.value), score)
+        counts.append(abs(following.value - rating.value))
+        rating = following
+        assert is_provisional(rating) == (game + 1 < 10)
+    assert rating.games == 12
+    assert counts[0] > 150
+    assert counts[-1] < 50
+
+
+def test_results_move_a_rating_their_way() -> None:
+    """A win raises, a loss lowers, a draw against an equal changes nothing."""
+    equal = Opposition(1500.0)
+    assert after_game(SETTLED, equal, WIN).value > 1505
+    assert after_game(SETTLED, equal, LOSS).value < 1495
+    assert after_game(SETTLED, equal, DRAW).value == pytest.approx(1500)
+    assert (
+        after_game(SETTLED, Opposition(1900.0), WIN).value
+        > after_game(SETTLED, Opposition(1100.0), WIN).value
+    )
+
+
+def test_absence_makes_a_rating_less_sure() -> None:
+    """Every whole week away widens the deviation, up to that of a newcomer; the value stays."""
+    assert after_absence(SETTLED, PERIOD - 1) == SETTLED
+    assert after_absence(SETTLED, -5.0) == SETTLED
+    week = after_absence(SETTLED, PERIOD)
+    assert week.deviation == pytest.approx(math.hypot(60, 0.06 * 173.7178))
+    twice = after_absence(after_absence(SETTLED, PERIOD), PERIOD)
+    assert twice.deviation == pytest.approx(after_absence(SETTLED, 2 * PERIOD).deviation)
+    assert after_absence(SETTLED, 10_000 * PERIOD).deviation == WIDEST
+    assert after_absence(SETTLED, 10_000 * PERIOD).value == SETTLED.value
+
+
+def test_expected_scores_are_elos() -> None:
+    """Equals make half a point of each other, 400 points more make ten elevenths."""
+    assert expected(1200, 1200) == 0.5
+    assert expected(1600, 1200) == pytest.approx(10 / 11)
+    assert expected(1200, 1600) == pytest.approx(1 / 11)
+
+
+def test_evidence_speeds_a_newcomer_up() -> None:
+    """A strong newcomer is nearer to their strength, and surer, when their moves are looked at."""
+    plain = seen = NEWCOMER
+    for _ in range(5):
+        plain = after_game(plain, Opposition(plain.value), WIN)
+        seen = after_game(seen, Opposition(seen.value), WIN, Evidence(1900.0, 150.0))
+    assert abs(1900 - seen.value) < abs(1900 - plain.value)
+    assert seen.deviation < plain.deviation
+    assert seen.games == plain.games == 5
+
+
+@pytest.mark.parametrize(
+    ("elo", "deviation"), [(math.nan, 50.0), (math.inf, 50.0), (1500.0, 0.0), (1500.0, math.nan)]
+)
+def test_evidence_has_usable_figures(elo: float, deviation: float) -> None:
+    """What cannot be computed with is refused where it arises, not where games are stored."""
+    with pytest.raises(ValueError, match="no evidence"):
+        Evidence(elo, deviation)
+
+
+def test_losing_on_purpose_at_first_is_seen_through() -> None:
+    """A newcomer who plays strongly but throws games away is not taken for a beginner."""
+    thrown = plain = NEWCOMER
+    for _ in range(6):
+        thrown = after_game(thrown, Opposition(900.0), LOSS, Evidence(1600.0, 200.0))
+        plain = after_game(plain, Opposition(900.0), LOSS)
+    assert thrown.value > plain.value + 200
+
+
+def test_settled_ratings_follow_results_alone() -> None:
+    """Once a rating is settled, moves neither lift it nor hold it up."""
+    after = after_game(SETTLED, Opposition(1500.0), LOSS, Evidence(2000.0, 150.0))
+    assert after == after_game(SETTLED, Opposition(1500.0), LOSS)
+
+
+def test_a_rating_stays_nimble() -> None:
+    """However many games, the deviation keeps a floor."""
+    rating = NEWCOMER
+    for number in range(80):
+        rating = after_game(rating, Opposition(rating.value), WIN if number % 2 else LOSS)
+    assert rating.deviation == NIMBLE
+    assert not is_provisional(rating)
+
+
+def test_a_streak_of_surprises_opens_a_rating_again() -> None:
+    """Somebody who has improved by 400 points is rated so within ten games, and not before."""
+    rating = replace(SETTLED, deviation=NIMBLE)
+    opened = []
+    for _ in range(10):
+        rating = after_game(rating, Opposition(rating.value), WIN)
+        opened.append(is_provisional(rating))
+    assert opened[:2] == [False, False]
+    assert any(opened)
+    assert rating.value > SETTLED.value + 300
+
+
+def test_wins_and_losses_in_turn_are_no_surprise() -> None:
+    """Even results leave a settled rating settled, and absence does not make them a surprise."""
+    rating = replace(SETTLED, deviation=NIMBLE)
+    for number in range(20):
+        rating = after_game(rating, Opposition(rating.value), LOSS if number % 2 else WIN)
+        assert not is_provisional(rating)
+    assert after_absence(rating, PERIOD).surprise == rating.surprise

@@ -1,0 +1,40 @@
+"""Getting the compiled kernels ready."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from engine.kernels import COMPILED
+
+ROOT = Path(__file__).parents[2]
+WARM_UP = """
+from rich.console import Console
+from bot.run.warmup import warm_up
+warm_up(Console(width=200))
+"""
+
+
+def start(cache: Path) -> str:
+    """What a start says while it gets the kernels ready."""
+    ended = subprocess.run(
+        [sys.executable, "-c", WARM_UP],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stderr == ""
+    return ended.stdout
+
+
+def test_a_first_start_says_that_it_compiles_and_a_second_does_not(tmp_path: Path) -> None:
+    """The first start says what takes so long and shows how far it is; later ones are silent."""
+    first = start(tmp_path)
+    assert "First start: compiling the engine" in first
+    assert f"{len(COMPILED)}/{len(COMPILED)}" in first
+    assert str(tmp_path) in first
+    assert start(tmp_path) == ""

@@ -1,0 +1,78 @@
+"""A person's own games as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from bot.show.exports import FIELDS, as_csv, as_json_lines
+from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+
+ANA, BEA = 1, 2
+
+
+def game(
+    id_: int, second: SeatRecord, moves: tuple[MoveRecord, ...] = (), *, end: EndRecord | None
+) -> GameRecord:
+    """A game that Ana began."""
+    opening = NewGameRecord(
+        "connect4", "5x4", 7, None, "en", SeatRecord(ANA, None), second, False, 1_700_000_000.0
+    )
+    return GameRecord(id_, opening, None, moves, frozenset(), end)
+
+
+GAMES = (
+    game(
+        1,
+        SeatRecord(None, "easy"),
+        (
+            MoveRecord(1, ANA, "3", True, 1_700_000_005.0, 5.0),
+            MoveRecord(2, None, "2", False, 1_700_000_006.0, 0.25, nodes=10),
+        ),
+        end=EndRecord("resigned", 2, 1_700_000_060.0),
+    ),
+    game(2, SeatRecord(BEA, None), end=EndRecord("draw", None, 1_700_000_099.0)),
+    game(3, SeatRecord(BEA, None), end=EndRecord("stopped", None, 1_700_000_100.0)),
+    game(4, SeatRecord(BEA, None), end=None),
+)
+
+
+def test_a_table_has_a_line_a_game() -> None:
+    """The CSV names its fields and tells of each game from its owner's side."""
+    rows = list(csv.DictReader(io.StringIO(as_csv(GAMES, ANA))))
+    assert tuple(rows[0]) == FIELDS
+    first = rows[0]
+    assert (first["game"], first["variant"], first["opponent"]) == ("1", "5x4", "easy")
+    assert (first["moves"], first["hints"], first["result"]) == ("3 2", "1", "loss")
+    assert first["started"] == "2023-11-14T22:13:20+00:00"
+    assert [row["result"] for row in rows] == ["loss", "draw", "none", ""]
+
+
+def test_other_people_stay_nameless() -> None:
+    """Another person's id is nowhere in the files, and the result is the owner's own."""
+    texts = (as_csv(GAMES, BEA), as_json_lines(GAMES, BEA))
+    rows = list(csv.DictReader(io.StringIO(texts[0])))
+    assert rows[1]["opponent"] == "person"
+    assert rows[1]["side"] == "2"
+    assert all("user" not in text for text in texts)
+
+
+def test_json_lines_hold_every_move() -> None:
+    """Each line is one JSON object with the moves, their times and hints."""
+    games = [json.loads(line) for line in as_json_lines(GAMES, ANA).splitlines()]
+    assert [one["game"] for one in games] == [1, 2, 3, 4]
+    assert games[0]["moves"][0] == {
+        "player": 1,
+        "move": "3",
+        "at": "2023-11-14T22:13:25+00:00",
+        "seconds": 5.0,
+        "hinted": True,
+    }
+    assert games[3]["finished"] is None
+
+
+def test_nobody_has_no_games() -> None:
+    """Without games there is the line of names alone, and no line of JSON."""
+    assert as_csv((), ANA).strip() == ",".join(FIELDS)
+    assert as_json_lines((), ANA) == ""

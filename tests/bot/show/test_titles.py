@@ -1,0 +1,37 @@
+"""What agents are called."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bot.show.titles import agent_title, listed
+from bot.words import say_in
+from engine.games import game_of
+from engine.ladder import ladder_of
+
+GAME = game_of("connect4", "6x7")
+ENGLISH, SPANISH = say_in("en"), say_in("es")
+
+
+def test_a_rung_is_told_by_its_strength() -> None:
+    """A rung that is no level goes by its rating, rounded to ten."""
+    rung = next(rung for rung in ladder_of(GAME).rungs if not rung.level)
+    elo = round(rung.elo / 10) * 10
+    assert agent_title(GAME, rung.name, ENGLISH) == f"about {elo}"
+    assert agent_title(GAME, rung.name, SPANISH) == f"unos {elo}"
+    assert elo % 10 == 0
+
+
+def test_levels_and_other_agents_keep_their_names() -> None:
+    """Whoever has a text of their own goes by it; a rung of another ladder by its name."""
+    assert agent_title(GAME, "easy", ENGLISH) == "easy"
+    assert agent_title(GAME, "greedy", ENGLISH).startswith("greedy")
+    assert agent_title(GAME, "rung-99", ENGLISH) == "rung-99"
+
+
+def test_opponents_are_listed_by_strength() -> None:
+    """Rungs and levels by number, then other agents as they are offered, people last."""
+    rungs = [rung.name for rung in ladder_of(GAME).rungs]
+    wanted = [*rungs, "window-2", "greedy", "rung-99", None]
+    shuffled = Random(1).sample(wanted, len(wanted))
+    assert sorted(shuffled, key=lambda name: listed(GAME, name)) == wanted

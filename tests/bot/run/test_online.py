@@ -12,7 +12,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot import heartbeat, online
+from bot.run import heartbeat, online
 from bot.settings import Settings
 from engine.games import FAMILIES
 from tests.bot.discord_server import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -9,14 +10,17 @@ from random import Random
 
 from sqlalchemy.exc import OperationalError
 
+from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
-from bot.play.reminders import Reminders
-from bot.play.sessions import Sessions
+from bot.play.rating_queue import RatingQueue
+from bot.play.searches import Searches
+from bot.play.sessions import House, Sessions
+from bot.play.turn_timer import TurnTimer
 from bot.play.undos import Undos
 from bot.play.workers import Workers
-from bot.rating.evidence import evidence_of
 from bot.settings import Settings, SettingsError
-from bot.store import Store
+from bot.store import Store, TimeControl
+from bot.table.clocks import Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,10 @@ class Services:
     sessions: Sessions
     challenges: Challenges
     undos: Undos
-    reminders: Reminders
+    timer: TurnTimer
+    alarm: Alarm
+    ratings: RatingQueue
+    clock: Clock
     rng: Random
 
     def toss(self) -> bool:
@@ -38,37 +45,43 @@ class Services:
 
 
 @asynccontextmanager
-async def open_services(settings: Settings, rng: Random | None = None) -> AsyncIterator[Services]:
+async def open_services(
+    settings: Settings, rng: Random | None = None, clock: Clock = time.time
+) -> AsyncIterator[Services]:
     """Open the store and start the workers; close both at the end. Raises SettingsError.
 
     Args:
         settings: What to open and how many workers to start.
-        rng: Where the agents' chance comes from; a seeded one makes games repeatable.
+        rng: The one source of chance; a seeded one makes games repeatable.
+        clock: The one clock: everything that is stored or due goes by it.
     """
     rng = rng or Random()
     store = Store(settings.database_url)
     workers = Workers(settings.workers)
-    sessions = Sessions(
-        store,
-        workers,
-        games_per_player=settings.games_per_player,
-        turn_seconds=settings.turn_hours * 3600.0,
-        evidence=evidence_of,
-        rng=rng,
-    )
+    ratings, alarm = RatingQueue(store, workers), Alarm(clock)
+    house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
+    searches = Searches(workers, rng)
+    sessions = Sessions(store, searches, ratings, alarm, clock=clock, house=house)
     try:
         await _open(store, settings)
+        assert house.clock is not None
+        await store.games.set_default_clock(house.clock)
         yield Services(
-            settings,
-            store,
-            workers,
-            sessions,
-            Challenges(store, sessions),
-            Undos(store, sessions),
-            Reminders(store, sessions),
-            rng,
+            settings=settings,
+            store=store,
+            workers=workers,
+            sessions=sessions,
+            challenges=Challenges(store, sessions, clock),
+            undos=Undos(store, sessions, clock),
+            timer=TurnTimer(store, sessions, clock),
+            alarm=alarm,
+            ratings=ratings,
+            clock=clock,
+            rng=rng,
         )
     finally:
+        alarm.stop()
+        await ratings.close()
         sessions.close()
         workers.close()
         await store.close()

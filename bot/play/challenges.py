@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 from bot.play.sessions import Sessions
 from bot.store import ChallengeRecord, NewChallengeRecord, Store
 from bot.store.challenges import (
@@ -14,6 +11,7 @@ from bot.store.challenges import (
     open_challenges,
     set_challenge_message,
 )
+from bot.table.clocks import Clock
 from bot.table.orders import Order, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
@@ -30,15 +28,15 @@ class Challenges:
         self,
         store: Store,
         sessions: Sessions,
+        clock: Clock,
         *,
         seconds: float = OPEN_SECONDS,
-        now: Callable[[], float] = time.time,
     ) -> None:
-        """Keep challenges in `store`, open for so many `seconds`; begin games in `sessions`."""
+        """Keep challenges in `store`, open for `seconds` by `clock`; begin games in `sessions`."""
         self._store = store
         self._sessions = sessions
         self._seconds = seconds
-        self._now = now
+        self._clock = clock
 
     async def offer(self, order: Order) -> ChallengeRecord:
         """Store a challenge for a game between two people, one of them who asks.
@@ -50,9 +48,9 @@ class Challenges:
             raise Refusal("challenge_self")
         await self._sessions.require_room(order)
         for other in await open_challenges(self._store):
-            if other.offer.challenger == order.user_id and other.offer.expires_at > self._now():
+            if other.offer.challenger == order.user_id and other.offer.expires_at > self._clock():
                 raise Refusal("challenge_open")
-        at = self._now()
+        at = self._clock()
         offer = NewChallengeRecord(
             family=order.game.key,
             variant=order.game.variant,
@@ -64,6 +62,7 @@ class Challenges:
             challenger_first=order.first.user_id == order.user_id,
             offered_at=at,
             expires_at=at + self._seconds,
+            clock=order.clock,
         )
         return await add_challenge(self._store, offer)
 
@@ -86,7 +85,7 @@ class Challenges:
 
     async def expire(self) -> list[ChallengeRecord]:
         """Close the challenges whose time is up, and return them."""
-        due = await open_challenges(self._store, until=self._now())
+        due = await open_challenges(self._store, until=self._clock())
         return [c for c in due if await answer_challenge(self._store, c.id, "expired")]
 
     async def find(self, challenge_id: int) -> ChallengeRecord | None:
@@ -101,7 +100,7 @@ class Challenges:
         challenge = await self.find(challenge_id)
         if challenge is None or challenge.answer is not None:
             raise Refusal("challenge_over")
-        if challenge.offer.expires_at <= self._now():
+        if challenge.offer.expires_at <= self._clock():
             raise Refusal("challenge_over")
         return challenge
 
@@ -117,4 +116,5 @@ def _order(offer: NewChallengeRecord) -> Order:
         game=game_of(offer.family, offer.variant),
         first=first,
         second=second,
+        clock=offer.clock,
     )

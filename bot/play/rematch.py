@@ -22,6 +22,7 @@ def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Orde
         game=old.game,
         first=_again(old, second),
         second=_again(old, first),
+        clock=old.clock,
     )
 
 

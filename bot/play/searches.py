@@ -1,19 +1,30 @@
-"""The searches that running games wait for, and how those of one game are stopped."""
+"""The searches that running games wait for: what is asked, and what is done when one fails.
+
+Nobody waits for ever. A search that raises or hangs is made once more; then somebody else of about
+the same strength is asked; then any legal move is made, which is marked as such.
+"""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
-from typing import Protocol
 
+from bot.play.pool import WorkHangs
 from bot.play.workers import Workers
+from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.game import Position
-from engine.perfect import Perfect
+from engine.game import Move
+from engine.jobs import ChooseMove, GiveHint, SearchJob, Task, find_move
+from engine.roster import stand_in_for
 from engine.search import SearchResult, Stop
 
-HINTS = Perfect()
-"""Who gives hints: proven ones wherever that can be done in the time."""
+logger = logging.getLogger(__name__)
+
+PATIENCE = 20.0
+"""Seconds that one search may run: several times what the slowest agent takes by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +35,47 @@ class Hint:
     result: SearchResult
 
 
-class Chooser(Protocol):
-    """Whatever finds a move: an agent's seat, or who gives hints."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An agent's move, and the search that found it; None for a move made without one."""
 
-    def __call__(self, position: Position, *, rng: Random, stop: Stop) -> SearchResult | None:
-        """The move for a position; None from who does not answer by themselves."""
+    move: Move
+    result: SearchResult | None
 
 
 class Searches:
     """Searches in worker threads, each of which belongs to a game."""
 
-    def __init__(self, workers: Workers, rng: Random) -> None:
-        """Search in `workers`, with chance drawn from `rng`."""
+    def __init__(self, workers: Workers, rng: Random, patience: float = PATIENCE) -> None:
+        """Search in `workers`, with chance drawn from `rng`, each search for `patience` seconds."""
         self._workers = workers
         self._rng = rng
+        self._patience = patience
         self._stops: dict[int, Stop] = {}
 
-    async def run(self, session: Session, choose: Chooser) -> SearchResult | None:
-        """Let `choose` find a move for a session; None where the search has been stopped."""
-        stop = self._stops.setdefault(session.id, Stop())
-        rng = Random(self._rng.getrandbits(64))
-        result = await self._workers.search(choose, session.position, rng=rng, stop=stop)
-        assert result is not None, "who is asked for a move always has an answer"
-        return None if stop.is_set else result
+    async def answer(self, session: Session) -> Answer | None:
+        """The move of the agent whose turn it is; None if the game's searches were stopped."""
+        task = session.mover.task()
+        assert task is not None, "only agents are asked for an answer"
+        for attempt in _attempts(session, task):
+            result, is_stopped = await self._attempt(session, attempt)
+            if is_stopped:
+                return None
+            if result is not None:
+                return Answer(result.move, result)
+        logger.error("game %s goes on with a move that nobody has searched", session.id)
+        moves = sorted(session.position.legal_moves())
+        return Answer(moves[self._rng.randrange(len(moves))], None)
+
+    async def hint(self, session: Session) -> SearchResult | None:
+        """The move that the engine would make; None if the game's searches were stopped.
+
+        Refused where the search fails: nothing is better than a wrong hint.
+        """
+        result, is_stopped = await self._attempt(session, GiveHint())
+        if result is None and not is_stopped:
+            raise Refusal("hint_failed")
+        return result
 
     def stop(self, game_id: int) -> None:
         """Stop the present searches of a game; nothing that they find is used."""
@@ -58,3 +87,37 @@ class Searches:
         """Stop all searches."""
         for stop in self._stops.values():
             stop.set()
+
+    async def _attempt(self, session: Session, task: Task) -> tuple[SearchResult | None, bool]:
+        """What one search finds, None if it fails; and whether it was stopped."""
+        stop = self._stops.setdefault(session.id, Stop())
+        job = SearchJob(
+            family=session.game.key,
+            variant=session.game.variant,
+            moves=tuple(made.move for made in session.moves),
+            task=task,
+            seed=self._rng.getrandbits(64),
+        )
+        result = None
+        try:
+            result = await self._workers.search(partial(find_move, job, stop), self._patience)
+        except WorkHangs:
+            logger.error("%s hangs in game %s", task, session.id)
+            if not stop.is_set:
+                # Should it ever wake up, it ends; the game's next search watches another flag.
+                del self._stops[session.id]
+                stop.set()
+                return None, False
+        except Exception:
+            logger.exception("%s failed in game %s", task, session.id)
+        return (None, True) if stop.is_set else (result, False)
+
+
+def _attempts(session: Session, task: Task) -> Iterator[Task]:
+    """Whom to ask, one after the other: the agent twice, then whoever plays most like it."""
+    yield task
+    yield task
+    if isinstance(task, ChooseMove):
+        stand_in = stand_in_for(session.game, task.agent)
+        logger.warning("%s takes the place of %s in game %s", stand_in, task.agent, session.id)
+        yield ChooseMove(stand_in)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from bot.rating.difficulty import current_rung
-from bot.store import NewGameRecord, SeatRecord, Store
+from bot.store import NewGameRecord, SeatRecord, Store, TimeControl
 from bot.table.orders import AUTO, Order
 from bot.table.refusal import Refusal
 from engine.roster import agents_for
 
 
-async def opening_of(store: Store, order: Order, at: float) -> NewGameRecord:
-    """What is stored of a game that begins; refused where nobody plays under an agent's name."""
+async def new_game(
+    store: Store, order: Order, usual: TimeControl | None, at: float
+) -> NewGameRecord:
+    """What is stored of a game that begins, with the `usual` time control unless it has its own.
+
+    Refused where an agent's name is nobody's.
+    """
     return NewGameRecord(
         family=order.game.key,
         variant=order.game.variant,
@@ -22,6 +27,7 @@ async def opening_of(store: Store, order: Order, at: float) -> NewGameRecord:
         auto=AUTO in (order.first.agent, order.second.agent),
         started_at=at,
         started_by=order.user_id,
+        clock=order.clock or usual,
     )
 
 

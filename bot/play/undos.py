@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 from bot.play.sessions import Sessions
 from bot.store import NewUndoRecord, Store, UndoRecord
 from bot.store.undos import (
@@ -16,6 +13,7 @@ from bot.store.undos import (
     open_undos,
     set_undo_message,
 )
+from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.game import Player
@@ -24,13 +22,11 @@ from engine.game import Player
 class Undos:
     """Takes turns back; knows nothing of Discord."""
 
-    def __init__(
-        self, store: Store, sessions: Sessions, *, now: Callable[[], float] = time.time
-    ) -> None:
-        """Keep requests in `store`; change games in `sessions`."""
+    def __init__(self, store: Store, sessions: Sessions, clock: Clock) -> None:
+        """Keep requests in `store`, with their time by `clock`; change games in `sessions`."""
         self._store = store
         self._sessions = sessions
-        self._now = now
+        self._clock = clock
 
     async def ask(self, channel_id: int, user_id: int) -> Session | UndoRecord:
         """Take a person's last turn back, with all that came after it.
@@ -46,7 +42,7 @@ class Undos:
             return await self._sessions.take_back(
                 channel_id, lambda present: remaining_after(present, user_id)
             )
-        made, at = len(session.moves), self._now()
+        made, at = len(session.moves), self._clock()
         request = NewUndoRecord(session.id, user_id, made, remaining, session.undos, at)
         return await add_undo(self._store, request)
 

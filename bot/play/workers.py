@@ -1,42 +1,49 @@
-"""Threads for what must not hold up the event loop: searches and pictures."""
+"""Threads for what must not hold up the event loop: searches, judgements and pictures."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
+
+from bot.play.pool import Pool
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Workers:
-    """Bounded thread pools: as many searches as there are cores, and one thread for pictures.
+    """Bounded pools of threads, one for each kind of work, so that no kind waits for another.
 
-    Pictures take a few milliseconds and have a thread of their own, so that a drawing never waits
-    behind searches that take all cores for a second. Both kinds of work let go of Python's lock
-    for most of their time.
+    Searches may take all cores for seconds, the judgement of a finished game a tenth of one, a
+    report with its charts as long; the picture of a board takes milliseconds. All of them release
+    Python's lock for most of their time.
     """
 
     def __init__(self, searches: int) -> None:
-        self._searches = ThreadPoolExecutor(searches, thread_name_prefix="search")
-        self._pictures = ThreadPoolExecutor(1, thread_name_prefix="picture")
+        """Start this many threads for searches, and one for each other kind of work."""
+        self._searches = Pool(searches, "search")
+        self._judgements = Pool(1, "judge")
+        self._boards = Pool(1, "board")
+        self._reports = Pool(1, "report")
 
-    async def search(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run `work` in a search thread."""
-        return await self._run(self._searches, partial(work, *args, **kwargs))
+    async def search(self, work: Callable[[], T], patience: float | None = None) -> T:
+        """Run a search; raises WorkHangs if it runs for more than `patience` seconds."""
+        return await self._searches.run(work, patience)
+
+    async def judge(self, work: Callable[[], T], patience: float | None = None) -> T:
+        """Judge a finished game; raises WorkHangs likewise."""
+        return await self._judgements.run(work, patience)
 
     async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run `work` in the picture thread."""
-        return await self._run(self._pictures, partial(work, *args, **kwargs))
+        """Draw a board."""
+        return await self._boards.run(partial(work, *args, **kwargs))
 
-    @staticmethod
-    async def _run(pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(pool, work)
+    async def draw_report(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Draw a card or a report, which boards never wait for."""
+        return await self._reports.run(partial(work, *args, **kwargs))
 
     def close(self) -> None:
         """Let running work end and start no more."""
-        self._searches.shutdown(wait=True, cancel_futures=True)
-        self._pictures.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._searches, self._judgements, self._boards, self._reports):
+            pool.shutdown(wait=True, cancel_futures=True)

@@ -32,7 +32,8 @@ def unrated_because(session: Session) -> str | None:
 
     `stopped`: it has no result. `agents`: nobody played. `alone`: one person played both sides.
     `early`: somebody left before LEAST_MOVES moves. `hint`: somebody was given one. `undo`:
-    something was taken back. `opponent`: nobody knows how strong the agent is.
+    something was taken back. `engine`: a search failed, and a move was made without one.
+    `opponent`: nobody knows how strong the agent is.
     """
     assert session.end is not None, "the game has ended"
     people = [seat.user_id for seat in session.seats if seat.user_id is not None]
@@ -49,6 +50,8 @@ def unrated_because(session: Session) -> str | None:
         return "hint"
     if session.undos:
         return "undo"
+    if session.is_unsearched:
+        return "engine"
     agents = [player for player in Player if session.seat(player).user_id is None]
     return "opponent" if any(_elo_of(session, player) is None for player in agents) else None
 

@@ -70,6 +70,8 @@ def board_scene(
 def footer(session: Session, say: Say) -> str:
     """What the latest search proved or how deep it was, and what it took; empty before one."""
     for ply, move in reversed(list(enumerate(session.moves))):
+        if move.is_unsearched:
+            return say("board.footer_unsearched")
         if move.nodes is not None:
             return _searched(move, ply, say)
     return ""
@@ -112,7 +114,9 @@ def _ratings(session: Session, names: Names, say: Say) -> Iterator[Figure]:
             label = say("panel.rating") if alone else say("panel.rating_of", name=names[user_id])
             before, after = round(change.before.value), round(change.after.value)
             yield Figure(label, say("rating.changed", value=after, change=f"{after - before:+d}"))
-    if session.people and not session.changes:
+    if session.rating_due:
+        yield Figure(say("panel.rating"), say("rating.due"))
+    elif session.people and not session.changes:
         # Games from before there were ratings count for none either, without any other reason.
         reason = unrated_because(session) or "unrated"
         yield Figure(say("panel.rating"), say(f"unrated.{reason}"))

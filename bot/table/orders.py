@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.store import SeatRecord
+from bot.store import SeatRecord, TimeControl
 from engine.game import Game
 
 AUTO = "auto"
@@ -33,6 +33,8 @@ class Order:
     game: Game
     first: SeatRecord
     second: SeatRecord
+    clock: TimeControl | None = None
+    """How long people have for their moves; None for what is usual here."""
 
     @property
     def people(self) -> tuple[int, ...]:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 from typing import Protocol
 
-from engine.agents import Agent
-from engine.game import Position
-from engine.roster import agent_named
-from engine.search import SearchResult, Stop
+from engine.jobs import ChooseMove, Task
 
 
 class Seat(Protocol):
@@ -23,8 +19,8 @@ class Seat(Protocol):
     def agent_name(self) -> str | None:
         """What the agent is stored under; None for a person."""
 
-    def answer(self, position: Position, rng: Random, stop: Stop) -> SearchResult | None:
-        """This seat's move; None from a person, who moves in their own time."""
+    def task(self) -> Task | None:
+        """What is to be searched when it is this seat's turn; None for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,30 +30,25 @@ class HumanSeat:
     user_id: int
     agent_name: None = None
 
-    def answer(self, position: Position, rng: Random, stop: Stop) -> None:
-        """Nothing: a person moves in their own time."""
+    def task(self) -> None:
+        """Nothing: people move in their own time."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentSeat:
-    """An agent's seat."""
+    """An agent's seat; the agent may be one that no longer exists."""
 
-    agent: Agent
+    agent_name: str
     user_id: None = None
 
-    @property
-    def agent_name(self) -> str:
-        """The agent's name."""
-        return self.agent.name
-
-    def answer(self, position: Position, rng: Random, stop: Stop) -> SearchResult:
-        """The agent's move; takes as long as the agent's limits allow."""
-        return self.agent.choose(position, rng=rng, stop=stop)
+    def task(self) -> Task:
+        """To choose a move as this agent does."""
+        return ChooseMove(self.agent_name)
 
 
-def seat_of(family: str, user_id: int | None, agent_name: str | None) -> Seat:
-    """The seat at a game that was stored as these; raises KeyError for an agent nobody knows."""
+def seat_of(user_id: int | None, agent_name: str | None) -> Seat:
+    """The seat that was stored as these two, one of which is None."""
     if user_id is not None:
         return HumanSeat(user_id)
     assert agent_name is not None, "a seat holds a person or an agent"
-    return AgentSeat(agent_named(family, agent_name))
+    return AgentSeat(agent_name)

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from bot.store import EndRecord, GameRecord, MoveRecord, RatingChange
+from bot.store import EndRecord, GameRecord, MoveRecord, RatingChange, TimeControl
+from bot.table.clocks import Countdown, countdown
 from bot.table.seats import Seat, seat_of
 from engine.game import Game, Move, Player, Position, Square
 from engine.games import game_of
 from engine.search import SearchResult
+
+
+ANSWER_SECONDS = 90.0
+"""How long an agent's answer may take, whatever goes wrong, before somebody asks for it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,8 @@ class Session:
     auto: bool
     started_by: int | None
     started_at: float
+    clock: TimeControl | None
+    """How long people have for their moves; None for as long as they like."""
     position: Position
     last: Square | None
     """Where the last move acted, if it was on one square."""
@@ -33,11 +40,16 @@ class Session:
     hinted_numbers: frozenset[int]
     end: EndRecord | None
     changes: tuple[RatingChange, ...] = ()
-    """What the end changed in ratings; empty for a game that is unrated or goes on."""
+    """What the end changed in ratings; empty for a game that is unrated, unfinished or not yet
+    rated."""
+    rating_due: bool = False
+    """Whether the game has ended and is still to be rated."""
     undos: int = 0
     """How many times something has been taken back."""
     undone_at: float | None = None
     """When that was last."""
+    reminded_at: float | None = None
+    """When somebody was last warned that their time was running out."""
 
     @classmethod
     def from_record(cls, record: GameRecord) -> Self:
@@ -52,20 +64,23 @@ class Session:
             locale=opening.locale,
             message_id=record.message_id,
             seats=(
-                seat_of(opening.family, opening.first.user_id, opening.first.agent),
-                seat_of(opening.family, opening.second.user_id, opening.second.agent),
+                seat_of(opening.first.user_id, opening.first.agent),
+                seat_of(opening.second.user_id, opening.second.agent),
             ),
             auto=opening.auto,
             started_by=opening.started_by,
             started_at=opening.started_at,
+            clock=opening.clock,
             position=position,
             last=last,
             moves=record.moves,
             hinted_numbers=record.hinted_numbers,
             end=record.end,
             changes=record.changes,
+            rating_due=record.rating_due,
             undos=record.undos,
             undone_at=record.undone_at,
+            reminded_at=record.reminded_at,
         )
 
     @property
@@ -132,7 +147,15 @@ class Session:
             return self
         made = self.moves[:moves]
         position, last = _played(self.game, made)
-        return replace(self, position=position, last=last, moves=made, end=None, changes=())
+        return replace(
+            self,
+            position=position,
+            last=last,
+            moves=made,
+            end=None,
+            changes=(),
+            rating_due=False,
+        )
 
     def before_turn_of(self, player: Player) -> int | None:
         """How many moves had been made before a side's latest turn; None where it had none yet.
@@ -162,9 +185,38 @@ class Session:
         last = self.moves[-1].at if self.moves else self.started_at
         return last if self.undone_at is None else max(last, self.undone_at)
 
-    def deadline(self, seconds: float) -> float | None:
-        """Until when a person must move who has so many seconds; None where no person is to."""
-        return self.last_at() + seconds if self.awaits_person else None
+    @property
+    def countdown(self) -> Countdown | None:
+        """The time for the move that is due; None where no person is to move, or has a clock."""
+        if self.clock is None or not self.awaits_person:
+            return None
+        mover = self.position.to_move
+        used = sum(move.seconds for move in self.moves if move.player == mover)
+        return countdown(self.clock, self.last_at(), used)
+
+    @property
+    def is_unsearched(self) -> bool:
+        """Whether some move of an agent was made without a search, because all had failed."""
+        return any(move.is_unsearched for move in self.moves)
+
+    @property
+    def is_warned(self) -> bool:
+        """Whether whoever is to move has been warned that their time is running out."""
+        return self.reminded_at is not None and self.reminded_at > self.last_at()
+
+    @property
+    def look_at(self) -> float | None:
+        """When this game must next be looked at, should nothing happen before; None for never.
+
+        That is when a person is to be warned or has run out of time, or when an agent's answer is
+        overdue.
+        """
+        if self.awaits_agent:
+            return self.last_at() + ANSWER_SECONDS
+        countdown = self.countdown
+        if countdown is None:
+            return None
+        return countdown.deadline if self.is_warned else countdown.warning
 
     def after(self, move: Move, at: float, result: SearchResult | None = None) -> Session:
         """The session after a move by whoever's turn it is.

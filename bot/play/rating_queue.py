@@ -1,0 +1,120 @@
+"""Rating the games that have ended: a step of its own, after the end has been stored.
+
+The end of a game is stored and shown at once, together with a note that its rating is due. Games
+are rated one after the other in the order in which their ends were stored, so a rating depends on
+nothing but the games: not on which judgement was ready first, nor on how busy the machine is. What
+a killed process leaves behind is found in the store by the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from bot.play.pool import WorkHangs
+from bot.play.workers import Workers
+from bot.rating.evidence import evidence_of
+from bot.rating.rated import rated_end
+from bot.rating.ratings import Evidence
+from bot.store import Store
+from bot.table.session import Session
+from engine.game import Player
+from engine.jobs import JudgeGame, SearchJob, judge_game
+
+logger = logging.getLogger(__name__)
+
+BATCH = 50
+"""Due games that are read at a time."""
+PATIENCE = 120.0
+"""Seconds that the judgement of one game may run, a hundred times what it takes: it has limits of
+its own in positions, and is given up only where something is broken."""
+AGAIN = 5.0
+"""Seconds until the queue is looked at again after the store has failed."""
+
+Rated = Callable[[Session], None]
+"""Is handed a game that has just been rated; must not wait for anything."""
+
+
+class RatingQueue:
+    """Rates the games that are due; knows nothing of Discord."""
+
+    def __init__(self, store: Store, workers: Workers, patience: float = PATIENCE) -> None:
+        """Take games from `store`; judge their moves in `workers`."""
+        self._store = store
+        self._workers = workers
+        self._patience = patience
+        self._drain: asyncio.Task[None] | None = None
+        self._again: asyncio.TimerHandle | None = None
+        self._is_more = False
+        self._is_closed = False
+        self.on_rated: Rated | None = None
+        """Called after each game; whoever shows games sets it."""
+
+    def wake(self) -> None:
+        """Rate what is due, soon; call this whenever a game has ended, and once at the start."""
+        if self._is_closed:
+            return
+        self._is_more = True
+        if self._drain is None or self._drain.done():
+            self._drain = asyncio.get_running_loop().create_task(self._run())
+
+    async def settled(self, user_id: int, seconds: float) -> bool:
+        """Wait until no game of this person is due, but not longer than `seconds`; whether so."""
+        if not await self._store.ratings.is_due(user_id):
+            return True
+        self.wake()
+        if self._drain is not None:
+            await asyncio.wait({self._drain}, timeout=seconds)
+        return not await self._store.ratings.is_due(user_id)
+
+    async def close(self) -> None:
+        """Rate no more games, once the present one is done."""
+        self._is_closed = True
+        if self._again is not None:
+            self._again.cancel()
+        if self._drain is not None:
+            await asyncio.wait({self._drain})
+
+    async def _run(self) -> None:
+        try:
+            while self._is_more and not self._is_closed:
+                self._is_more = False
+                while due := await self._store.ratings.due(BATCH):
+                    for game_id in due:
+                        if self._is_closed:
+                            return
+                        await self._rate(game_id)
+        except Exception:
+            logger.exception("games could not be rated; they stay due")
+            self._again = asyncio.get_running_loop().call_later(AGAIN, self.wake)
+
+    async def _rate(self, game_id: int) -> None:
+        record = await self._store.games.find(game_id)
+        assert record is not None, "a game whose rating is due is stored"
+        session = Session.from_record(record)
+        rated = rated_end(session, await self._evidence(session))
+        changes = await self._store.ratings.rate(game_id, rated)
+        if self.on_rated is not None and changes:
+            self.on_rated(replace(session, changes=changes, rating_due=False))
+
+    async def _evidence(self, session: Session) -> Mapping[Player, Evidence]:
+        """What people's moves say of them; nothing where the judgement itself is broken."""
+        sides = tuple(side for side in Player if session.seat(side).user_id is not None)
+        job = SearchJob(
+            family=session.game.key,
+            variant=session.game.variant,
+            moves=tuple(made.move for made in session.moves),
+            task=JudgeGame(tuple(int(side) for side in sides)),
+            seed=0,
+        )
+        try:
+            judgement = await self._workers.judge(partial(judge_game, job), self._patience)
+            return evidence_of(session.game, judgement, sides)
+        except WorkHangs:
+            logger.error("the judgement of game %s hangs: only its result counts", session.id)
+        except Exception:
+            logger.exception("game %s cannot be judged: only its result counts", session.id)
+        return {}

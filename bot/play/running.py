@@ -1,0 +1,150 @@
+"""The running games by channel, as they are in memory and in the store.
+
+Memory never runs ahead of the disk: a change is stored first, then the session is replaced. Each
+channel has a lock that is held for a change, never for a search.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from weakref import WeakValueDictionary
+
+from bot.play.alarm import Alarm
+from bot.play.rating_queue import RatingQueue
+from bot.play.searches import Searches
+from bot.rating.rated import unrated_because
+from bot.store import EndRecord, MoveTaken, Store
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+
+
+class RunningGames:
+    """The present session of every channel; knows nothing of Discord."""
+
+    def __init__(
+        self, store: Store, searches: Searches, ratings: RatingQueue, alarm: Alarm
+    ) -> None:
+        """Keep games in `store`, and stop the `searches` of those that end.
+
+        Games that have ended are handed to `ratings`; `alarm` is set to when each game must next
+        be looked at.
+        """
+        self._store = store
+        self._searches = searches
+        self._ratings = ratings
+        self._alarm = alarm
+        self._running: dict[int, Session] = {}
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    async def current(self, channel_id: int) -> Session | None:
+        """The running game of a channel, from the store if it is not in memory."""
+        session = self._running.get(channel_id)
+        if session is not None:
+            return session
+        # Not kept: without the lock the game may end while it is being read.
+        record = await self._store.games.running_in(channel_id)
+        return Session.from_record(record) if record else None
+
+    async def present(self, channel_id: int, family: str | None = None) -> Session:
+        """The channel's game; refused where there is none, or one of another family."""
+        session = await self.current(channel_id)
+        if session is None:
+            raise Refusal("no_game")
+        if family not in (None, session.game.key):
+            raise Refusal("other_game", other=session.game.key)
+        return session
+
+    async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
+        """The channel's game, if this person plays in it; refused otherwise."""
+        session = await self.present(channel_id, family)
+        if session.side_of(user_id) is None:
+            raise Refusal("not_your_game")
+        return session
+
+    async def turn_of(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
+        """The channel's game, if it is this person's turn in it; refused otherwise."""
+        session = await self.seated(channel_id, user_id, family)
+        if session.mover.user_id != user_id:
+            raise Refusal("not_your_turn")
+        return session
+
+    async def find(self, game_id: int) -> Session | None:
+        """Any game, running or over."""
+        record = await self._store.games.find(game_id)
+        return Session.from_record(record) if record else None
+
+    async def unanswered(self) -> list[Session]:
+        """The games in which an agent is to move: what a restart has to take up again."""
+        running = [Session.from_record(record) for record in await self._store.games.running()]
+        return [session for session in running if session.awaits_agent]
+
+    def is_overtaken(self, session: Session) -> bool:
+        """Whether something has been taken back since a game was at this point."""
+        present = self._running.get(session.channel_id)
+        return present is not None and (present.id == session.id and present.undos > session.undos)
+
+    async def show_in(self, session: Session, message_id: int) -> Session:
+        """Note which message shows a game's board."""
+        async with self.lock(session.channel_id):
+            await self._store.games.set_message(session.id, message_id)
+            present = self._running.get(session.channel_id)
+            if present is None or present.id != session.id:
+                return replace(session, message_id=message_id)
+            return self.keep(replace(present, message_id=message_id))
+
+    async def message_of(self, session: Session) -> int | None:
+        """Which message shows a game now; it may be a newer one than the session knows."""
+        return await self._store.games.message_of(session.id)
+
+    def lock(self, channel_id: int) -> asyncio.Lock:
+        """Held while a channel's game changes; never for a search."""
+        return self._locks.setdefault(channel_id, asyncio.Lock())
+
+    def keep(self, session: Session) -> Session:
+        """Make a session the channel's present one, or let go of it when it is over."""
+        if session.is_over:
+            self._running.pop(session.channel_id, None)
+            self._searches.stop(session.id)
+        else:
+            self._running[session.channel_id] = session
+            self._alarm.ring_by(session.look_at)
+        return session
+
+    async def append(self, session: Session, following: Session) -> Session:
+        """Store the latest move of `following`, with the end that it may be, and keep that.
+
+        Refused where another process has moved in this game: then nothing has changed.
+        """
+        counts = _counts(following)
+        try:
+            await self._store.games.append(
+                session.id,
+                session.number,
+                following.moves[-1],
+                look_at=following.look_at,
+                end=following.end,
+                counts=counts,
+            )
+        except MoveTaken as error:
+            # Another process has moved in this game: what is in memory is out of date.
+            self._running.pop(session.channel_id, None)
+            raise Refusal("moved_on") from error
+        return self._ended(following, counts) if following.is_over else self.keep(following)
+
+    async def finish(self, session: Session, end: EndRecord) -> Session:
+        """End a game without a move."""
+        ended = replace(session, end=end)
+        counts = _counts(ended)
+        await self._store.games.finish(session.id, end, counts=counts)
+        return self._ended(ended, counts)
+
+    def _ended(self, session: Session, counts: bool) -> Session:
+        if counts:
+            self._ratings.wake()
+        return self.keep(replace(session, rating_due=counts))
+
+
+def _counts(session: Session) -> bool:
+    """Whether a game has ended and is to be rated."""
+    return session.is_over and unrated_because(session) is None

@@ -1,0 +1,83 @@
+"""Turns that take too long: people are warned and lose by time, agents are asked again.
+
+Every running game knows when it must next be looked at; one alarm rings for the earliest of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from bot.play.endings import run_out
+from bot.play.running import RunningGames
+from bot.store import Store
+from bot.table.clocks import Clock
+from bot.table.session import ANSWER_SECONDS, Session
+
+
+@dataclass(slots=True)
+class Looked:
+    """What a look at the games that were due has found; whoever shows games acts on it."""
+
+    ended: list[Session] = field(default_factory=list)
+    """Games that have just been lost by time, or stopped."""
+    warned: list[Session] = field(default_factory=list)
+    """Games whose mover is to be warned."""
+    overdue: list[Session] = field(default_factory=list)
+    """Games in which an agent should have moved long ago."""
+
+
+class TurnTimer:
+    """Looks at the games that are due; knows nothing of Discord."""
+
+    def __init__(self, store: Store, games: RunningGames, clock: Clock) -> None:
+        """Look at the `games` of `store`, by `clock`."""
+        self._store = store
+        self._games = games
+        self._clock = clock
+
+    async def look(self) -> Looked:
+        """Look at every game that is due; each is then due again at another time, or not at all."""
+        looked = Looked()
+        for record in await self._store.games.to_look_at(self._clock()):
+            async with self._games.lock(record.opening.channel_id):
+                # Meanwhile a move may have come after all, or another game have begun here.
+                present = await self._games.current(record.opening.channel_id)
+                if present is not None and present.id == record.id:
+                    await self._look_at(present, looked)
+        return looked
+
+    async def next_look(self) -> float | None:
+        """When the next game is due; None where none ever is."""
+        return await self._store.games.next_look()
+
+    async def _look_at(self, session: Session, looked: Looked) -> None:
+        now, countdown = self._clock(), session.countdown
+        if session.awaits_agent:
+            if now < session.last_at() + ANSWER_SECONDS:
+                await self._look_later(session, session.look_at)
+                return
+            looked.overdue.append(session)
+            await self._look_later(session, now + ANSWER_SECONDS)
+        elif countdown is None or now < countdown.warning:
+            await self._look_later(session, session.look_at)
+        elif countdown.deadline <= now:
+            looked.ended.append(await self._games.finish(session, run_out(session, now)))
+        elif session.is_warned:
+            await self._look_later(session, session.look_at)
+        else:
+            looked.warned.append(await self._warn(session, now))
+
+    async def _warn(self, session: Session, now: float) -> Session:
+        """Note that whoever is to move is being warned.
+
+        That is stored before anybody is warned: after a crash somebody may go without, but nobody
+        is warned twice for the same move.
+        """
+        warned = replace(session, reminded_at=now)
+        await self._store.games.note_reminder(
+            session.id, session.last_at(), now, look_at=warned.look_at
+        )
+        return self._games.keep(warned)
+
+    async def _look_later(self, session: Session, at: float | None) -> None:
+        await self._store.games.set_look(session.id, at, expecting_moves=len(session.moves))

@@ -1,0 +1,254 @@
+"""Ratings: due when a game ends, worked out afterwards, the same whatever comes first."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.play import rating_queue
+from bot.play.rating_queue import RatingQueue
+from bot.rating.ratings import NEWCOMER
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.store import Rating
+from bot.table.orders import AUTO, Order, agent, person
+from bot.table.session import Session
+from engine.game import Player
+from engine.games import game_of
+from engine.jobs import judge_game
+from tests.bot.clock import StepClock
+
+ANA, BEA, HERE, THERE = 1, 2, 100, 200
+LADDER = "connect4-small"
+
+
+def order(channel_id: int = HERE, *, against: Any = None, user_id: int = ANA) -> Order:
+    """An order for a 5x4 game, against `easy` unless somebody else is named."""
+    seats = person(user_id), against or agent("easy")
+    return Order(channel_id, 9, user_id, "en", game_of("connect4", "5x4"), *seats)
+
+
+async def play_on(services: Services, channel_id: int, moves: str) -> Session:
+    """Let whoever's turn it is make these moves, agents answering as they like."""
+    session = await services.sessions.present(channel_id)
+    for move in moves:
+        assert session.mover.user_id is not None
+        session = await services.sessions.play(channel_id, session.mover.user_id, move)
+        session = await services.sessions.reply(channel_id) or session
+    return session
+
+
+async def rating_of(services: Services, user_id: int) -> Rating | None:
+    """A player's rating on small boards, once nothing is due any more."""
+    assert await services.ratings.settled(user_id, 60)
+    found = await services.store.ratings.of(user_id, LADDER)
+    return found.rating if found else None
+
+
+class Gate:
+    """A judge of games who waits until he is let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.open = threading.Event()
+        self.asked = 0
+        monkeypatch.setattr(rating_queue, "judge_game", self._judge)
+
+    def _judge(self, job: Any) -> Any:
+        self.asked += 1
+        assert self.open.wait(60)
+        return judge_game(job)
+
+
+async def test_the_end_is_stored_and_returned_before_it_is_judged(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deciding move waits for no judgement, and the channel is free for the next game."""
+    gate = Gate(monkeypatch)
+    await services.sessions.start(order(against=person(BEA)))
+    session = await play_on(services, HERE, "1212121")
+    assert session.winner is Player.FIRST
+    assert (session.changes, session.rating_due) == ((), True)
+    stored = await services.store.games.find(session.id)
+    assert stored is not None
+    assert (stored.end, stored.rating_due) == (session.end, True)
+    await services.sessions.start(order(against=person(BEA)))
+    await services.sessions.play(HERE, ANA, "1")
+    assert not await services.ratings.settled(ANA, 0.05)
+    gate.open.set()
+    ana, bea = await rating_of(services, ANA), await rating_of(services, BEA)
+    assert ana is not None
+    assert bea is not None
+    assert ana.value > NEWCOMER.value > bea.value
+    rated = await services.sessions.find(session.id)
+    assert rated is not None
+    assert not rated.rating_due
+    assert [change.after.value for change in rated.changes] == [ana.value, bea.value]
+    assert rated.until(3).changes == ()
+
+
+async def test_the_lock_is_free_while_a_game_is_judged(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever wants to change something in the channel does not wait for the judge."""
+    gate = Gate(monkeypatch)
+    await services.sessions.start(order(against=person(BEA)))
+    await play_on(services, HERE, "1212121")
+    while not gate.asked:
+        await asyncio.sleep(0.01)
+    assert not services.sessions.lock(HERE).locked()
+    gate.open.set()
+    await rating_of(services, ANA)
+
+
+async def test_whoever_shows_games_is_handed_each_rated_one(services: Services) -> None:
+    """With what it has changed."""
+    shown: list[Session] = []
+    services.ratings.on_rated = shown.append
+    await services.sessions.start(order(against=person(BEA)))
+    session = await play_on(services, HERE, "1212121")
+    await rating_of(services, ANA)
+    assert [(s.id, len(s.changes), s.rating_due) for s in shown] == [(session.id, 2, False)]
+
+
+async def test_a_killed_run_leaves_ratings_due(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next run rates what the last one did not, each game once."""
+    gate = Gate(monkeypatch)
+    async with open_services(settings, Random(7)) as services:
+        await services.sessions.start(order(against=person(BEA)))
+        await play_on(services, HERE, "1212121")
+        # A process that is killed never finishes its judgement.
+        services.ratings._is_closed = True
+        gate.open.set()
+    async with open_services(settings, Random(7)) as services:
+        before = await rating_of(services, ANA)
+        assert before is not None
+        assert before.games == 1
+        services.ratings.wake()
+        assert await rating_of(services, ANA) == before
+
+
+async def test_rating_a_game_twice_changes_nothing(services: Services) -> None:
+    """Two processes may take the same game: only the first one's change is stored."""
+    await services.sessions.start(order(against=person(BEA)))
+    session = await play_on(services, HERE, "1212121")
+    before = await rating_of(services, ANA)
+    await services.ratings._rate(session.id)
+    assert await rating_of(services, ANA) == before
+
+
+async def test_games_that_end_at_once_both_count(services: Services) -> None:
+    """Two games that one person gives up at the same time are two losses, one after the other."""
+    for channel_id in (HERE, THERE):
+        await services.sessions.start(order(channel_id))
+        await play_on(services, channel_id, "23")
+    await asyncio.gather(*(services.sessions.resign(c, ANA) for c in (HERE, THERE)))
+    after = await rating_of(services, ANA)
+    assert after is not None
+    assert after.games == 2
+    points = await services.store.ratings.course(ANA, LADDER)
+    assert [point.rating.games for point in points] == [1, 2]
+
+
+async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such a game is rated by its result alone, and those behind it are rated as ever."""
+    release = threading.Event()
+    failures = iter([lambda: 1 // 0, partial(release.wait, 60)])
+
+    def judge(job: Any) -> Any:
+        failure = next(failures, None)
+        if failure is not None:
+            failure()
+        return judge_game(job)
+
+    monkeypatch.setattr(rating_queue, "judge_game", judge)
+    queue = RatingQueue(services.store, services.workers, patience=0.2)
+    services.ratings.wake = lambda: None  # type: ignore[method-assign]  # this queue, not that one
+    for _ in range(3):
+        await services.sessions.start(order(against=person(BEA)))
+        await play_on(services, HERE, "1212121")
+    queue.wake()
+    assert await queue.settled(ANA, 60)
+    release.set()
+    found = await services.store.ratings.of(ANA, LADDER)
+    assert found is not None
+    assert found.rating.games == 3
+    await queue.close()
+
+
+async def test_a_hint_leaves_the_game_unrated(services: Services) -> None:
+    """A game in which a hint was given changes no rating, however it ends."""
+    await services.sessions.start(order(against=person(BEA)))
+    await services.sessions.hint(HERE, ANA)
+    session = await play_on(services, HERE, "1212121")
+    assert (session.is_over, session.rating_due) == (True, False)
+    assert await rating_of(services, ANA) is await rating_of(services, BEA) is None
+
+
+async def test_the_next_opponent_knows_the_last_result(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new game against `auto` waits a moment for the rating of the one before."""
+    gate = Gate(monkeypatch)
+    await services.sessions.start(order(against=agent("medium")))
+    await play_on(services, HERE, "123")
+    await services.sessions.resign(HERE, ANA)
+    asyncio.get_running_loop().call_later(0.1, gate.open.set)
+    await services.sessions.start(order(against=agent(AUTO)))
+    assert not await services.store.ratings.is_due(ANA)
+
+
+async def ratings_of_a_crowd(folder: Path, busy: bool) -> list[Rating]:
+    """The ratings after games of many newcomers that end at once, on an idle or a busy machine."""
+    settings = Settings(database_url=f"sqlite+aiosqlite:///{folder.as_posix()}/crowd.db", workers=2)
+    async with open_services(settings, Random(7), StepClock(5_000.0)) as services:
+        pairs = [(1000 + 2 * n, 1001 + 2 * n) for n in range(12)]
+        games = ("1212121", "12341", "2132435", "11223341", "4433221", "123412")
+        for n, (one, other) in enumerate(pairs):
+            await services.sessions.start(order(n, against=person(other), user_id=one))
+            for move in games[n % len(games)]:
+                session = await services.sessions.current(n)
+                if session is None:
+                    break
+                assert session.mover.user_id is not None
+                await services.sessions.play(n, session.mover.user_id, move)
+        stop = threading.Event()
+        hogs = [threading.Thread(target=_burn, args=(stop,)) for _ in range(4 if busy else 0)]
+        for hog in hogs:
+            hog.start()
+        for n, (one, _) in enumerate(pairs):
+            if await services.sessions.current(n) is not None:
+                await services.sessions.resign(n, one)
+        found = []
+        for user_id in (user for pair in pairs for user in pair):
+            rating = await rating_of(services, user_id)
+            if rating is not None:
+                found.append(rating)
+        stop.set()
+        return found
+
+
+def _burn(stop: threading.Event) -> None:
+    while not stop.is_set():
+        sum(range(10_000))
+
+
+async def test_a_busy_machine_rates_as_an_idle_one(tmp_path: Path) -> None:
+    """Bit for bit, evidence from moves included."""
+    ratings = []
+    for name, busy in (("idle", False), ("busy", True)):
+        (tmp_path / name).mkdir()
+        ratings.append(await ratings_of_a_crowd(tmp_path / name, busy))
+    assert ratings[0] == ratings[1]
+    assert len(ratings[0]) >= 12
+    # Moves have counted: not every winner's rating is the same.
+    assert len({rating.value for rating in ratings[0]}) > 2

@@ -1,0 +1,175 @@
+"""What becomes of a game whose search fails, never ends, or is for nobody that there is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.play import searches
+from bot.play.searches import Searches
+from bot.play.workers import Workers
+from bot.rating.rated import unrated_because
+from bot.store import EndRecord, GameRecord, NewGameRecord, SeatRecord
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+from engine.jobs import ChooseMove, SearchJob, find_move
+from engine.ladder import ladder_of
+from engine.search import SearchResult, Stop
+
+ANA = 1
+Finder = Callable[[SearchJob, Stop | None], SearchResult]
+
+
+def watched(agent: str = "easy", family: str = "connect4", variant: str = "5x4") -> Session:
+    """A game in which this agent is to move."""
+    opening = NewGameRecord(
+        family, variant, 7, None, "en", SeatRecord(None, agent), SeatRecord(ANA, None),
+        False, 0.0, ANA,
+    )  # fmt: skip
+    return Session.from_record(GameRecord(1, opening, None, (), frozenset(), None))
+
+
+class Trouble:
+    """The engine, which fails for some of the tasks that it is given."""
+
+    def __init__(self, fails: Callable[[ChooseMove, int], bool], failure: Callable[[], Any]) -> None:
+        self.asked: list[str] = []
+        self._fails = fails
+        self._failure = failure
+
+    def __call__(self, job: SearchJob, stop: Stop | None = None) -> SearchResult:
+        """Answer a job, or fail."""
+        assert isinstance(job.task, ChooseMove)
+        self.asked.append(job.task.agent)
+        if self._fails(job.task, len(self.asked)):
+            self._failure()
+        return find_move(job, stop)
+
+
+@pytest.fixture
+def workers() -> Any:
+    """Two search threads."""
+    opened = Workers(2)
+    yield opened
+    opened.close()
+
+
+def broken() -> None:
+    """What a search does that raises."""
+    raise ArithmeticError("the search is broken")
+
+
+async def test_a_search_that_fails_is_made_again(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever failed once may not fail twice."""
+    engine = Trouble(lambda task, number: number == 1, broken)
+    monkeypatch.setattr(searches, "find_move", engine)
+    answer = await Searches(workers, Random(1)).answer(watched())
+    assert engine.asked == ["easy", "easy"]
+    assert answer is not None
+    assert answer.result is not None
+
+
+async def test_then_somebody_of_about_the_same_strength_is_asked(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The nearest agent that there is, who is somebody else."""
+    engine = Trouble(lambda task, number: task.agent == "easy", broken)
+    monkeypatch.setattr(searches, "find_move", engine)
+    answer = await Searches(workers, Random(1)).answer(watched())
+    ladder = ladder_of(watched().game)
+    assert engine.asked[:2] == ["easy", "easy"]
+    assert len(engine.asked) == 3
+    easy, other = ladder.elo_of("easy"), ladder.elo_of(engine.asked[2])
+    assert easy is not None
+    assert other is not None
+    assert engine.asked[2] != "easy"
+    assert abs(other - easy) < 250
+    assert answer is not None
+    assert answer.result is not None
+
+
+async def test_at_last_any_legal_move_is_made_and_marked(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no figures, the game says so, and it changes no rating."""
+    monkeypatch.setattr(searches, "find_move", Trouble(lambda task, number: True, broken))
+    session = watched()
+    answer = await Searches(workers, Random(1)).answer(session)
+    assert answer is not None
+    assert answer.result is None
+    following = session.after(answer.move, 5.0, answer.result)
+    assert following.is_unsearched
+    ended = replace(following, end=EndRecord("draw", None, 6.0))
+    assert unrated_because(ended) == "engine"
+
+
+async def test_a_search_that_never_ends_is_given_up(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game goes on as after one that fails, and later searches find threads."""
+    release = threading.Event()
+    engine = Trouble(lambda task, number: number <= 3, lambda: release.wait(60))
+    monkeypatch.setattr(searches, "find_move", engine)
+    hanging = Searches(workers, Random(1), patience=0.05)
+    answer = await hanging.answer(watched())
+    assert answer is not None
+    assert answer.result is None
+    assert len(engine.asked) == 3
+    again = await Searches(workers, Random(1)).answer(watched())
+    release.set()
+    assert again is not None
+    assert again.result is not None
+
+
+@pytest.mark.parametrize(
+    ("family", "variant", "agent"),
+    [
+        ("connect4", "6x7", "rung-99"),
+        ("connect4", "6x7", "rung-0"),
+        ("connect4", "5x4", "tuples-9"),
+        ("gato", "4x4", "window-6"),
+        ("boom", "7x7", "a-player-of-old"),
+    ],
+)
+async def test_an_agent_that_no_longer_exists_is_played_by_the_nearest(
+    workers: Workers, family: str, variant: str, agent: str
+) -> None:
+    """A ladder measured anew may have fewer rungs; games of old go on all the same."""
+    answer = await Searches(workers, Random(1)).answer(watched(agent, family, variant))
+    assert answer is not None
+    assert answer.result is not None
+
+
+async def test_a_hint_that_fails_is_refused(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is better than a wrong hint."""
+
+    def engine(job: SearchJob, stop: Stop | None = None) -> SearchResult:
+        raise ArithmeticError("the search is broken")
+
+    monkeypatch.setattr(searches, "find_move", engine)
+    with pytest.raises(Refusal) as caught:
+        await Searches(workers, Random(1)).hint(watched())
+    assert caught.value.key == "refusal.hint_failed"
+
+
+async def test_a_stopped_search_finds_nothing(workers: Workers) -> None:
+    """Nothing that it finds afterwards is used, and nobody else is asked."""
+    session = watched("perfect", variant="8x8")
+    asked = Searches(workers, Random(1))
+
+    def find_nothing(job: SearchJob, stop: Stop | None = None) -> SearchResult:
+        asked.stop(session.id)
+        return find_move(job, stop)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searches, "find_move", find_nothing)
+        assert await asked.answer(session) is None

@@ -1,0 +1,220 @@
+"""Turns that take too long: who is warned, who loses by time, which agents are asked again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.play.turn_timer import Looked
+from bot.rating.ratings import NEWCOMER
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.store import SeatRecord, TimeControl
+from bot.table.orders import Order, agent, person
+from bot.table.refusal import Refusal
+from bot.table.session import ANSWER_SECONDS, Session
+from engine.game import Player
+from engine.games import game_of
+from tests.bot.clock import StepClock
+
+ANA, BEA, HERE, THERE = 1, 2, 100, 200
+LADDER = "connect4-small"
+CLOCK = TimeControl(100.0)
+
+
+@asynccontextmanager
+async def a_run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
+    """A bot that has just been started, without Discord."""
+    async with open_services(settings, Random(7), clock) as services:
+        yield services
+
+
+@pytest.fixture
+def clock() -> StepClock:
+    """A time that stands still until the test moves it on."""
+    return StepClock(1_000_000.0)
+
+
+@pytest.fixture
+async def run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
+    """Services by that time."""
+    async with a_run(settings, clock) as services:
+        yield services
+
+
+def order(
+    second: SeatRecord, channel_id: int = HERE, control: TimeControl | None = CLOCK
+) -> Order:
+    """Ana's order for a game."""
+    seats = person(ANA), second
+    return Order(channel_id, 9, ANA, "en", game_of("connect4", "5x4"), *seats, clock=control)
+
+
+def ids(sessions: list[Session]) -> list[int]:
+    """Which games these are."""
+    return [session.id for session in sessions]
+
+
+async def play_on(run: Services, channel_id: int, moves: str) -> None:
+    """Let the people at the board make these moves, agents answering as they like."""
+    for move in moves:
+        session = await run.sessions.present(channel_id)
+        assert session.mover.user_id is not None
+        await run.sessions.play(channel_id, session.mover.user_id, move)
+        await run.sessions.reply(channel_id)
+
+
+@pytest.mark.parametrize("seconds", [30.0, 100.0, 7 * 86_400.0])
+@pytest.mark.parametrize("second", [person(BEA), agent("easy"), person(ANA)])
+async def test_whoever_has_a_quarter_left_is_warned_once(
+    run: Services, clock: StepClock, second: SeatRecord, seconds: float
+) -> None:
+    """Whoever the game is against; not before, and not again for the same move."""
+    game = await run.sessions.start(order(second, control=TimeControl(seconds)))
+    assert await run.timer.next_look() == clock() + 0.75 * seconds
+    clock.forward(0.74 * seconds)
+    assert await run.timer.look() == Looked()
+    clock.forward(0.01 * seconds)
+    assert ids((await run.timer.look()).warned) == [game.id]
+    assert await run.timer.next_look() == clock() + 0.25 * seconds
+    clock.forward(0.24 * seconds)
+    assert await run.timer.look() == Looked()
+
+
+async def test_a_restart_warns_nobody_again(
+    run: Services, settings: Settings, clock: StepClock
+) -> None:
+    """What was stored before anybody was warned is known to the next run."""
+    game = await run.sessions.start(order(person(BEA)))
+    clock.forward(80.0)
+    assert ids((await run.timer.look()).warned) == [game.id]
+    async with a_run(settings, clock) as later:
+        assert await later.timer.look() == Looked()
+
+
+async def test_each_move_has_a_time_and_a_warning_of_its_own(
+    run: Services, clock: StepClock
+) -> None:
+    """After a move, or an undo, the time begins again."""
+    game = await run.sessions.start(order(person(ANA)))
+    for _ in range(2):
+        clock.forward(80.0)
+        assert ids((await run.timer.look()).warned) == [game.id]
+        await run.sessions.play(HERE, ANA, "1")
+        assert await run.timer.look() == Looked()
+    clock.forward(80.0)
+    assert ids((await run.timer.look()).warned) == [game.id]
+    await run.undos.ask(HERE, ANA)
+    clock.forward(74.0)
+    assert await run.timer.look() == Looked()
+    clock.forward(1.0)
+    assert ids((await run.timer.look()).warned) == [game.id]
+
+
+@pytest.mark.parametrize("seconds", [30.0, 48 * 3600.0])
+async def test_whoever_runs_out_of_time_loses(
+    run: Services, clock: StepClock, seconds: float
+) -> None:
+    """The other side wins when the time is up, not before; the game is rated like any other."""
+    await run.sessions.start(order(person(BEA), control=TimeControl(seconds)))
+    await play_on(run, HERE, "1234")
+    clock.forward(seconds - 0.1)
+    assert (await run.timer.look()).ended == []
+    clock.forward(0.1)
+    (ended,) = (await run.timer.look()).ended
+    assert ended.end is not None
+    assert (ended.end.ending, ended.winner) == ("time", Player.SECOND)
+    assert await run.sessions.current(HERE) is None
+    assert await run.timer.look() == Looked()
+    await run.ratings.settled(ANA, 60)
+    ana, bea = [await run.store.ratings.of(user, LADDER) for user in (ANA, BEA)]
+    assert ana.rating.value < NEWCOMER.value < bea.rating.value
+
+
+async def test_the_usual_time_is_the_houses(run: Services, clock: StepClock) -> None:
+    """Whoever asks for no other time has two days for a move."""
+    game = await run.sessions.start(order(person(BEA), control=None))
+    assert game.clock == TimeControl(48 * 3600.0)
+    assert game.countdown is not None
+    assert game.countdown.deadline == clock() + 48 * 3600.0
+
+
+async def test_a_time_for_the_whole_game_is_used_up(run: Services, clock: StepClock) -> None:
+    """Each side has its own, which only runs while it is to move."""
+    await run.sessions.start(order(person(BEA), control=TimeControl(100.0, "game")))
+    for user, move, seconds in ((ANA, "1", 60), (BEA, "2", 10), (ANA, "3", 30), (BEA, "4", 80)):
+        clock.forward(seconds)
+        await run.sessions.play(HERE, user, move)
+    assert await run.timer.next_look() == clock() + 7.5
+    clock.forward(10.0)
+    (ended,) = (await run.timer.look()).ended
+    assert ended.winner is Player.SECOND
+
+
+async def test_a_game_that_hardly_began_is_stopped(run: Services, clock: StepClock) -> None:
+    """Silence before the fourth move ends a game without a result and frees the channel."""
+    await run.sessions.start(order(agent("easy")))
+    await play_on(run, HERE, "1")
+    clock.forward(101.0)
+    (ended,) = (await run.timer.look()).ended
+    assert ended.end is not None
+    assert (ended.end.ending, ended.end.winner, ended.rating_due) == ("stopped", None, False)
+    with pytest.raises(Refusal):
+        await run.sessions.play(HERE, ANA, "1")
+
+
+async def test_an_agent_that_is_silent_is_asked_again(run: Services, clock: StepClock) -> None:
+    """Nobody loses by it; it is asked again and again until it answers, in watched games too."""
+    await run.sessions.start(order(agent("easy")))
+    await run.sessions.play(HERE, ANA, "1")
+    two = Order(THERE, 9, ANA, "en", game_of("connect4", "5x4"), agent("easy"), agent("easy"))
+    await run.sessions.start(two)
+    clock.forward(ANSWER_SECONDS - 1)
+    assert await run.timer.look() == Looked()
+    for _ in range(3):
+        clock.forward(ANSWER_SECONDS)
+        looked = await run.timer.look()
+        assert len(looked.overdue) == 2
+        assert looked.ended == looked.warned == []
+    await run.sessions.reply(HERE)
+    await run.sessions.reply(THERE)
+    assert await run.timer.look() == Looked()
+
+
+async def test_a_fresh_run_finds_what_became_due(
+    run: Services, settings: Settings, clock: StepClock
+) -> None:
+    """A bot that starts again knows when each game is due from the store alone."""
+    await run.sessions.start(order(agent("easy")))
+    await play_on(run, HERE, "12")
+    clock.forward(1000.0)
+    async with a_run(settings, clock) as later:
+        (ended,) = (await later.timer.look()).ended
+    assert ended.winner is Player.SECOND
+
+
+async def test_a_finished_game_is_never_due(run: Services, clock: StepClock) -> None:
+    """Also not if it was due before."""
+    await run.sessions.start(order(person(BEA)))
+    await run.sessions.resign(HERE, ANA)
+    assert await run.timer.next_look() is None
+    clock.forward(1000.0)
+    assert await run.timer.look() == Looked()
+
+
+async def test_games_from_before_there_were_clocks_have_the_usual_one(
+    run: Services, settings: Settings, clock: StepClock
+) -> None:
+    """A running game without a time control is given the house's when the bot starts."""
+    game = await run.sessions.start(order(person(BEA)))
+    async with run.store.database.writing() as connection:
+        await connection.exec_driver_sql("UPDATE games SET clock_seconds = NULL, look_at = 0")
+    async with a_run(settings, clock) as later:
+        assert await later.timer.look() == Looked()
+        found: Any = await later.sessions.find(game.id)
+        assert found.clock == TimeControl(48 * 3600.0)
+        assert await later.timer.next_look() == clock() + 0.75 * 48 * 3600.0

@@ -1,0 +1,54 @@
+"""Time controls: reading them, and until when somebody has time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.store import TimeControl
+from bot.table.clocks import (
+    OFFERED,
+    PER_GAME,
+    NotATimeControl,
+    countdown,
+    parse_control,
+    written,
+)
+
+
+def test_the_offered_controls_are_read_and_written() -> None:
+    """From thirty seconds to a week, each for one move."""
+    controls = [parse_control(text) for text in OFFERED]
+    assert [control.seconds for control in controls] == [30, 300, 3600, 86_400, 604_800]
+    assert {control.per for control in controls} == {"move"}
+    assert [written(control) for control in controls] == list(OFFERED)
+    assert parse_control(" 90M ") == TimeControl(5400.0)
+
+
+@pytest.mark.parametrize("text", ["", "5", "m5", "9s", "31d", "0m", "-5m", "5 weeks", "1h30m"])
+def test_other_texts_are_no_time_control(text: str) -> None:
+    """No number, no unit, too short or too long."""
+    with pytest.raises(NotATimeControl):
+        parse_control(text)
+
+
+@given(st.integers(10, 60 * 86_400))
+def test_what_is_written_is_read_as_the_same(seconds: int) -> None:
+    """For every control that may be asked for."""
+    control = TimeControl(float(seconds))
+    if seconds <= 30 * 86_400:
+        assert parse_control(written(control)) == control
+
+
+def test_a_move_has_its_time_from_the_last_thing_that_happened() -> None:
+    """A warning comes when a quarter of it is left."""
+    time = countdown(TimeControl(30.0), 100.0, used=500.0)
+    assert (time.deadline, time.warning) == (130.0, 122.5)
+
+
+def test_a_game_has_one_time_for_all_moves() -> None:
+    """What has been used is gone; nobody has less than nothing."""
+    control = TimeControl(300.0, PER_GAME)
+    assert countdown(control, 100.0, used=200.0).deadline == 200.0
+    assert countdown(control, 100.0, used=400.0).deadline == 100.0

@@ -13,7 +13,6 @@ from discord import Interaction
 
 from bot.discord.answering import UNREACHABLE
 from bot.show.scenes import seat_name
-from bot.store.pings import ping_of, set_ping, set_pings, wants_pings
 from bot.table.session import Session
 from bot.words import say_for
 
@@ -55,7 +54,7 @@ class Pings:
         say = say_for(interaction.locale.value)
         async with self._desk.answering(interaction, family):
             at = interaction.created_at.timestamp()
-            await set_pings(self._store, interaction.user.id, word == "on", at)
+            await self._store.players.set_pings(interaction.user.id, word == "on", at)
             await interaction.response.send_message(say(f"pings.{word}_now"), ephemeral=True)
 
     async def _replace(self, session: Session, send: Sender | None) -> None:
@@ -79,7 +78,7 @@ class Pings:
         return present.moves == session.moves
 
     async def _delete(self, session: Session) -> None:
-        message_id = await ping_of(self._store, session.id)
+        message_id = await self._store.games.ping_of(session.id)
         if message_id is None:
             return
         try:
@@ -88,7 +87,7 @@ class Pings:
             pass
         except UNREACHABLE as error:
             logger.info("a ping of game %s stays where it is: %s", session.id, error)
-        await set_ping(self._store, session.id, None)
+        await self._store.games.set_ping(session.id, None)
 
     async def _send_turn(self, session: Session) -> None:
         if await self._wants(session):
@@ -102,7 +101,7 @@ class Pings:
 
     async def _wants(self, session: Session) -> bool:
         assert session.mover.user_id is not None
-        return await wants_pings(self._store, session.mover.user_id)
+        return await self._store.players.wants_pings(session.mover.user_id)
 
     async def _send(self, session: Session, text: str, *, notifies: bool) -> None:
         assert session.mover.user_id is not None
@@ -113,7 +112,7 @@ class Pings:
                 everyone=False, roles=False, users=mover, replied_user=False
             ),
         )
-        await set_ping(self._store, session.id, message.id)
+        await self._store.games.set_ping(session.id, message.id)
 
     async def _text(self, session: Session, key: str, **more: object) -> str:
         say = say_for(session.locale)

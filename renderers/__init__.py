@@ -5,12 +5,14 @@ function may be called from any thread.
 """
 
 from renderers.alt_text import AltPhrases, board_alt_text, card_alt_text
-from renderers.board import draw_board
-from renderers.card import draw_card
-from renderers.drawings import DRAWINGS, draw
-from renderers.grid import draw_grid
-from renderers.layout import Layout, layout
-from renderers.report import draw_report
+from renderers.boards.board import draw_board
+from renderers.boards.drawings import DRAWINGS, draw
+from renderers.boards.grid import draw_grid
+from renderers.boards.layout import Layout, layout
+from renderers.cards.card import draw_card
+from renderers.cards.report import draw_report
+from renderers.paint.text import legible
+from renderers.paint.theme import CHARCOAL, Theme, Tone
 from renderers.report_alt_text import report_alt_text
 from renderers.report_scene import (
     BarsScene,
@@ -31,8 +33,6 @@ from renderers.scene import (
     Result,
     Table,
 )
-from renderers.text import legible
-from renderers.theme import CHARCOAL, Theme, Tone
 
 __all__ = [
     "CHARCOAL",

@@ -6,10 +6,10 @@ from matplotlib.patches import Patch
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, TEXT, Sheet
-from renderers.layout import MARGIN, WIDTH
+from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.text import Font, legible
+from renderers.paint.theme import Theme, Tone
 from renderers.report_scene import BarsScene
-from renderers.text import Font, legible
-from renderers.theme import Theme, Tone
 
 _TONES = (Tone.FIRST, Tone.SECOND)
 _HATCHES = (None, "//")

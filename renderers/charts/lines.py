@@ -9,10 +9,10 @@ from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, Sheet, mark
-from renderers.layout import MARGIN, WIDTH
+from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.theme import Theme
 from renderers.report_scene import LinesScene
 from renderers.scene import Result
-from renderers.theme import Theme
 
 _PLOT = 190
 _LEFT = MARGIN + 52

@@ -8,10 +8,10 @@ from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, TEXT, Sheet, mark
-from renderers.layout import MARGIN, WIDTH
+from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.text import Font, legible
+from renderers.paint.theme import Theme
 from renderers.report_scene import Points, ScatterScene
-from renderers.text import Font, legible
-from renderers.theme import Theme
 
 _PLOT = 240
 _LEFT = MARGIN + 52

@@ -18,11 +18,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from PIL import Image
 
-from renderers.layout import MARGIN, WIDTH
-from renderers.palette import mix, palette_of
+from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.palette import mix, palette_of
+from renderers.paint.text import Font, file_of, fit, legible
+from renderers.paint.theme import Theme, Tone
 from renderers.scene import Result
-from renderers.text import Font, file_of, fit, legible
-from renderers.theme import Theme, Tone
 
 Box = tuple[float, float, float, float]
 """Left, bottom, width and height."""

@@ -1,0 +1,164 @@
+"""Tables: names on the left, numbers on the right, rows that stand out or step back."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from PIL import Image
+
+from renderers.paint import shapes
+from renderers.paint.canvas import Canvas
+from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.palette import Ramp
+from renderers.paint.text import Font, fit, legible, wrap
+from renderers.paint.theme import Theme, Tone
+from renderers.scene import Align, Table
+
+_BAR = 6
+
+
+class TableStyle(NamedTuple):
+    """How large a table is; lengths in pixels."""
+
+    header: Font
+    body: Font
+    strong: Font
+    """What the row that stands out is written in."""
+    header_height: int
+    row_height: int
+    gap: int
+    """How far columns keep apart at least."""
+    inset: int
+    """How far the texts keep from both ends of a row."""
+    lines: int = 1
+    """How many lines a text of the first column may be broken into."""
+    line_height: int = 0
+    """By how much each further line makes a row higher."""
+
+    @property
+    def room(self) -> int:
+        """What the columns and the gaps between them share."""
+        return WIDTH - 2 * MARGIN - 2 * self.inset
+
+
+LARGE = TableStyle(Font(24), Font(26), Font(26, bold=True), 48, 50, gap=20, inset=18)
+TIGHT = LARGE._replace(header=Font(22), body=Font(24), strong=Font(24, bold=True), gap=14)
+"""For tables whose texts would not all be whole in a large one."""
+SMALL = TableStyle(
+    Font(22, bold=True), Font(22), Font(22, bold=True), 42, 40, 14, 2, lines=2, line_height=26
+)
+"""For many rows in a picture that shows more than a table."""
+
+
+def table_height(table: Table | None, style: TableStyle = LARGE) -> int:
+    """Return how high a table is, in pixels; 0 for none."""
+    if table is None:
+        return 0
+    return style.header_height + sum(_Grid(table, style).heights)
+
+
+def draw_table(
+    canvas: Canvas, table: Table | None, top: int, theme: Theme, style: TableStyle = LARGE
+) -> None:
+    """Draw a table across the bare page from `top`; nothing for none.
+
+    Columns share the room that their texts leave. When there is too little, a large table becomes
+    a tight one, and then the widest columns give way: their texts end in an ellipsis.
+    """
+    if table is None:
+        return
+    grid = _Grid(table, style)
+    style = grid.style
+    middle = top + style.header_height // 2
+    ramp = Ramp(Tone.PAGE, Tone.MUTED)
+    _write_row(canvas, grid, grid.table.headers, middle, style.header, ramp)
+    above = top + style.header_height
+    for index, (row, height) in enumerate(zip(table.rows, grid.heights, strict=True)):
+        ground, font = Tone.PAGE, style.body
+        if index == table.highlight:
+            ground, font = Tone.SURFACE, style.strong
+            canvas.put(_highlight_sprite(height, theme), MARGIN, above)
+        ramp = Ramp(ground, Tone.MUTED if index in table.muted else Tone.TEXT)
+        _write_row(canvas, grid, row, above + height // 2, font, ramp)
+        above += height
+
+
+class _Grid:
+    """A table with the widths of its columns and the heights of its rows, in pixels."""
+
+    def __init__(self, table: Table, style: TableStyle) -> None:
+        widths = _natural_widths(table, style)
+        if style is LARGE and _spare(widths, style) < 0:
+            style = TIGHT
+            widths = _natural_widths(table, style)
+        self.table = table
+        self.style = style
+        self.widths = _shared_out(widths, _spare(widths, style))
+        counts = [len(self.lines(row[0], style.body)) if row else 1 for row in table.rows]
+        self.heights = [style.row_height + (count - 1) * style.line_height for count in counts]
+
+    def lines(self, name: str, font: Font) -> tuple[str, ...]:
+        """Break a text of the first column; what fits is one line, as is nothing."""
+        name = legible(name)
+        if self.style.lines == 1 or font.width(name) <= self.widths[0]:
+            return (name,)
+        return wrap(name, self.widths[0], font, self.style.lines)
+
+
+def _write_row(
+    canvas: Canvas, grid: _Grid, row: tuple[str, ...], middle: int, font: Font, ramp: Ramp
+) -> None:
+    left = MARGIN + grid.style.inset
+    for column, (cell, width) in enumerate(zip(row, grid.widths, strict=True)):
+        side = grid.table.side(column)
+        x = left if side is Align.LEFT else left + width
+        lines = (cell,) if column or row is grid.table.headers else grid.lines(cell, font)
+        for index, line in enumerate(lines):
+            text, _ = fit(legible(line), width, font)
+            drop = (2 * index - len(lines) + 1) * grid.style.line_height // 2
+            canvas.write(text, x, middle + drop, font, ramp, side.value)
+        left += width + grid.style.gap
+
+
+def _natural_widths(table: Table, style: TableStyle) -> list[int]:
+    """Give every column what its widest text takes."""
+    return [
+        max(
+            [
+                style.header.width(legible(header)),
+                *(style.strong.width(legible(cell)) for cell in cells),
+            ]
+        )
+        for header, *cells in zip(table.headers, *table.rows, strict=True)
+    ]
+
+
+def _spare(widths: list[int], style: TableStyle) -> int:
+    return style.room - sum(widths) - style.gap * (len(widths) - 1)
+
+
+def _shared_out(widths: list[int], spare: int) -> list[int]:
+    """Share out what the columns leave, or take from the widest what is missing."""
+    widths = list(widths)
+    if spare >= 0 and len(widths) > 1:
+        share = spare // len(widths)
+        # An even share for all keeps the columns apart; the rest goes to the names.
+        widths = [width + share for width in widths]
+        widths[0] += spare - share * len(widths)
+    while spare < 0:
+        widest = widths.index(max(widths))
+        widths[widest] -= 1
+        spare += 1
+    return widths
+
+
+@cache
+def _highlight_sprite(height: int, theme: Theme) -> Image.Image:
+    width = WIDTH - 2 * MARGIN
+    canvas = Canvas.blank(width, height, theme, Tone.PAGE)
+    canvas.paint(shapes.panel(width, height, 12), 0, 0, Ramp(Tone.PAGE, Tone.SURFACE))
+    # The bar marks the row for those who cannot tell its ground from the page.
+    bar = shapes.panel(_BAR, height - 20, _BAR / 2)
+    canvas.paint(bar, 6, 10, Ramp(Tone.SURFACE, Tone.FIRST))
+    return canvas.image

@@ -1,0 +1,92 @@
+"""Figures as tiles: a small label over a large value, side by side in a grid."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from PIL import Image
+
+from renderers.paint import shapes
+from renderers.paint.canvas import Canvas
+from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.palette import Ramp
+from renderers.paint.text import Font, fit, legible
+from renderers.paint.theme import Theme, Tone
+from renderers.scene import Figure
+
+_ROOM = WIDTH - 2 * MARGIN
+_GAP = 16
+_INSET = 18
+_LABEL = Font(24)
+
+
+class TileStyle(NamedTuple):
+    """How large the tiles of a grid are."""
+
+    height: int
+    value: Font
+    label_middle: int
+    value_middle: int
+
+
+SMALL = TileStyle(92, Font(32, bold=True), 29, 64)
+LARGE = TileStyle(116, Font(48, bold=True), 33, 79)
+
+
+def tiles_height(figures: tuple[Figure, ...], style: TileStyle) -> int:
+    """Return how high the grid of these figures is, in pixels; 0 for none."""
+    rows = -(-len(figures) // _columns(figures, style))
+    return max(rows * (style.height + _GAP) - _GAP, 0)
+
+
+def draw_tiles(
+    canvas: Canvas, figures: tuple[Figure, ...], top: int, style: TileStyle, theme: Theme
+) -> None:
+    """Draw the figures as a grid across the page from `top`; the ground must be the bare page."""
+    columns = _columns(figures, style)
+    width = _tile_width(columns)
+    tile = _tile_sprite(width, style.height, theme)
+    for index, figure in enumerate(figures):
+        row, column = divmod(index, columns)
+        left = MARGIN + column * (width + _GAP)
+        above = top + row * (style.height + _GAP)
+        canvas.put(tile, left, above)
+        _write(canvas, figure, left, above, width, style)
+
+
+def _write(
+    canvas: Canvas, figure: Figure, left: int, top: int, width: int, style: TileStyle
+) -> None:
+    room = width - 2 * _INSET
+    label, font = fit(legible(figure.label), room, _LABEL)
+    ramp = Ramp(Tone.SURFACE, Tone.MUTED)
+    canvas.write(label, left + _INSET, top + style.label_middle, font, ramp)
+    value, font = fit(legible(figure.value), room, style.value, SMALL.value, _LABEL)
+    ramp = Ramp(Tone.SURFACE, Tone.TEXT)
+    canvas.write(value, left + _INSET, top + style.value_middle, font, ramp)
+
+
+def _columns(figures: tuple[Figure, ...], style: TileStyle) -> int:
+    """Choose as many columns as leave every text whole."""
+    most = 2 if len(figures) in (2, 4) else 3
+    for columns in range(most, 1, -1):
+        room = _tile_width(columns) - 2 * _INSET
+        if all(
+            _LABEL.width(legible(figure.label)) <= room
+            and style.value.width(legible(figure.value)) <= room
+            for figure in figures
+        ):
+            return columns
+    return 2
+
+
+def _tile_width(columns: int) -> int:
+    return (_ROOM - (columns - 1) * _GAP) // columns
+
+
+@cache
+def _tile_sprite(width: int, height: int, theme: Theme) -> Image.Image:
+    canvas = Canvas.blank(width, height, theme, Tone.PAGE)
+    canvas.paint(shapes.panel(width, height, 16), 0, 0, Ramp(Tone.PAGE, Tone.SURFACE))
+    return canvas.image

@@ -1,0 +1,77 @@
+"""A picture in the making: palette indices, painted one flat shape over another."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from PIL import Image
+
+from renderers.paint import png, text
+from renderers.paint.palette import Ramp, palette_of
+from renderers.paint.text import Font
+from renderers.paint.theme import Theme, Tone
+
+Anchor = Literal["left", "middle", "right"]
+_TOUCHED = bytes([0] + [255] * 255)
+
+
+class Canvas:
+    """An image of palette indices, kept in mode L so that pasting never touches a palette."""
+
+    def __init__(self, image: Image.Image, theme: Theme) -> None:
+        self.image = image
+        self._theme = theme
+        self._palette = palette_of(theme)
+
+    @classmethod
+    def blank(cls, width: int, height: int, theme: Theme, tone: Tone) -> Canvas:
+        """Return a canvas of one colour, sized in pixels."""
+        return cls(Image.new("L", (width, height), palette_of(theme).index(tone)), theme)
+
+    @classmethod
+    def over(cls, background: Image.Image, theme: Theme) -> Canvas:
+        """Return a canvas that starts as a copy of a finished picture or sprite."""
+        return cls(background.copy(), theme)
+
+    def put(self, sprite: Image.Image, left: int, top: int) -> None:
+        """Paste a finished sprite over everything below it."""
+        self.image.paste(sprite, (left, top))
+
+    def paint(self, shape: Image.Image, left: int, top: int, ramp: Ramp) -> None:
+        """Paint a shape's coverage in a colour; `ramp` names it and the colour it lies on."""
+        colours = shape.point(self._palette.ramp(ramp))
+        self.image.paste(colours, (left, top), shape.point(_TOUCHED))
+
+    def write(
+        self, words: str, x: int, middle: int, font: Font, ramp: Ramp, anchor: Anchor = "left"
+    ) -> None:
+        """Write one line whose capitals are centred on a height.
+
+        Args:
+            words: What to write; nothing is drawn for none.
+            x: Where the line starts, has its middle or ends, in pixels, as `anchor` says.
+            middle: The height of the middle of its capitals, in pixels.
+            font: The size and weight.
+            ramp: The colour of the ground, which must be one all around, and of the words.
+            anchor: Which point of the line `x` is.
+        """
+        if not words:
+            return
+        sprite, above = _line_sprite(words, font, ramp, self._theme)
+        left = x - {"left": 0, "middle": sprite.width // 2, "right": sprite.width}[anchor]
+        self.put(sprite, left, middle - font.middle + above)
+
+    def png(self, effort: int = png.QUICK) -> bytes:
+        """Encode the picture as it stands; `effort` is that of `png.encode`."""
+        return png.encode(self.image, self._palette.bytes, effort)
+
+
+@lru_cache(maxsize=256)
+def _line_sprite(words: str, font: Font, ramp: Ramp, theme: Theme) -> tuple[Image.Image, int]:
+    """Return a line without the blank above and below it, and how high the blank above was."""
+    # Names, labels and turns come again with every move of a game; only footers are always new.
+    shape = text.line(words, font)
+    _, top, _, bottom = shape.getbbox() or (0, 0, 0, 1)
+    trimmed = shape.crop((0, top, shape.width, bottom))
+    return trimmed.point(palette_of(theme).ramp(ramp)), top

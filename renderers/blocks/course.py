@@ -11,7 +11,7 @@ from renderers.paint.canvas import Canvas
 from renderers.paint.page import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
-from renderers.paint.theme import Theme, Tone
+from renderers.paint.theme import Tone
 from renderers.scene import Course
 
 _LABEL = Font(24)
@@ -56,7 +56,7 @@ def course_height(course: Course | None) -> int:
     return 0 if course is None else _HEADING + _PLOT + 2 * _SIDE
 
 
-def draw_course(canvas: Canvas, course: Course | None, top: int, theme: Theme) -> None:
+def draw_course(canvas: Canvas, course: Course | None, top: int) -> None:
     """Draw a course across the bare page from `top`; nothing for none.
 
     Its first value stands at the left, its last one at the right, and the highest and the lowest

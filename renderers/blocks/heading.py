@@ -1,4 +1,4 @@
-"""What stands above a card and a report: a title and a subtitle."""
+"""The title and subtitle at the top of a card or report."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ _TITLE_HEIGHT = 84
 _SUBTITLE_HEIGHT = 46
 
 
-def titles_height(subtitle: str) -> int:
-    """Return how much room the title and a subtitle, which may be empty, take, in pixels."""
+def heading_height(subtitle: str) -> int:
+    """Return how high the heading is, in pixels; an empty subtitle takes no room."""
     return _TITLE_HEIGHT + (_SUBTITLE_HEIGHT if subtitle else 0)
 
 
-def draw_titles(canvas: Canvas, title: str, subtitle: str) -> int:
-    """Write both at the top of the bare page; return where the rest may begin, in pixels."""
+def draw_heading(canvas: Canvas, title: str, subtitle: str) -> None:
+    """Write the title and, if there is one, the subtitle at the top of a blank page."""
     words, font = fit(legible(title), _ROOM, *_TITLES)
     canvas.write(words, MARGIN, _TITLE_HEIGHT // 2 + 4, font, Ramp(Tone.PAGE, Tone.TEXT))
     if subtitle:
         words, font = fit(legible(subtitle), _ROOM, *_SUBTITLES)
         canvas.write(words, MARGIN, _TITLE_HEIGHT + 12, font, Ramp(Tone.PAGE, Tone.MUTED))
-    return titles_height(subtitle)

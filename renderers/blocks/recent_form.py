@@ -19,12 +19,12 @@ _SIZE = 38
 _GAP = 8
 
 
-def form_height(form: Form | None) -> int:
+def recent_form_height(form: Form | None) -> int:
     """Return how high the row of marks is, in pixels; 0 for none."""
     return _SIZE if form and form.results else 0
 
 
-def draw_form(canvas: Canvas, form: Form | None, top: int, theme: Theme) -> None:
+def draw_recent_form(canvas: Canvas, form: Form | None, top: int) -> None:
     """Draw the marks across the bare page from `top`, the newest at the right; nothing for none."""
     if form is None or not form.results:
         return
@@ -32,7 +32,7 @@ def draw_form(canvas: Canvas, form: Form | None, top: int, theme: Theme) -> None
     label, font = fit(legible(form.label), left - 2 * MARGIN, _LABEL)
     canvas.write(label, MARGIN, top + _SIZE // 2, font, Ramp(Tone.PAGE, Tone.MUTED))
     for index, result in enumerate(form.results):
-        canvas.put(_mark_sprite(result, theme), left + index * (_SIZE + _GAP), top)
+        canvas.put(_mark_sprite(result, canvas.theme), left + index * (_SIZE + _GAP), top)
 
 
 @cache

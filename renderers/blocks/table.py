@@ -42,16 +42,18 @@ class TableStyle(NamedTuple):
         return WIDTH - 2 * MARGIN - 2 * self.inset
 
 
-LARGE = TableStyle(Font(24), Font(26), Font(26, bold=True), 48, 50, gap=20, inset=18)
-TIGHT = LARGE._replace(header=Font(22), body=Font(24), strong=Font(24, bold=True), gap=14)
+LARGE_TABLE = TableStyle(Font(24), Font(26), Font(26, bold=True), 48, 50, gap=20, inset=18)
+TIGHT_TABLE = LARGE_TABLE._replace(
+    header=Font(22), body=Font(24), strong=Font(24, bold=True), gap=14
+)
 """For tables whose texts would not all be whole in a large one."""
-SMALL = TableStyle(
+SMALL_TABLE = TableStyle(
     Font(22, bold=True), Font(22), Font(22, bold=True), 42, 40, 14, 2, lines=2, line_height=26
 )
 """For many rows in a picture that shows more than a table."""
 
 
-def table_height(table: Table | None, style: TableStyle = LARGE) -> int:
+def table_height(table: Table | None, style: TableStyle = LARGE_TABLE) -> int:
     """Return how high a table is, in pixels; 0 for none."""
     if table is None:
         return 0
@@ -59,7 +61,7 @@ def table_height(table: Table | None, style: TableStyle = LARGE) -> int:
 
 
 def draw_table(
-    canvas: Canvas, table: Table | None, top: int, theme: Theme, style: TableStyle = LARGE
+    canvas: Canvas, table: Table | None, top: int, style: TableStyle = LARGE_TABLE
 ) -> None:
     """Draw a table across the bare page from `top`; nothing for none.
 
@@ -78,7 +80,7 @@ def draw_table(
         ground, font = Tone.PAGE, style.body
         if index == table.highlight:
             ground, font = Tone.SURFACE, style.strong
-            canvas.put(_highlight_sprite(height, theme), MARGIN, above)
+            canvas.put(_highlight_sprite(height, canvas.theme), MARGIN, above)
         ramp = Ramp(ground, Tone.MUTED if index in table.muted else Tone.TEXT)
         _write_row(canvas, grid, row, above + height // 2, font, ramp)
         above += height
@@ -89,8 +91,8 @@ class _Grid:
 
     def __init__(self, table: Table, style: TableStyle) -> None:
         widths = _natural_widths(table, style)
-        if style is LARGE and _spare(widths, style) < 0:
-            style = TIGHT
+        if style is LARGE_TABLE and _spare(widths, style) < 0:
+            style = TIGHT_TABLE
             widths = _natural_widths(table, style)
         self.table = table
         self.style = style

@@ -30,8 +30,8 @@ class TileStyle(NamedTuple):
     value_middle: int
 
 
-SMALL = TileStyle(92, Font(32, bold=True), 29, 64)
-LARGE = TileStyle(116, Font(48, bold=True), 33, 79)
+SMALL_TILES = TileStyle(92, Font(32, bold=True), 29, 64)
+LARGE_TILES = TileStyle(116, Font(48, bold=True), 33, 79)
 
 
 def tiles_height(figures: tuple[Figure, ...], style: TileStyle) -> int:
@@ -40,13 +40,11 @@ def tiles_height(figures: tuple[Figure, ...], style: TileStyle) -> int:
     return max(rows * (style.height + _GAP) - _GAP, 0)
 
 
-def draw_tiles(
-    canvas: Canvas, figures: tuple[Figure, ...], top: int, style: TileStyle, theme: Theme
-) -> None:
+def draw_tiles(canvas: Canvas, figures: tuple[Figure, ...], top: int, style: TileStyle) -> None:
     """Draw the figures as a grid across the page from `top`; the ground must be the bare page."""
     columns = _columns(figures, style)
     width = _tile_width(columns)
-    tile = _tile_sprite(width, style.height, theme)
+    tile = _tile_sprite(width, style.height, canvas.theme)
     for index, figure in enumerate(figures):
         row, column = divmod(index, columns)
         left = MARGIN + column * (width + _GAP)
@@ -62,7 +60,7 @@ def _write(
     label, font = fit(legible(figure.label), room, _LABEL)
     ramp = Ramp(Tone.SURFACE, Tone.MUTED)
     canvas.write(label, left + _INSET, top + style.label_middle, font, ramp)
-    value, font = fit(legible(figure.value), room, style.value, SMALL.value, _LABEL)
+    value, font = fit(legible(figure.value), room, style.value, SMALL_TILES.value, _LABEL)
     ramp = Ramp(Tone.SURFACE, Tone.TEXT)
     canvas.write(value, left + _INSET, top + style.value_middle, font, ramp)
 

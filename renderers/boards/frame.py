@@ -16,7 +16,7 @@ from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.page import WIDTH
 from renderers.paint.palette import Ramp
-from renderers.paint.png import QUICK, SMALL
+from renderers.paint.png import QUICK, THOROUGH
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Theme, Tone
 from renderers.scene import BoardScene
@@ -59,17 +59,15 @@ def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
     height = plan.height + panel_height(scene.panel)
     empty = _empty_board(plan, scene.column_labels, scene.row_labels, height, theme, style)
     canvas = Canvas.over(empty, theme)
-    draw_header(canvas, scene, theme, style.paint_token)
-    _draw_cells(canvas, plan, scene, theme, style)
-    _draw_hinted_labels(canvas, plan, scene, theme)
+    draw_header(canvas, scene, style.paint_token)
+    _draw_cells(canvas, plan, scene, style)
+    _draw_hinted_labels(canvas, plan, scene)
     draw_small_print(canvas, scene.footer, plan.footer)
-    draw_panel(canvas, scene.panel, plan.height, theme)
-    return canvas.png(QUICK if scene.panel is None else SMALL)
+    draw_panel(canvas, scene.panel, plan.height)
+    return canvas.png(QUICK if scene.panel is None else THOROUGH)
 
 
-def _draw_cells(
-    canvas: Canvas, plan: Layout, scene: BoardScene, theme: Theme, style: Style
-) -> None:
+def _draw_cells(canvas: Canvas, plan: Layout, scene: BoardScene, style: Style) -> None:
     marked = scene.last | scene.line | scene.hint
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
@@ -78,10 +76,10 @@ def _draw_cells(
                 continue
             look = Look(cell, square in scene.last, square in scene.line, square in scene.hint)
             left, top, _, _ = plan.cell_box(square)
-            canvas.put(style.cell_sprite(look, plan.cell, theme), left, top)
+            canvas.put(style.cell_sprite(look, plan.cell, canvas.theme), left, top)
 
 
-def _draw_hinted_labels(canvas: Canvas, plan: Layout, scene: BoardScene, theme: Theme) -> None:
+def _draw_hinted_labels(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
     ramp = Ramp(Tone.HINT, Tone.PAGE)
     labels = [
         (plan.label_box(column), scene.column_labels[column])
@@ -95,7 +93,7 @@ def _draw_hinted_labels(canvas: Canvas, plan: Layout, scene: BoardScene, theme: 
     for box, label in labels:
         left, top, right, _ = box
         width = min(_CHIP[0], right - left)
-        canvas.put(_chip_sprite(width, theme), (left + right - width) // 2, top)
+        canvas.put(_chip_sprite(width, canvas.theme), (left + right - width) // 2, top)
         _write_label(canvas, box, label, ramp)
 
 

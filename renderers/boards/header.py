@@ -30,17 +30,16 @@ _REMARK_MIDDLE = 180
 _REMARK_FONTS = (Font(28), Font(26), Font(24))
 
 
-def draw_header(canvas: Canvas, scene: BoardScene, theme: Theme, paint_token: PaintToken) -> None:
+def draw_header(canvas: Canvas, scene: BoardScene, paint_token: PaintToken) -> None:
     """Draw both names with their tokens, the status and the remark.
 
     Args:
         canvas: Where to draw; the ground must be the bare page.
         scene: What to tell.
-        theme: The colours.
         paint_token: What paints a player's sign beside the name.
     """
     for player, name in zip(Player, scene.names, strict=True):
-        pill = _pill_sprite(player, scene.active is player, theme, paint_token)
+        pill = _pill_sprite(player, scene.active is player, canvas.theme, paint_token)
         canvas.put(pill, *pill_box(player)[:2])
         _write_name(canvas, player, legible(name, str(player.value)), scene.active is player)
     _write_line(canvas, scene.status, _STATUS_MIDDLE, _STATUS_FONTS)

@@ -21,7 +21,7 @@ class Canvas:
 
     def __init__(self, image: Image.Image, theme: Theme) -> None:
         self.image = image
-        self._theme = theme
+        self.theme = theme
         self._palette = palette_of(theme)
 
     @classmethod
@@ -58,7 +58,7 @@ class Canvas:
         """
         if not words:
             return
-        sprite, above = _line_sprite(words, font, ramp, self._theme)
+        sprite, above = _line_sprite(words, font, ramp, self.theme)
         left = x - {"left": 0, "middle": sprite.width // 2, "right": sprite.width}[anchor]
         self.put(sprite, left, middle - font.middle + above)
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 QUICK = 5
 """The effort for pictures that are drawn with every move."""
-SMALL = 6
+THOROUGH = 6
 """The effort for pictures with many words: half as long again for an eighth less."""
 
 
@@ -22,7 +22,7 @@ def encode(indices: Image.Image, palette: bytes, effort: int = QUICK) -> bytes:
     Args:
         indices: An image of mode L whose values are palette indices from 0 to 15.
         palette: Red, green and blue of each of the 16 colours.
-        effort: How hard to compress, from 1 to 9; `QUICK` and `SMALL` have been weighed.
+        effort: How hard to compress, from 1 to 9; `QUICK` and `THOROUGH` have been weighed.
     """
     width, height = indices.size
     header = pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 Rgb = tuple[int, int, int]
+"""Red, green and blue, each from 0 to 255."""
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 class Tone(StrEnum):
@@ -57,15 +60,15 @@ class Theme:
 
     def __post_init__(self) -> None:
         for tone in Tone:
-            self.rgb(tone)
+            text: str = getattr(self, tone)
+            if not _COLOUR.fullmatch(text):
+                raise ValueError(f"{text!r} is not a colour such as #1B1D21")
 
     def rgb(self, tone: Tone) -> Rgb:
         """Return one colour as red, green and blue, each from 0 to 255."""
         text: str = getattr(self, tone)
-        if len(text) != 7 or not text.startswith("#"):
-            raise ValueError(f"{text!r} is not a colour such as #1B1D21")
-        value = int(text[1:], 16)
-        return value >> 16, value >> 8 & 255, value & 255
+        red, green, blue = bytes.fromhex(text[1:])
+        return red, green, blue
 
 
 CHARCOAL = Theme(

@@ -76,8 +76,8 @@ def test_a_ramp_leads_from_one_colour_to_the_other(ramp: Ramp) -> None:
     assert sum(one != other for one, other in pairwise(steps)) == len(set(steps)) - 1
 
 
-@pytest.mark.parametrize("text", ["red", "#12345", "#12345G", "1234567"])
+@pytest.mark.parametrize("text", ["red", "#12345", "#12345G", "1234567", "#12_345", "#+12345"])
 def test_a_colour_is_six_hexadecimal_digits(text: str) -> None:
     """A theme refuses everything else."""
-    with pytest.raises(ValueError, match=r"colour|invalid literal"):
+    with pytest.raises(ValueError, match="not a colour"):
         replace(CHARCOAL, page=text)

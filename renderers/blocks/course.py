@@ -1,4 +1,4 @@
-"""How a number went from game to game, as a line with a band for its deviation."""
+"""How a number changed from game to game, as a line with a band for its deviation."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
+from renderers.blocks.block import NOTHING, Block
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Tone
@@ -19,26 +20,26 @@ _VALUE = Font(24)
 _LAST = Font(28, bold=True)
 _HEADING = 40
 _SIDE = 28
-"""The room above the plot for the highest value, and below it for the lowest."""
+"""The height above the plot for the highest value, and below it for the lowest."""
 _PLOT = 104
 _GUTTER = 84
-"""The room at either end of the line for its first and its last value."""
+"""The width at either end of the line for its first and last value."""
 _LEFT = MARGIN + _GUTTER
 _WIDTH = WIDTH - 2 * _LEFT
 _PAD = 10
-"""How far the line keeps from the edges of the plot, so that the last mark is whole."""
+"""The distance of the line from the edges of the plot, so that its last mark is whole."""
 _MOST = 120
-"""How many places a line has at most: more could not be told apart."""
+"""The most points in a line: more would run together."""
 _FINE = 4
-"""How many times larger the line is drawn than it is shown."""
+"""How many times larger than shown the line is drawn."""
 _LEAST_SPAN = 0.03
-"""The least distance from bottom to top, as a share of the values: what changed by a hundredth
-should not look like a collapse."""
+"""The least range from bottom to top, as a share of the values: a change of one per cent should
+not look like a collapse."""
 _RULE = 2
 
 
 class _Plot(NamedTuple):
-    """From values to pixels of the plot."""
+    """The scales of the plot, from values to pixels."""
 
     low: float
     span: float
@@ -51,19 +52,19 @@ class _Plot(NamedTuple):
         return _PLOT - _PAD - (_PLOT - 2 * _PAD) * (value - self.low) / self.span
 
 
-def course_height(course: Course | None) -> int:
-    """Return how high a course is drawn, in pixels; 0 for none."""
-    return 0 if course is None else _HEADING + _PLOT + 2 * _SIDE
+def course_block(course: Course | None) -> Block:
+    """Return a course as a block.
 
-
-def draw_course(canvas: Canvas, course: Course | None, top: int) -> None:
-    """Draw a course across the bare page from `top`; nothing for none.
-
-    Its first value stands at the left, its last one at the right, and the highest and the lowest
-    above and below their places where those are neither.
+    The first value is written on the left and the last on the right; the highest is written above
+    its point and the lowest below, unless they are the first or the last.
     """
     if course is None:
-        return
+        return NOTHING
+    height = _HEADING + _PLOT + 2 * _SIDE
+    return Block(height, lambda canvas, top: _draw(canvas, course, top))
+
+
+def _draw(canvas: Canvas, course: Course, top: int) -> None:
     label, font = fit(legible(course.label), WIDTH - 2 * MARGIN, _LABEL)
     canvas.write(label, MARGIN, top + _HEADING // 2 - 4, font, Ramp(Tone.PAGE, Tone.MUTED))
     plot = _plot(course)
@@ -74,7 +75,7 @@ def draw_course(canvas: Canvas, course: Course | None, top: int) -> None:
         canvas.paint(rule, _LEFT, edge, Ramp(Tone.PAGE, Tone.SURFACE))
     if course.deviations:
         canvas.paint(_band(course, plot, indices), _LEFT, above, Ramp(Tone.PAGE, Tone.SURFACE))
-    # Most of the line lies on its band, so its edges are smoothed towards that.
+    # Most of the line lies on its band, so its edges blend into the band.
     ground = Tone.SURFACE if course.deviations else Tone.PAGE
     canvas.paint(_line(course, plot, indices), _LEFT, above, Ramp(ground, Tone.FIRST))
     _draw_last(canvas, plot, course.values[-1], above, ground)
@@ -88,7 +89,7 @@ def _plot(course: Course) -> _Plot:
 
 
 def _indices(course: Course) -> list[int]:
-    """Choose the places of the line: evenly, and with every value that is written."""
+    """Choose the points of the line: evenly spaced ones, and every value that is written."""
     count = len(course.values)
     step = max(-(-count // _MOST), 1)
     low, high = (course.values.index(edge(course.values)) for edge in (min, max))
@@ -100,7 +101,7 @@ def _band(course: Course, plot: _Plot, indices: list[int]) -> Image.Image:
         y = plot.y(course.values[index] + sign * course.deviations[index])
         return plot.x(index) * _FINE, min(max(y, 0), _PLOT) * _FINE
 
-    large = _sheet()
+    large = _large_image()
     outline = [edge(index, 1) for index in indices] + [edge(index, -1) for index in indices[::-1]]
     if len(indices) > 1:
         ImageDraw.Draw(large).polygon(outline, fill=255)
@@ -108,14 +109,14 @@ def _band(course: Course, plot: _Plot, indices: list[int]) -> Image.Image:
 
 
 def _line(course: Course, plot: _Plot, indices: list[int]) -> Image.Image:
-    large = _sheet()
+    large = _large_image()
     places = [(plot.x(i) * _FINE, plot.y(course.values[i]) * _FINE) for i in indices]
     if len(places) > 1:
         ImageDraw.Draw(large).line(places, fill=255, width=round(3.5 * _FINE), joint="curve")
     return large.reduce(_FINE)
 
 
-def _sheet() -> Image.Image:
+def _large_image() -> Image.Image:
     return Image.new("L", (_WIDTH * _FINE, _PLOT * _FINE))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from renderers.paint.canvas import Canvas
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Tone

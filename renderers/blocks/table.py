@@ -1,4 +1,4 @@
-"""Tables: names on the left, numbers on the right, rows that stand out or step back."""
+"""A table: names on the left, numbers on the right, with highlighted and muted rows."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from renderers.blocks.block import NOTHING, Block
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible, wrap
 from renderers.paint.theme import Theme, Tone
@@ -19,26 +20,26 @@ _BAR = 6
 
 
 class TableStyle(NamedTuple):
-    """How large a table is; lengths in pixels."""
+    """The type and the measures of a table, in pixels."""
 
     header: Font
     body: Font
     strong: Font
-    """What the row that stands out is written in."""
+    """For the highlighted row."""
     header_height: int
     row_height: int
     gap: int
-    """How far columns keep apart at least."""
+    """The least distance between two columns."""
     inset: int
-    """How far the texts keep from both ends of a row."""
+    """The distance of the texts from either end of a row."""
     lines: int = 1
-    """How many lines a text of the first column may be broken into."""
+    """The most lines that a text in the first column may take."""
     line_height: int = 0
-    """By how much each further line makes a row higher."""
+    """What each line after the first adds to the height of a row."""
 
     @property
     def room(self) -> int:
-        """What the columns and the gaps between them share."""
+        """The width that the columns and the gaps between them share."""
         return WIDTH - 2 * MARGIN - 2 * self.inset
 
 
@@ -46,35 +47,30 @@ LARGE_TABLE = TableStyle(Font(24), Font(26), Font(26, bold=True), 48, 50, gap=20
 TIGHT_TABLE = LARGE_TABLE._replace(
     header=Font(22), body=Font(24), strong=Font(24, bold=True), gap=14
 )
-"""For tables whose texts would not all be whole in a large one."""
+"""For tables in which a large style would cut some text."""
 SMALL_TABLE = TableStyle(
     Font(22, bold=True), Font(22), Font(22, bold=True), 42, 40, 14, 2, lines=2, line_height=26
 )
-"""For many rows in a picture that shows more than a table."""
+"""For many rows in a picture that shows other things too."""
 
 
-def table_height(table: Table | None, style: TableStyle = LARGE_TABLE) -> int:
-    """Return how high a table is, in pixels; 0 for none."""
-    if table is None:
-        return 0
-    return style.header_height + sum(_Grid(table, style).heights)
+def table_block(table: Table | None, style: TableStyle = LARGE_TABLE) -> Block:
+    """Return a table as a block.
 
-
-def draw_table(
-    canvas: Canvas, table: Table | None, top: int, style: TableStyle = LARGE_TABLE
-) -> None:
-    """Draw a table across the bare page from `top`; nothing for none.
-
-    Columns share the room that their texts leave. When there is too little, a large table becomes
-    a tight one, and then the widest columns give way: their texts end in an ellipsis.
+    Columns share what room their texts leave. When there is too little, a large table becomes a
+    tight one; when there still is, the texts of the widest columns end in an ellipsis.
     """
     if table is None:
-        return
+        return NOTHING
     grid = _Grid(table, style)
-    style = grid.style
+    height = grid.style.header_height + sum(grid.heights)
+    return Block(height, lambda canvas, top: _draw(canvas, grid, top))
+
+
+def _draw(canvas: Canvas, grid: _Grid, top: int) -> None:
+    table, style = grid.table, grid.style
     middle = top + style.header_height // 2
-    ramp = Ramp(Tone.PAGE, Tone.MUTED)
-    _write_row(canvas, grid, grid.table.headers, middle, style.header, ramp)
+    _write_row(canvas, grid, table.headers, middle, style.header, Ramp(Tone.PAGE, Tone.MUTED))
     above = top + style.header_height
     for index, (row, height) in enumerate(zip(table.rows, grid.heights, strict=True)):
         ground, font = Tone.PAGE, style.body
@@ -87,7 +83,7 @@ def draw_table(
 
 
 class _Grid:
-    """A table with the widths of its columns and the heights of its rows, in pixels."""
+    """A table with the widths of its columns and the heights of its rows."""
 
     def __init__(self, table: Table, style: TableStyle) -> None:
         widths = _natural_widths(table, style)
@@ -101,7 +97,7 @@ class _Grid:
         self.heights = [style.row_height + (count - 1) * style.line_height for count in counts]
 
     def lines(self, name: str, font: Font) -> tuple[str, ...]:
-        """Break a text of the first column; what fits is one line, as is nothing."""
+        """Return a text of the first column as lines; an empty one is a single line."""
         name = legible(name)
         if self.style.lines == 1 or font.width(name) <= self.widths[0]:
             return (name,)
@@ -124,7 +120,7 @@ def _write_row(
 
 
 def _natural_widths(table: Table, style: TableStyle) -> list[int]:
-    """Give every column what its widest text takes."""
+    """Return the width of the widest text in each column."""
     return [
         max(
             [
@@ -141,7 +137,7 @@ def _spare(widths: list[int], style: TableStyle) -> int:
 
 
 def _shared_out(widths: list[int], spare: int) -> list[int]:
-    """Share out what the columns leave, or take from the widest what is missing."""
+    """Share spare pixels out between the columns, or take missing ones from the widest."""
     widths = list(widths)
     if spare >= 0 and len(widths) > 1:
         share = spare // len(widths)
@@ -160,7 +156,7 @@ def _highlight_sprite(height: int, theme: Theme) -> Image.Image:
     width = WIDTH - 2 * MARGIN
     canvas = Canvas.blank(width, height, theme, Tone.PAGE)
     canvas.paint(shapes.panel(width, height, 12), 0, 0, Ramp(Tone.PAGE, Tone.SURFACE))
-    # The bar marks the row for those who cannot tell its ground from the page.
+    # The bar marks the row for people who cannot tell its ground from the page.
     bar = shapes.panel(_BAR, height - 20, _BAR / 2)
     canvas.paint(bar, 6, 10, Ramp(Tone.SURFACE, Tone.FIRST))
     return canvas.image

@@ -1,4 +1,4 @@
-"""Figures as tiles: a small label over a large value, side by side in a grid."""
+"""A grid of tiles, each with a small label over a large value."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from renderers.blocks.block import NOTHING, Block
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Theme, Tone
@@ -22,7 +23,7 @@ _LABEL = Font(24)
 
 
 class TileStyle(NamedTuple):
-    """How large the tiles of a grid are."""
+    """The measures of a tile; heights are in pixels from its top."""
 
     height: int
     value: Font
@@ -34,23 +35,24 @@ SMALL_TILES = TileStyle(92, Font(32, bold=True), 29, 64)
 LARGE_TILES = TileStyle(116, Font(48, bold=True), 33, 79)
 
 
-def tiles_height(figures: tuple[Figure, ...], style: TileStyle) -> int:
-    """Return how high the grid of these figures is, in pixels; 0 for none."""
-    rows = -(-len(figures) // _columns(figures, style))
-    return max(rows * (style.height + _GAP) - _GAP, 0)
-
-
-def draw_tiles(canvas: Canvas, figures: tuple[Figure, ...], top: int, style: TileStyle) -> None:
-    """Draw the figures as a grid across the page from `top`; the ground must be the bare page."""
+def tiles_block(figures: tuple[Figure, ...], style: TileStyle) -> Block:
+    """Return figures as a grid of tiles."""
+    if not figures:
+        return NOTHING
     columns = _columns(figures, style)
+    rows = -(-len(figures) // columns)
     width = _tile_width(columns)
-    tile = _tile_sprite(width, style.height, canvas.theme)
-    for index, figure in enumerate(figures):
-        row, column = divmod(index, columns)
-        left = MARGIN + column * (width + _GAP)
-        above = top + row * (style.height + _GAP)
-        canvas.put(tile, left, above)
-        _write(canvas, figure, left, above, width, style)
+
+    def draw(canvas: Canvas, top: int) -> None:
+        tile = _tile_sprite(width, style.height, canvas.theme)
+        for index, figure in enumerate(figures):
+            row, column = divmod(index, columns)
+            left = MARGIN + column * (width + _GAP)
+            above = top + row * (style.height + _GAP)
+            canvas.put(tile, left, above)
+            _write(canvas, figure, left, above, width, style)
+
+    return Block(rows * (style.height + _GAP) - _GAP, draw)
 
 
 def _write(
@@ -66,7 +68,7 @@ def _write(
 
 
 def _columns(figures: tuple[Figure, ...], style: TileStyle) -> int:
-    """Choose as many columns as leave every text whole."""
+    """Choose the most columns in which no text has to be cut; two at least."""
     most = 2 if len(figures) in (2, 4) else 3
     for columns in range(most, 1, -1):
         room = _tile_width(columns) - 2 * _INSET

@@ -1,4 +1,4 @@
-"""Tables with many columns laid on their side, so that they fit a narrow picture."""
+"""Wide tables turned on their side, so that they fit a narrow picture."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from renderers.paint.text import fit, legible
 from renderers.scene import Table
 
 _NAMES = 166
-"""What the first column should have at least, in pixels: two lines of two words."""
+"""The least width of the first column, in pixels: two lines of two words."""
 _HEADER = 110
-"""How wide a name above a column may be when its numbers are narrower, in pixels."""
+"""The greatest width of a name above narrower numbers, in pixels."""
 
 
 def turned(table: Table, style: TableStyle) -> tuple[Table, ...]:
-    """Turn rows into columns, in as many tables as it takes for every number to stay whole.
+    """Turn rows into columns, in as many tables as it takes to cut no number.
 
-    The tables are for below each other and hold about as many columns each; a table without rows
-    gives none. The first cell of a row, which becomes a header, is cut when it is long.
+    The tables go below each other and share the columns out about evenly; a table without rows
+    becomes none. The first cell of a row becomes a header and is cut when it is long.
     """
     if not table.rows or not table.headers:
         return ()
@@ -36,14 +36,14 @@ def _turned(headers: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
 
 
 def _width(row: tuple[str, ...], style: TableStyle) -> int:
-    """Return how wide a row is as a column, in pixels."""
+    """Return the width of a row once it is a column, in pixels."""
     name, *cells = row
     header = min(style.header.width(legible(name)), _HEADER)
     return max([header, *(style.body.width(legible(cell)) for cell in cells)])
 
 
 def _size(widths: list[int], style: TableStyle) -> int:
-    """Return how many columns each table has, so that there are as few tables as possible."""
+    """Return how many columns each table should have for there to be as few tables as possible."""
     for count in range(1, len(widths)):
         size = -(-len(widths) // count)
         blocks = (widths[start : start + size] for start in range(0, len(widths), size))

@@ -10,11 +10,11 @@ from engine.game import Cell, Square
 from renderers.blocks.small_print import draw_small_print
 from renderers.boards.header import draw_header
 from renderers.boards.layout import Box, Layout, layout
-from renderers.boards.panel import draw_panel, panel_height
+from renderers.boards.panel import panel_block
 from renderers.boards.style import Look, Style
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.page import WIDTH
+from renderers.paint.measures import WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.png import QUICK, THOROUGH
 from renderers.paint.text import Font, fit, legible
@@ -56,14 +56,15 @@ def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
         ValueError: when the board is smaller or larger than that.
     """
     plan = plan_of(scene, style)
-    height = plan.height + panel_height(scene.panel)
+    panel = panel_block(scene.panel)
+    height = plan.height + panel.height
     empty = _empty_board(plan, scene.column_labels, scene.row_labels, height, theme, style)
     canvas = Canvas.over(empty, theme)
     draw_header(canvas, scene, style.paint_token)
     _draw_cells(canvas, plan, scene, style)
     _draw_hinted_labels(canvas, plan, scene)
     draw_small_print(canvas, scene.footer, plan.footer)
-    draw_panel(canvas, scene.panel, plan.height)
+    panel.draw(canvas, plan.height)
     return canvas.png(QUICK if scene.panel is None else THOROUGH)
 
 

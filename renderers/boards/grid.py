@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from renderers.boards.crosses import cell_sprite, paint_token
 from renderers.boards.frame import draw_framed
-from renderers.boards.marks import cell_sprite, paint_token
 from renderers.boards.style import Style
 from renderers.paint.theme import CHARCOAL, Theme
 from renderers.scene import BoardScene

@@ -11,7 +11,7 @@ from renderers.boards.layout import Box
 from renderers.boards.style import PaintToken
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Theme, Tone

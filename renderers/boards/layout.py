@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.game import Square
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom; the right and bottom edges are outside."""

@@ -1,34 +1,30 @@
-"""The figures of a finished game, under its board."""
+"""The figures of a finished game, below its board."""
 
 from __future__ import annotations
 
-from renderers.blocks.tiles import SMALL_TILES, draw_tiles, tiles_height
+from renderers.blocks.block import NOTHING, Block
+from renderers.blocks.tiles import SMALL_TILES, tiles_block
 from renderers.paint.canvas import Canvas
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Tone
 from renderers.scene import Panel
 
 _FONT = Font(28, bold=True)
-_TITLE = 52
+_TITLE_HEIGHT = 52
 
 
-def panel_height(panel: Panel | None) -> int:
-    """Return how much a panel adds to the height of a picture, in pixels; 0 for none."""
+def panel_block(panel: Panel | None) -> Block:
+    """Return a panel as a block that reaches the bottom of the picture."""
     if panel is None:
-        return 0
-    return _title_height(panel) + tiles_height(panel.figures, SMALL_TILES) + MARGIN
+        return NOTHING
+    title_height = _TITLE_HEIGHT if panel.title else 0
+    tiles = tiles_block(panel.figures, SMALL_TILES)
 
+    def draw(canvas: Canvas, top: int) -> None:
+        title, font = fit(legible(panel.title), WIDTH - 2 * MARGIN, _FONT)
+        canvas.write(title, MARGIN, top + 18, font, Ramp(Tone.PAGE, Tone.TEXT))
+        tiles.draw(canvas, top + title_height)
 
-def draw_panel(canvas: Canvas, panel: Panel | None, top: int) -> None:
-    """Draw a panel across the bare page from `top`; nothing for none."""
-    if panel is None:
-        return
-    title, font = fit(legible(panel.title), WIDTH - 2 * MARGIN, _FONT)
-    canvas.write(title, MARGIN, top + 18, font, Ramp(Tone.PAGE, Tone.TEXT))
-    draw_tiles(canvas, panel.figures, top + _title_height(panel), SMALL_TILES)
-
-
-def _title_height(panel: Panel) -> int:
-    return _TITLE if panel.title else 0
+    return Block(title_height + tiles.height + MARGIN, draw)

@@ -6,17 +6,17 @@ from threading import Lock
 
 from PIL import Image
 
-from renderers.blocks.note import draw_note, note_height
-from renderers.blocks.table import SMALL_TABLE, draw_table, table_height
+from renderers.blocks.block import Block
+from renderers.blocks.note import note_block
+from renderers.blocks.table import SMALL_TABLE, table_block
 from renderers.blocks.turned_table import turned
-from renderers.cards.page import Block, draw_page
+from renderers.cards.page import draw_page
 from renderers.paint.canvas import Canvas
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import CHARCOAL, Theme, Tone
 from renderers.report_scene import ReportScene
-from renderers.scene import Table
 
 _TITLES = (Font(28, bold=True), Font(24, bold=True))
 _TITLE_HEIGHT = 44
@@ -32,22 +32,11 @@ def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
         theme: The colours.
 
     Returns:
-        A PNG, 680 pixels wide like the boards, and as high as its content.
+        A PNG, 680 pixels wide like the boards and as high as its content.
     """
-    note = Block(
-        note_height(scene.note),
-        lambda canvas, top: draw_note(canvas, scene.note, top),
-    )
-    tables = [_table_block(table) for table in turned(scene.table, SMALL_TABLE)]
-    blocks = [note, *tables, *_chart_blocks(scene, theme)]
+    tables = [table_block(table, SMALL_TABLE) for table in turned(scene.table, SMALL_TABLE)]
+    blocks = [note_block(scene.note), *tables, *_chart_blocks(scene, theme)]
     return draw_page(scene.title, scene.subtitle, blocks, scene.footer, theme)
-
-
-def _table_block(table: Table) -> Block:
-    return Block(
-        table_height(table, SMALL_TABLE),
-        lambda canvas, top: draw_table(canvas, table, top, SMALL_TABLE),
-    )
 
 
 def _chart_blocks(scene: ReportScene, theme: Theme) -> list[Block]:

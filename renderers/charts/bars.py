@@ -6,7 +6,7 @@ from matplotlib.patches import Patch
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, TEXT, Sheet
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.text import Font, legible
 from renderers.paint.theme import Theme, Tone
 from renderers.report_scene import BarsScene

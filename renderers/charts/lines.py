@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, Sheet, mark
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.theme import Theme
 from renderers.report_scene import LinesScene
 from renderers.scene import Result

@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, TEXT, Sheet, mark
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.text import Font, legible
 from renderers.paint.theme import Theme
 from renderers.report_scene import Points, ScatterScene

@@ -18,7 +18,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from PIL import Image
 
-from renderers.paint.page import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import mix, palette_of
 from renderers.paint.text import Font, file_of, fit, legible
 from renderers.paint.theme import Theme, Tone

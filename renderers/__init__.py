@@ -1,7 +1,11 @@
 """Pictures of games and their alternative texts: plain values in, PNG bytes and words out.
 
-Nothing here knows about a chat service, waits for anything or keeps anything but sprites, so every
-function may be called from any thread.
+Nothing here knows of a chat service, waits for anything or keeps any state but cached sprites, so
+every function may be called from any thread.
+
+The scenes say what a picture shows, the alternative texts say it in words, and the rooms draw it:
+`boards` and `cards` make whole pictures, from the parts in `blocks`, the charts in `charts` and the
+tools in `paint`.
 """
 
 from renderers.alt_text import AltPhrases, board_alt_text, card_alt_text

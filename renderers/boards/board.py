@@ -1,4 +1,4 @@
-"""The picture of a board with holes that stones fall into, as Connect 4 and BOOM have."""
+"""The picture of a board with holes for stones, as in Connect 4 and BOOM."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from renderers.paint.theme import CHARCOAL, Theme
 from renderers.scene import BoardScene
 
 STYLE = Style(cell_sprite, paint_token, largest_cell=USUAL_CELL)
-"""Round holes with stones and bombs in them."""
+"""Round holes that hold stones and bombs."""
 
 
 def draw_board(scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
@@ -21,7 +21,7 @@ def draw_board(scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
         theme: The colours.
 
     Returns:
-        A PNG, 680 pixels wide: sharp at double density where it is shown 340 wide.
+        A PNG, 680 pixels wide: sharp at double density when shown 340 wide.
 
     Raises:
         ValueError: when the board is smaller or larger than that.

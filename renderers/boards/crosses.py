@@ -1,4 +1,4 @@
-"""Crosses, circles and the tiles they stand on, each drawn once for a size and kept."""
+"""Crosses, circles and the tiles that hold them, cached by look, size and theme."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from renderers.paint.palette import Ramp
 from renderers.paint.theme import Theme, Tone
 
 _TILE = 0.035
-"""How far a tile's edge is from its cell's, as a share of the cell's side; half a grid line."""
+"""Half the width of a grid line, which is a tile's distance from the edge of its cell, in cells."""
 _ROUND = 0.1
-"""The radius of a tile's corners, as a share of the cell's side."""
+"""The radius of a tile's corners, in cells."""
 
 
 @cache
@@ -24,11 +24,10 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     """Draw one cell of a flat grid.
 
     Returns:
-        A square of `size` pixels in palette indices. It is kept and handed out again, so nobody
-        may draw on it.
+        A square of `size` pixels in palette indices. It is cached, so callers must not draw on it.
 
     Raises:
-        ValueError: when a bomb stands there, which a grid has no sign for.
+        ValueError: when the cell holds a bomb, which a grid cannot show.
     """
     if look.cell.is_bomb:
         raise ValueError("a grid has no bombs")
@@ -36,11 +35,11 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     inset = round(size * _TILE)
     if look.line:
         _paint_tile(canvas, size, 1, Ramp(Tone.BOARD, Tone.TEXT))
-        # The rim is wide enough to be seen at half the size.
+        # The rim is wide enough to be seen when the picture is shown at half its size.
         inset = round(size * 0.085)
     _paint_tile(canvas, size, inset, Ramp(Tone.TEXT if look.line else Tone.BOARD, Tone.HOLE))
     if look.cell.owner is not None:
-        # A marker of the whole square takes room from the mark inside it.
+        # The corners and dashes go around the cross or circle, which makes room for them.
         _paint_mark(canvas, look.cell.owner, 0, 0, size, 0.76 if look.last or look.hint else 1)
     if look.last:
         corners = shapes.corners(size, size * 0.34, size * 0.12, size * 0.055)
@@ -56,7 +55,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
 def paint_token(
     canvas: Canvas, player: Player, left: int, top: int, size: int, ground: Tone
 ) -> None:
-    """Paint a player's mark on a dark disc onto flat `ground`, as it stands beside a name.
+    """Paint a player's cross or circle on a disc beside a name, on flat `ground`.
 
     The disc fills a square of `size` pixels from `left` and `top`.
     """
@@ -72,7 +71,7 @@ def _paint_tile(canvas: Canvas, size: int, inset: int, ramp: Ramp) -> None:
 def _paint_mark(
     canvas: Canvas, player: Player, left: int, top: int, size: int, scale: float
 ) -> None:
-    """Paint a mark in the middle of the square of `size` pixels from `left` and `top`."""
+    """Paint a cross or circle in the square of `size` pixels from `left` and `top`."""
     if player is Player.FIRST:
         mark, tone = shapes.cross(size, size * 0.4 * scale, size * 0.14 * scale), Tone.FIRST
     else:

@@ -1,4 +1,4 @@
-"""A board's picture around its cells: header, labels, rim, small print and panel."""
+"""A board's picture, with what all games share: header, labels, rim, small print and panel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RIM = 28
 
 
 def plan_of(scene: BoardScene, style: Style) -> Layout:
-    """Return where the parts of a scene's picture lie.
+    """Return where the parts of a scene's picture are.
 
     Raises:
         ValueError: when the board has fewer than 4 or more than 8 rows or columns.

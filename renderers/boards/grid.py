@@ -1,4 +1,4 @@
-"""The picture of a flat grid whose squares are marked, as tic-tac-toe has."""
+"""The picture of a flat grid of crosses and circles, as in tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from renderers.paint.theme import CHARCOAL, Theme
 from renderers.scene import BoardScene
 
 STYLE = Style(cell_sprite, paint_token, largest_cell=128)
-"""Square tiles with crosses and circles on them."""
+"""Square tiles that hold crosses and circles."""
 
 
 def draw_grid(scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
     """Draw a grid of crosses and circles with its players, status, footer and panel.
 
     Args:
-        scene: What to show; 4 to 8 rows and columns. No square of it may hold a bomb.
+        scene: What to show; 4 to 8 rows and columns, without bombs.
         theme: The colours.
 
     Returns:
-        A PNG, 680 pixels wide: sharp at double density where it is shown 340 wide.
+        A PNG, 680 pixels wide: sharp at double density when shown 340 wide.
 
     Raises:
         ValueError: when the grid is smaller or larger than that, or holds a bomb.

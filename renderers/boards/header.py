@@ -1,4 +1,4 @@
-"""What stands above every board: who plays, whose turn it is and how the game stands."""
+"""What is above every board: who plays, whose turn it is and how the game stands."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def draw_header(canvas: Canvas, scene: BoardScene, paint_token: PaintToken) -> N
     """Draw both names with their tokens, the status and the remark.
 
     Args:
-        canvas: Where to draw; the ground must be the bare page.
-        scene: What to tell.
-        paint_token: What paints a player's sign beside the name.
+        canvas: Where to draw; a blank page, as far as the header reaches.
+        scene: What to show.
+        paint_token: Paints the token beside a player's name.
     """
     for player, name in zip(Player, scene.names, strict=True):
         pill = _pill_sprite(player, scene.active is player, canvas.theme, paint_token)
@@ -77,7 +77,7 @@ def _pill_sprite(
     ramp = Ramp(Tone.PAGE, ground)
     canvas.paint(shapes.panel(_PILL, _HEIGHT, _HEIGHT / 2), 0, 0, ramp)
     if active:
-        # The pointer says whose turn it is to those who cannot tell the pills' colours apart.
+        # The pointer shows whose turn it is to people who cannot tell the pills' colours apart.
         left = (_PILL - _POINTER[0]) // 2
         canvas.paint(shapes.pointer(*_POINTER), left, _HEIGHT, ramp)
     left = _INSET if player is Player.FIRST else _PILL - _INSET - _TOKEN

@@ -1,4 +1,4 @@
-"""Stones, bombs and the holes they stand in, each drawn once for a size and kept."""
+"""Stones, bombs and the holes that hold them, cached by look, size and theme."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from renderers.paint.theme import Theme, Tone
 _STONE = {Player.FIRST: Tone.FIRST, Player.SECOND: Tone.SECOND}
 _MARK = {Player.FIRST: Tone.FIRST_MARK, Player.SECOND: Tone.SECOND_MARK}
 _SPARK = 0.285
-"""How far a bomb's spark is to the right of its cell's middle and above it, in cells."""
+"""How far a bomb's spark is right of and above the middle of its cell, in cells."""
 _ASIDE = 0.18
-"""How far a bomb's body gives way to its fuse, to the left and down, in its radii."""
+"""How far a bomb's body moves left and down to make room for its fuse, in radii."""
 
 
 @cache
@@ -26,8 +26,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     """Draw one cell of a board with holes.
 
     Returns:
-        A square of `size` pixels in palette indices. It is kept and handed out again, so nobody
-        may draw on it.
+        A square of `size` pixels in palette indices. It is cached, so callers must not draw on it.
     """
     canvas = Canvas.blank(size, size, theme, Tone.BOARD)
     _paint_hole(canvas, look, size)
@@ -38,7 +37,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
         dashes = shapes.dashes(size, size * 0.4, size * 0.335, 8)
         _paint_around(canvas, look, size, dashes, Tone.HINT)
     player = look.cell.owner
-    # What has a ring around it shrinks, so that both stay clear of the hole's edge.
+    # A stone in a ring is smaller, so that both stay clear of the hole's edge.
     ringed = look.last or look.hint
     if player is None:
         if look.hint:
@@ -53,7 +52,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
 def paint_token(
     canvas: Canvas, player: Player, left: int, top: int, size: int, ground: Tone
 ) -> None:
-    """Paint a stone in its hole onto flat `ground`, as it stands beside a name.
+    """Paint a stone in its hole beside a name, on flat `ground`.
 
     The hole fills a square of `size` pixels from `left` and `top`.
     """
@@ -70,13 +69,13 @@ def _paint_hole(canvas: Canvas, look: Look, size: int) -> None:
         canvas.paint(plate, inset, inset, Ramp(Tone.BOARD, ground))
     hole = shapes.disc(size, size * 0.445)
     if look.cell.is_bomb:
-        # The bulge shows in the outline, and keeps the spark off the white plate of a line.
+        # The bulge shows in the outline and keeps the spark off the pale plate of a line.
         hole = ImageChops.lighter(hole, _bulge(size))
     canvas.paint(hole, 0, 0, Ramp(ground, Tone.HOLE))
 
 
 def _paint_around(canvas: Canvas, look: Look, size: int, ring: Image.Image, tone: Tone) -> None:
-    """Paint a ring around what stands in the hole, with a gap for a bomb's spark."""
+    """Paint a ring around what the hole holds, with a gap for a bomb's spark."""
     if look.cell.is_bomb:
         ring = ImageChops.subtract(ring, _bulge(size))
     canvas.paint(ring, 0, 0, Ramp(Tone.HOLE, tone))
@@ -94,10 +93,10 @@ def _paint_stone(
 
 
 def _paint_bomb(canvas: Canvas, player: Player, size: int, radius: float) -> None:
-    """Paint a bomb into the hole of a whole cell: a stone with a cap, a fuse and a spark."""
+    """Paint a bomb into the hole of a cell: a stone with a cap, a fuse and a spark."""
     aside = round(radius * _ASIDE)
     _paint_stone(canvas, player, -aside, aside, size, radius)
-    # On the slant from the body to the spark, right and up are alike.
+    # The fuse runs diagonally, so one number serves for right and up.
     edge = radius / 2**0.5 - aside
     cap, half = edge + size * 0.015, size * 0.055
     across = [(cap - half, -cap - half), (cap + half, half - cap)]
@@ -110,11 +109,11 @@ def _paint_bomb(canvas: Canvas, player: Player, size: int, radius: float) -> Non
 
 
 def _bulge(size: int) -> Image.Image:
-    """Return the round room that a bomb's spark takes at the hole's edge."""
+    """Return the bulge that a bomb's spark makes in the edge of its hole."""
     return shapes.curve(size, [_spark(size)], size * 0.33)
 
 
 def _spark(size: int) -> tuple[int, int]:
-    """Return where the middle of a bomb's spark is, from the middle of its cell."""
+    """Return the middle of a bomb's spark, measured from the middle of its cell."""
     away = round(size * _SPARK)
     return away, -away

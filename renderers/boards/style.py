@@ -1,4 +1,4 @@
-"""What tells one game's board from another's; all that is around the cells they share."""
+"""What sets one game's board apart from another's: its cells, and the tokens beside the names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from renderers.paint.theme import Theme, Tone
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Everything that decides how one cell of a board looks."""
+    """Everything that determines what a cell looks like."""
 
     cell: Cell
     last: bool = False
@@ -23,22 +23,22 @@ class Look:
 
 
 CellSprite = Callable[[Look, int, Theme], Image.Image]
-"""Draws one cell: its look, its side in pixels and the colours, to a square of palette indices.
+"""Draws one cell as a square of palette indices, from its look, its side in pixels and a theme.
 
-What it returns is kept and handed out again, so nobody may draw on it.
+What it returns is cached, so callers must not draw on it.
 """
 PaintToken = Callable[[Canvas, Player, int, int, int, Tone], None]
-"""Paints a player's sign as it stands beside the name: canvas, player, left, top, size, ground.
+"""Paints a player's token beside the name, from canvas, player, left, top, size and ground.
 
-It fills a square of `size` pixels from `left` and `top`, and what it paints on is flat.
+It fills a square of `size` pixels from `left` and `top`, on a ground of one flat colour.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How the cells of a board look and how large they may be."""
+    """What the cells of a board look like and how large they may be."""
 
     cell_sprite: CellSprite
     paint_token: PaintToken
     largest_cell: int
-    """The side of a cell, in pixels, on boards that are small enough for it."""
+    """The side of a cell on a board that is small enough, in pixels."""

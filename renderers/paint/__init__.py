@@ -1,1 +1,1 @@
-"""What everything is painted with: colours, shapes, letters, a canvas and its file format."""
+"""What pictures are painted with: colours, shapes, letters, a canvas and its file format."""

@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 WIDTH = 680
-"""Sharp at double density where a picture is shown 340 pixels wide."""
+"""Sharp at double density when a picture is shown 340 wide."""
 MARGIN = 18

@@ -1,7 +1,7 @@
-"""The sixteen colours that a picture is made of, and the ways from one to another.
+"""The sixteen colours of a picture, and the ramps from one to another.
 
-Sixteen colours fit into four bits a pixel, which halves what has to be compressed. That they are
-enough is because edges are only a pixel wide: two or three shades on the way smooth them.
+Sixteen colours fit into four bits a pixel, which halves the data to compress. They are enough
+because edges are only a pixel wide: two or three shades in between make them smooth.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from typing import NamedTuple
 from renderers.paint.theme import Rgb, Theme, Tone
 
 SIZE = 16
-"""How many colours a palette holds."""
+"""The number of colours in a palette."""
 _STRAY = 30.0
-"""How far off the straight way between two colours a shade may lie and still serve its edges."""
-
+"""How far off the straight line between two colours a shade may lie and still smooth an edge."""
 _NEAR = 38
-"""How close to an end of that way, of 255 steps, a shade is too close to smooth anything."""
+"""How many of the 255 steps from an end of that line a shade must be to smooth anything."""
 
 
 class Ramp(NamedTuple):
-    """The way from a colour to the one that is painted over it."""
+    """A colour and the one that is painted over it."""
 
     under: Tone
     over: Tone
@@ -34,11 +33,11 @@ _SHADES = (
     (Ramp(Tone.SECOND, Tone.SECOND_MARK), 0.5),
     (Ramp(Tone.HOLE, Tone.HINT), 0.5),
 )
-"""The colours besides the tones: those ways on which no tone happens to lie."""
+"""The colours besides the tones: one on each ramp that no tone happens to lie on."""
 
 
 class Palette:
-    """The fixed colours of a theme: every tone, in order, and the shades between them."""
+    """The colours of a theme: every tone, in order, and the shades between them."""
 
     def __init__(self, theme: Theme) -> None:
         tones = [theme.rgb(tone) for tone in Tone]
@@ -48,20 +47,20 @@ class Palette:
         self._theme = theme
         self.colours: tuple[Rgb, ...] = (*tones, *shades)
         self.bytes = bytes(part for colour in self.colours for part in colour)
-        """Red, green and blue of every colour, as image files want them."""
+        """Red, green and blue of every colour, in a row, as image files hold them."""
 
     def index(self, tone: Tone) -> int:
         """Return the index of a tone; that of the page is 0."""
         return list(Tone).index(tone)
 
     def ramp(self, ramp: Ramp) -> bytes:
-        """Return 256 palette indices: what coverage 0 to 255 of `over` on `under` looks like."""
+        """Return the palette index for each coverage of `over` on `under`, from 0 to 255."""
         return _ramp(self._theme, ramp)
 
 
 @cache
 def palette_of(theme: Theme) -> Palette:
-    """Return the palette of a theme, always the same object."""
+    """Return the palette of a theme; it is cached."""
     return Palette(theme)
 
 
@@ -75,10 +74,10 @@ def _ramp(theme: Theme, ramp: Ramp) -> bytes:
 
 
 def _serves(colour: Rgb, way: list[Rgb]) -> bool:
-    """Whether a colour is one end of a way or smooths the edge between them."""
+    """Whether a colour is at either end of a ramp or smooths the edges between them."""
     distances = [_distance(colour, step) for step in way]
-    # A shade of another hue may be near in numbers, but it shows as a coloured fringe; one close
-    # to an end makes the file larger and the edge no smoother.
+    # A stray shade, however near in numbers, shows as a coloured fringe; one close to an end makes
+    # the file larger and the edge no smoother.
     nearest = min(distances)
     return colour in (way[0], way[-1]) or (
         nearest <= _STRAY and _NEAR <= distances.index(nearest) <= 255 - _NEAR
@@ -86,7 +85,7 @@ def _serves(colour: Rgb, way: list[Rgb]) -> bool:
 
 
 def mix(under: Rgb, over: Rgb, share: float) -> Rgb:
-    """Return the colour that lies a share, from 0 to 1, of the way from one to another."""
+    """Return the colour at a share of the way from one to another, from 0 to 1."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(under, over, strict=True))
     return red, green, blue
 

@@ -1,6 +1,6 @@
-"""The one kind of PNG that the pictures are: palette indices of four bits, rows unfiltered.
+"""The encoder for the one kind of PNG in use: palette indices of four bits, unfiltered rows.
 
-Pillow writes the same file, but takes twice as long for one a third larger.
+Pillow writes such files too, but takes twice as long and makes them a third larger.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from PIL import Image
 QUICK = 5
 """The effort for pictures that are drawn with every move."""
 THOROUGH = 6
-"""The effort for pictures with many words: half as long again for an eighth less."""
+"""The effort for pictures with many words: half as long again for an eighth fewer bytes."""
 
 
 def encode(indices: Image.Image, palette: bytes, effort: int = QUICK) -> bytes:
@@ -22,7 +22,7 @@ def encode(indices: Image.Image, palette: bytes, effort: int = QUICK) -> bytes:
     Args:
         indices: An image of mode L whose values are palette indices from 0 to 15.
         palette: Red, green and blue of each of the 16 colours.
-        effort: How hard to compress, from 1 to 9; `QUICK` and `THOROUGH` have been weighed.
+        effort: How hard to compress, from 1 to 9; `QUICK` and `THOROUGH` were measured.
     """
     width, height = indices.size
     header = pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)

@@ -1,7 +1,7 @@
-"""The coverage of flat shapes, drawn large and reduced so that their edges are smooth.
+"""Flat shapes, drawn large and scaled down so that their edges are smooth.
 
 Every function returns an image of mode L with coverage from 0 to 255; sizes are in pixels of the
-finished picture and may be fractions.
+finished picture, and radii and strokes may be fractions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Draw = Callable[[ImageDraw.ImageDraw], None]
 """Draws a shape with a pen on the large image."""
 
 _FINE = 8
-"""How many times larger a shape is drawn than it is used."""
+"""How many times larger than used a shape is drawn."""
 
 
 def disc(size: int, radius: float) -> Image.Image:
@@ -48,7 +48,7 @@ def dashes(size: int, outer: float, inner: float, count: int) -> Image.Image:
 
 
 def diamond(size: int, reach: float, stroke: float) -> Image.Image:
-    """Return the outline of a square on its corner, from its middle to `reach` at each corner."""
+    """Return the outline of a square on its corner; `reach` is from its middle to a corner."""
 
     def draw(pen: ImageDraw.ImageDraw) -> None:
         corners = [_around(size, reach, quarter * pi / 2) for quarter in range(4)]
@@ -58,7 +58,7 @@ def diamond(size: int, reach: float, stroke: float) -> Image.Image:
 
 
 def plus(size: int, reach: float, stroke: float) -> Image.Image:
-    """Return an upright cross with round ends whose arms reach `reach` from its middle."""
+    """Return an upright cross with round ends; its arms are `reach` long."""
 
     def draw(pen: ImageDraw.ImageDraw) -> None:
         for angle in (0, pi / 2):
@@ -69,7 +69,7 @@ def plus(size: int, reach: float, stroke: float) -> Image.Image:
 
 
 def cross(size: int, reach: float, stroke: float) -> Image.Image:
-    """Return a slanting cross with round ends whose arms reach `reach` from its middle."""
+    """Return a diagonal cross with round ends; its arms are `reach` long."""
 
     def draw(pen: ImageDraw.ImageDraw) -> None:
         for angle in (pi / 4, 3 * pi / 4):
@@ -97,7 +97,7 @@ def corners(size: int, reach: float, arm: float, stroke: float) -> Image.Image:
 def star(size: int, reach: float, waist: float, points: int) -> Image.Image:
     """Return a star in the middle of a square of `size`, with a point at the top.
 
-    Its points are `reach` from its middle, and the notches between them `waist`.
+    Its points are `reach` from its middle, the notches between them `waist`.
     """
     edge = [
         _around(size, waist if index % 2 else reach, index * pi / points)
@@ -109,7 +109,7 @@ def star(size: int, reach: float, waist: float, points: int) -> Image.Image:
 def curve(size: int, points: Sequence[tuple[float, float]], stroke: float) -> Image.Image:
     """Return a line with round ends and corners through points in a square of `size`.
 
-    A point is how far it lies to the right of the square's middle and below it, in pixels.
+    A point is given by its distance right of and below the middle of the square, in pixels.
     """
     middle = (size * _FINE - 1) / 2
     path = [(middle + x * _FINE, middle + y * _FINE) for x, y in points]
@@ -140,7 +140,7 @@ def _reduced(width: int, height: int, draw: Draw) -> Image.Image:
 
 
 def _drawn(width: int, height: int, draw: Draw) -> Image.Image:
-    # What is mirrored exactly compresses far better: the second half is there already.
+    # An exact mirror image compresses far better: its second half repeats the first.
     shape = _reduced(width, height, draw)
     return ImageChops.lighter(shape, shape.transpose(Image.Transpose.FLIP_LEFT_RIGHT))
 
@@ -161,7 +161,7 @@ def _around(size: int, reach: float, angle: float) -> tuple[float, float]:
 
 
 def _stroke(pen: ImageDraw.ImageDraw, points: list[tuple[float, float]], width: float) -> None:
-    # Pillow's own joints leave notches, so every corner gets a round one.
+    # Pillow's own joints leave notches, so every point gets a round joint.
     radius = width * _FINE / 2
     pen.line(points, fill=255, width=round(width * _FINE))
     for x, y in points:

@@ -1,4 +1,4 @@
-"""Words as shapes: the shipped typeface, what it can write, and how to make words fit."""
+"""Text as shapes: the shipped typeface, what it can write, and how text is made to fit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 _ASSETS = Path(__file__).parents[1] / "assets"
 _UNASSIGNED = "\U0010ffff"
-"""A code point that no font will ever hold, so it always draws the box for missing glyphs."""
+"""A code point that no font has, so that it always draws the box for missing glyphs."""
 ELLIPSIS = "…"
 
 
@@ -24,24 +24,24 @@ class Font(NamedTuple):
 
     @property
     def middle(self) -> int:
-        """How far below the top of a line the middle of its capitals is, in pixels."""
+        """The distance from the top of a line to the middle of its capitals, in pixels."""
         return _metrics(self).middle
 
     def width(self, text: str) -> int:
-        """Return how wide a line of `text` is, in whole pixels."""
+        """Return the width of a line of text, in whole pixels."""
         return ceil(sum(_glyph(character, self).advance for character in text))
 
 
 def file_of(font: Font) -> Path:
-    """Return where the typeface of this weight lies."""
+    """Return the path of the typeface in this weight."""
     return _ASSETS / ("NotoSans-Bold.ttf" if font.bold else "NotoSans-Regular.ttf")
 
 
 def line(text: str, font: Font) -> Image.Image:
     """Draw one line of text as coverage from 0 to 255, in an image of mode L.
 
-    The image is as wide as the text (at least one pixel) and always as high as the font's line,
-    so lines in one font share their baseline whatever letters they hold.
+    The image is as wide as the text (at least one pixel) and as high as the font's line, so that
+    lines in the same font share a baseline whatever letters they hold.
     """
     image = Image.new("L", (max(font.width(text), 1), _metrics(font).height))
     x = 0.0
@@ -57,9 +57,9 @@ def fit(text: str, width: int, *fonts: Font) -> tuple[str, Font]:
     """Make text fit into `width` pixels.
 
     Returns:
-        The text in the first of `fonts` in which it fits; when it fits in none, the last of them
-        and the longest beginning that fits with an ellipsis behind it (never nothing but that,
-        unless even one letter is too wide).
+        The text and the first of `fonts` in which it fits. When it fits in none: the longest
+        beginning that fits with an ellipsis after it, which may be the ellipsis alone, and the
+        last font.
     """
     for font in fonts:
         if font.width(text) <= width:
@@ -78,7 +78,7 @@ def fit(text: str, width: int, *fonts: Font) -> tuple[str, Font]:
 def wrap(text: str, width: int, font: Font, lines: int) -> tuple[str, ...]:
     """Break text at its spaces into at most `lines` lines of at most `width` pixels.
 
-    What does not fit is cut with an ellipsis.
+    A word that is too wide is cut, and so is the rest on the last line, with an ellipsis.
     """
     wrapped: list[str] = []
     words = text.split()
@@ -96,12 +96,12 @@ def wrap(text: str, width: int, font: Font, lines: int) -> tuple[str, ...]:
 def legible(text: str, fallback: str = "") -> str:
     """Reduce text to what the shipped typeface can write.
 
-    A character that the typeface lacks is replaced by its plain form where it has one (a bold
-    mathematical A is still an A) and dropped where it has none, as emoji are. Runs of white space
-    become one space, and what only steers the direction or joining of text goes.
+    A character that the typeface lacks is replaced by its plain form if it has one (a bold
+    mathematical A is still an A) and dropped if not, as emoji are. Runs of white space become one
+    space, and characters that only control the direction or joining of text are dropped.
 
     Returns:
-        The legible text, or `fallback` when nothing of it is left.
+        The legible text, or `fallback` when there is none.
     """
     kept = "".join(_plain(character) for character in unicodedata.normalize("NFC", text))
     return " ".join(kept.split()) or fallback
@@ -121,7 +121,7 @@ class _Glyph(NamedTuple):
 
 @cache
 def _load(font: Font) -> ImageFont.FreeTypeFont:
-    # The basic engine is there in every build of Pillow, so pictures agree between machines.
+    # Every build of Pillow has the basic engine, so pictures are the same on every machine.
     return ImageFont.truetype(file_of(font), font.size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -134,7 +134,7 @@ def _metrics(font: Font) -> _Metrics:
 
 @lru_cache(maxsize=4096)
 def _glyph(character: str, font: Font) -> _Glyph:
-    """Draw one character once: the typeface's hints make that the slowest part of a picture."""
+    """Draw a character; the typeface's hints make that the slowest part of a picture."""
     face = _load(font)
     left, top, right, bottom = (round(edge) for edge in face.getbbox(character))
     advance = face.getlength(character)
@@ -156,7 +156,7 @@ def _plain(character: str) -> str:
 
 
 def _drawable(character: str) -> bool:
-    # Set on its own, a combining mark would be written over its neighbour.
+    # A combining mark on its own would be drawn over its neighbour.
     if unicodedata.category(character)[0] in "CM":
         return False
     return _ink(character) != _ink(_UNASSIGNED)

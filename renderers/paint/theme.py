@@ -36,25 +36,25 @@ class Theme:
     """
 
     page: str
-    """What everything lies on; also the ink on light grounds."""
+    """The ground of the whole picture; also the ink on pale grounds."""
     surface: str
-    """Pills, tiles and rows that lift off the page."""
+    """Pills, tiles and rows that stand out from the page."""
     board: str
     """The face of the board, between its holes."""
     hole: str
     """An empty hole or tile, and the gap around a stone."""
     text: str
-    """Words, and the marks of the last stone and of the winning line."""
+    """Words, and the marks of the last move and the winning line."""
     muted: str
-    """Words of less weight."""
+    """Words that matter less."""
     first: str
     """The first player's stones or crosses."""
     first_mark: str
-    """What is engraved on them."""
+    """The signs engraved on them."""
     second: str
     """The second player's stones or circles."""
     second_mark: str
-    """What is engraved on them."""
+    """The signs engraved on them."""
     hint: str
     """The marker of a suggested move."""
 
@@ -84,4 +84,4 @@ CHARCOAL = Theme(
     second_mark="#C4E7FB",
     hint="#4FE0AE",
 )
-"""Yellow and blue stones on charcoal: their luminance differs enough to be told apart by it."""
+"""Yellow and blue stones on charcoal; they differ enough in luminance to be told apart by it."""

@@ -251,13 +251,3 @@ def test_other_sizes_are_refused(rows: int, columns: int) -> None:
     """A board with fewer than 4 or more than 8 rows or columns has no layout."""
     with pytest.raises(ValueError, match="4 to 8"):
         layout(rows, columns)
-
-
-def test_a_scene_must_be_a_rectangle_with_a_label_for_each_column(make_scene: MakeScene) -> None:
-    """Rows of different lengths and missing labels are refused."""
-    with pytest.raises(ValueError, match="same number"):
-        make_scene("....\n...\n....\n....")
-    with pytest.raises(ValueError, match="columns need"):
-        make_scene(column_labels=("1",))
-    with pytest.raises(ValueError, match="rows need"):
-        make_scene(row_labels=("1",))

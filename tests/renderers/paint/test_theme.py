@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
 from renderers import CHARCOAL, Tone
-from renderers.paint.palette import SIZE, Ramp, palette_of
 
 
 def luminance(tone: Tone) -> float:
@@ -57,23 +55,6 @@ def test_words_are_readable(words: Tone, ground: Tone) -> None:
 def test_the_stones_have_the_colours_that_were_chosen_for_colour_blind_people() -> None:
     """The first player's stones are yellow and the second's blue."""
     assert (CHARCOAL.first, CHARCOAL.second) == ("#F0E442", "#0072B2")
-
-
-def test_a_palette_holds_sixteen_different_colours_with_the_page_first() -> None:
-    """Four bits a pixel hold every colour, and index 0 is the page."""
-    colours = palette_of(CHARCOAL).colours
-    assert len(colours) == len(set(colours)) == SIZE
-    assert colours[0] == CHARCOAL.rgb(Tone.PAGE)
-
-
-@pytest.mark.parametrize("ramp", [Ramp(Tone.PAGE, Tone.TEXT), Ramp(Tone.HOLE, Tone.SECOND)])
-def test_a_ramp_leads_from_one_colour_to_the_other(ramp: Ramp) -> None:
-    """No coverage is the lower colour, full coverage the upper, and there are shades between."""
-    palette = palette_of(CHARCOAL)
-    steps = palette.ramp(ramp)
-    assert (steps[0], steps[255]) == (palette.index(ramp.under), palette.index(ramp.over))
-    assert len(set(steps)) >= 3
-    assert sum(one != other for one, other in pairwise(steps)) == len(set(steps)) - 1
 
 
 @pytest.mark.parametrize("text", ["red", "#12345", "#12345G", "1234567", "#12_345", "#+12345"])

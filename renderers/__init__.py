@@ -1,16 +1,22 @@
 """Pictures of games and their alternative texts: plain values in, PNG bytes and words out.
 
-Nothing here knows about a chat service, waits for anything or keeps anything but sprites, so every
-function may be called from any thread.
+Nothing here knows of a chat service, waits for anything or keeps any state but cached sprites, so
+every function may be called from any thread.
+
+The scenes say what a picture shows, the alternative texts say it in words, and the rooms draw it:
+`boards` and `cards` make whole pictures, from the parts in `blocks`, the charts in `charts` and the
+tools in `paint`.
 """
 
 from renderers.alt_text import AltPhrases, board_alt_text, card_alt_text
-from renderers.board import draw_board
-from renderers.card import draw_card
-from renderers.drawings import DRAWINGS, draw
-from renderers.grid import draw_grid
-from renderers.layout import Layout, layout
-from renderers.report import draw_report
+from renderers.boards.board import draw_board
+from renderers.boards.drawings import DRAWINGS, draw
+from renderers.boards.grid import draw_grid
+from renderers.boards.layout import Layout, layout
+from renderers.cards.card import draw_card
+from renderers.cards.report import draw_report
+from renderers.paint.text import legible
+from renderers.paint.theme import CHARCOAL, Theme, Tone
 from renderers.report_alt_text import report_alt_text
 from renderers.report_scene import (
     BarsScene,
@@ -31,8 +37,6 @@ from renderers.scene import (
     Result,
     Table,
 )
-from renderers.text import legible
-from renderers.theme import CHARCOAL, Theme, Tone
 
 __all__ = [
     "CHARCOAL",

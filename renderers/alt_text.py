@@ -1,4 +1,4 @@
-"""Pictures in words, for those who listen to them: enough to play by."""
+"""Boards and cards in words, with enough for listeners to play by."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from renderers.sentences import LIMIT, cut, flat, join, sentence, shorten
 class AltPhrases:
     """The sentences of a board's alternative text, as templates for `str.format`.
 
-    The named fields of each template are all given to it; a template may leave some out.
+    Each template may use any of the fields named with it.
     """
 
     players: str
-    """Who is who; `{first}` and `{second}` are names. It should also say that 0 is empty."""
+    """Who is who: `{first}` and `{second}` are names. It should also say that 0 is empty."""
     row: str
-    """One row that is not empty; `{row}` and `{cells}`, the digits of its squares."""
+    """A row with stones: `{row}` and `{cells}`, the signs of its squares."""
     empty_row: str
-    """One row with no stones; `{row}`."""
+    """A row without stones: `{row}`."""
     empty_rows: str
-    """Several rows below each other with no stones; `{first}` and `{last}`."""
+    """Several adjacent rows without stones: `{first}` and `{last}`."""
     bombs: str
-    """What A and B are; said only when a bomb is on the board. It has no fields."""
+    """What A and B are, said only when there is a bomb on the board. It has no fields."""
     last: str
-    """The last move; `{column}` and `{row}`."""
+    """The last move: `{column}` and `{row}`."""
     last_square: str
-    """The last move where rows have names too; `{square}`, such as `b3`."""
+    """The last move where rows have names too: `{square}`, such as `b3`."""
     line: str
-    """The winning squares; `{squares}`, a list of them."""
+    """The winning squares: `{squares}`, a list of them."""
     square: str
-    """One square in that list where rows have no names; `{column}` and `{row}`."""
+    """A square in that list where rows have no names: `{column}` and `{row}`."""
     hint: str
-    """The suggested move; `{column}` and `{row}`."""
+    """The suggested move: `{column}` and `{row}`."""
     hint_square: str
-    """The suggested move where rows have names too; `{square}`."""
+    """The suggested move where rows have names too: `{square}`."""
 
 
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
-    """Tell a board in at most 1,024 characters.
+    """Describe a board in at most 1,024 characters.
 
-    Rows come from the top. Where the scene names its rows, squares are told by their names. When
-    the text would be too long, the footer goes first, then the panel, then names, status and
-    remark are cut short; the rows, and what their signs mean, are never left out.
+    Rows are read from the top. Where the scene names its rows, squares go by their names. When the
+    text would be too long, the footer is dropped first, then the panel; then names, status and
+    remark are shortened. The rows, and what their signs mean, are never left out.
 
     Args:
         scene: What the picture shows.
@@ -70,9 +70,9 @@ def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
 
 
 def card_alt_text(scene: CardScene) -> str:
-    """Tell a card in at most 1,024 characters: figures, course, form, and the table row by row.
+    """Describe a card in at most 1,024 characters: figures, course, form, and the table by rows.
 
-    A longer text ends after a whole item, with an ellipsis.
+    A longer text ends in an ellipsis after a whole item.
     """
     items = [sentence(scene.title), sentence(scene.subtitle), *_figures(scene.figures)]
     if scene.course is not None:
@@ -90,13 +90,13 @@ def _course(course: Course) -> str:
     first, low, high, last = (
         f"{value:.0f}" for value in (values[0], min(values), max(values), values[-1])
     )
-    told = course.told.format(label=course.label, first=first, low=low, high=high, last=last)
-    return sentence(told)
+    text = course.told.format(label=course.label, first=first, low=low, high=high, last=last)
+    return sentence(text)
 
 
 def _bombs(scene: BoardScene, phrases: AltPhrases) -> list[str]:
-    there = any(cell.is_bomb for row in scene.cells for cell in row)
-    return [sentence(phrases.bombs)] if there else []
+    has_bombs = any(cell.is_bomb for row in scene.cells for cell in row)
+    return [sentence(phrases.bombs)] if has_bombs else []
 
 
 def _rows(scene: BoardScene, phrases: AltPhrases) -> list[str]:
@@ -129,7 +129,7 @@ def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
         squares = [_place(scene, square, place) for place in sorted(scene.line)]
         sentences.append(phrases.line.format(squares=", ".join(squares)))
     sentences += [_place(scene, hint, place) for place in sorted(scene.hint)]
-    return [sentence(told) for told in sentences]
+    return [sentence(text) for text in sentences]
 
 
 def _place(scene: BoardScene, template: str, square: Square) -> str:

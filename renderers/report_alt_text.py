@@ -11,15 +11,15 @@ from renderers.scene import Table
 from renderers.sentences import cut, sentence
 
 _SPANS = 4
-"""In how many spans of games a line is told at most."""
+"""The most spans of games into which a line is summed up."""
 
 
 def report_alt_text(scene: ReportScene) -> str:
-    """Tell a report in at most 1,024 characters; one that is longer ends after a whole item.
+    """Describe a report in at most 1,024 characters; a longer text ends after a whole item.
 
-    The table is told column by column with the name of every level. A line of percentages is told
-    as the means of up to four spans of games, and a cloud as the range at every level. The bars
-    come last, since a table usually says the same.
+    The table is read column by column, with the name of every level. A line of percentages becomes
+    the means of up to four spans of games, and a cloud the range at every level. The bars come
+    last, since the table usually says the same.
     """
     items = [scene.title, scene.subtitle, scene.note, *_table(scene.table), *_lines(scene.lines)]
     items += [*_scatter(scene.scatter), *_bars(scene.bars), scene.footer]
@@ -31,7 +31,7 @@ def _table(table: Table) -> Iterator[str]:
         return
     levels, *columns = zip(*table.rows, strict=True)
     for header, cells in zip(table.headers[1:], columns, strict=True):
-        yield _told(header, zip(levels, cells, strict=True))
+        yield _listed(header, zip(levels, cells, strict=True))
 
 
 def _bars(scene: BarsScene) -> Iterator[str]:
@@ -40,7 +40,7 @@ def _bars(scene: BarsScene) -> Iterator[str]:
     yield scene.title
     for series in scene.series:
         pairs = zip(scene.groups, series.values, strict=True)
-        yield _told(series.label, ((g, f"{v:.0f}") for g, v in pairs if v is not None))
+        yield _listed(series.label, ((g, f"{v:.0f}") for g, v in pairs if v is not None))
 
 
 def _lines(scene: LinesScene) -> Iterator[str]:
@@ -49,7 +49,7 @@ def _lines(scene: LinesScene) -> Iterator[str]:
     yield scene.title
     last = max(number for line in scene.lines for number, _ in line.places)
     for line in scene.lines:
-        yield _told(line.label, _spans(line, last))
+        yield _listed(line.label, _spans(line, last))
 
 
 def _spans(line: Points, last: int) -> Iterator[tuple[str, str]]:
@@ -72,11 +72,11 @@ def _scatter(scene: ScatterScene) -> Iterator[str]:
             if values:
                 low, high = f"{min(values):.0f}", f"{max(values):.0f}"
                 ranges.append((name, low if low == high else f"{low}–{high}"))
-        yield _told(cloud.label, ranges)
+        yield _listed(cloud.label, ranges)
 
 
-def _told(label: str, pairs: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> str:
-    told = ", ".join(f"{name} {value}" for name, value in pairs)
-    if not told:
+def _listed(label: str, pairs: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> str:
+    listed = ", ".join(f"{name} {value}" for name, value in pairs)
+    if not listed:
         return ""
-    return f"{label}: {told}" if label else told
+    return f"{label}: {listed}" if label else listed

@@ -1,6 +1,6 @@
 """What a report of many games shows, as plain values.
 
-Every word is already in the reader's language. Charts write whole numbers only, which look the
+Every word is already in the reader's language. Charts write only whole numbers, which look the
 same in every language; a title says what they count, such as `Games won by level (%)`.
 """
 
@@ -18,7 +18,7 @@ class Series:
 
     label: str
     values: tuple[float | None, ...]
-    """Percentages from 0 to 100; None where there is nothing to take a share of."""
+    """Percentages from 0 to 100; None where a group has nothing to take a percentage of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class BarsScene:
     """Percentages by group, side by side.
 
     Raises:
-        ValueError: when there are more than two series, when one has not a value for every group,
-            or when a value is no percentage.
+        ValueError: when there are more than two series, when one does not have a value for every
+            group, or when a value is not a percentage.
     """
 
     title: str
     groups: tuple[str, ...]
     """The names of the groups, in order."""
     series: tuple[Series, ...]
-    """What is compared; the person's quantity first, then the engine's."""
+    """What is compared: the people's quantity first, then the engine's."""
 
     def __post_init__(self) -> None:
         if len(self.series) > 2:
@@ -48,35 +48,35 @@ class BarsScene:
 
     @property
     def empty(self) -> bool:
-        """Whether there is no value at all."""
+        """Whether there is nothing to draw."""
         return all(value is None for series in self.series for value in series.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The games that ended in one way, each as a place in a chart."""
+    """The games with one result, each as a point in a chart."""
 
     label: str
     result: Result
-    """How these games ended; decides their mark and colour."""
+    """How these games ended; decides the shape and colour of their marks."""
     places: tuple[tuple[int, float], ...]
-    """Across and up; what the two mean is the chart's to say."""
+    """Across and up; the chart says what the two mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinesScene:
-    """Percentages over the games in the order in which they were played.
+    """Percentages of games in the order in which they were played.
 
     Raises:
-        ValueError: when two lines stand for the same result, when the numbers of a line's games do
-            not rise from 1 on, or when a value is no percentage.
+        ValueError: when two lines have the same result, when the numbers of a line's games do not
+            rise from 1 or more, or when a value is not a percentage.
     """
 
     title: str
     axis: str
     """What the numbers along the bottom count, such as `game`; may be empty."""
     lines: tuple[Points, ...]
-    """A place is the number of a game, from 1, and its percentage."""
+    """A place is the number of a game, counted from 1, and its percentage."""
 
     def __post_init__(self) -> None:
         _check_results(self.lines)
@@ -89,7 +89,7 @@ class LinesScene:
 
     @property
     def empty(self) -> bool:
-        """Whether there is no game at all."""
+        """Whether there is nothing to draw."""
         return not any(line.places for line in self.lines)
 
 
@@ -98,15 +98,15 @@ class ScatterScene:
     """A quantity of every game, such as its moves, by group.
 
     Raises:
-        ValueError: when two clouds stand for the same result, or when a place names no group or
-            holds a quantity below 0.
+        ValueError: when two clouds have the same result, or when a place has an index that is no
+            group's or a quantity that is below 0 or not finite.
     """
 
     title: str
     groups: tuple[str, ...]
-    """The names of the groups, from the left."""
+    """The names of the groups, from left to right."""
     clouds: tuple[Points, ...]
-    """A place is the index of a group, from 0, and the quantity."""
+    """A place is the index of a group, counted from 0, and the quantity."""
 
     def __post_init__(self) -> None:
         _check_results(self.clouds)
@@ -115,11 +115,11 @@ class ScatterScene:
                 if not 0 <= group < len(self.groups):
                     raise ValueError(f"there is no group {group}")
                 if not 0 <= value < float("inf"):
-                    raise ValueError(f"{value} is no quantity")
+                    raise ValueError(f"{value} is not a quantity")
 
     @property
     def empty(self) -> bool:
-        """Whether there is no game at all."""
+        """Whether there is nothing to draw."""
         return not any(cloud.places for cloud in self.clouds)
 
 
@@ -127,13 +127,13 @@ class ScatterScene:
 class ReportScene:
     """A report of many games: a table and three charts.
 
-    What has no data is left out of the picture, with its title; `note` can say why.
+    A table or chart without data is left out, along with its title; `note` can say why.
     """
 
     title: str
     subtitle: str
     table: Table
-    """A row for every level, with its name first; it is drawn with the levels side by side."""
+    """A row for every level, starting with its name; drawn with the levels side by side."""
     bars: BarsScene
     lines: LinesScene
     scatter: ScatterScene
@@ -144,9 +144,9 @@ class ReportScene:
 
 def _check_percentage(value: float) -> None:
     if not 0 <= value <= 100:
-        raise ValueError(f"{value} is no percentage")
+        raise ValueError(f"{value} is not a percentage")
 
 
 def _check_results(points: tuple[Points, ...]) -> None:
     if len({group.result for group in points}) != len(points):
-        raise ValueError("every result may be told by one group of points only")
+        raise ValueError("every result may have only one group of points")

@@ -1,6 +1,6 @@
-"""What a picture shows, as plain values: a caller fills these in and a drawing reads them.
+"""What a picture shows, as plain values: callers fill them in and drawings read them.
 
-Every word in a scene is already in the reader's language; the drawings add none of their own.
+Every word in a scene is already in the reader's language; drawings add none of their own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.game import Cell, Player, Square
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number with its name, such as `Moves` and `23`."""
+    """A labelled number, such as `Moves` and `23`."""
 
     label: str
     value: str
@@ -22,7 +22,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The figures of a finished game, drawn under its board in the same picture."""
+    """The figures of a finished game, drawn below its board in the same picture."""
 
     title: str
     figures: tuple[Figure, ...]
@@ -33,34 +33,34 @@ class BoardScene:
     """A board with everything around it.
 
     Raises:
-        ValueError: when the rows differ in length, or when there are labels but not one for
-            every column (or row).
+        ValueError: when the rows differ in length, when there is not one label for every column,
+            or when there are row labels but not one for every row.
     """
 
     cells: tuple[tuple[Cell, ...], ...]
-    """The rows from the top, each from the left."""
+    """The rows from top to bottom, each from left to right."""
     column_labels: tuple[str, ...]
-    """What a player says to pick a column, from the left."""
+    """What a player says to choose a column, from left to right."""
     names: tuple[str, str]
-    """The first player and the second."""
+    """The names of the first player and the second."""
     active: Player | None
-    """Whose turn it is; None once the game is over."""
+    """The player to move; None once the game is over."""
     status: str
     """One sentence, such as `Ana to move` or `Ana wins`."""
     footer: str = ""
-    """One quiet line under the board; may be empty."""
+    """A muted line below the board; may be empty."""
     remark: str = ""
-    """One short line on what the board does not show, such as `move 1 of 2`; may be empty."""
+    """A short line about what the board does not show, such as `move 1 of 2`; may be empty."""
     row_labels: tuple[str, ...] = ()
-    """The names of the rows from the top, for games that say them."""
+    """The names of the rows from top to bottom, in games that name them; empty in others."""
     last: frozenset[Square] = frozenset()
-    """Where the last move left its stones."""
+    """The squares where the last move left its stones."""
     line: frozenset[Square] = frozenset()
     """Every square of a winning line."""
     hint: frozenset[Square] = frozenset()
-    """Where a suggested move would act."""
+    """The squares that a suggested move would act on."""
     panel: Panel | None = None
-    """What to tell under the board once the game is over."""
+    """The figures below the board once the game is over."""
 
     def __post_init__(self) -> None:
         columns = len(self.cells[0]) if self.cells else 0
@@ -73,17 +73,17 @@ class BoardScene:
 
     @property
     def rows(self) -> int:
-        """How many rows the board has."""
+        """The number of rows."""
         return len(self.cells)
 
     @property
     def columns(self) -> int:
-        """How many columns the board has."""
+        """The number of columns."""
         return len(self.column_labels)
 
 
 class Align(StrEnum):
-    """To which side of its column a text goes."""
+    """The side of its column on which a text is aligned."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -94,18 +94,18 @@ class Table:
     """A small table.
 
     Raises:
-        ValueError: when a row has not one text for every header, when the highlight or a muted row
-            is no row, or when there are sides but not one for every header.
+        ValueError: when a row does not have one text for every header, when the highlight or a
+            muted row is not a row, or when there are sides but not one for every header.
     """
 
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     highlight: int | None = None
-    """The index of the row that stands out; None for none."""
+    """The index of the row that stands out, if one does."""
     muted: frozenset[int] = frozenset()
-    """The indices of the rows that step back, such as those of provisional players."""
+    """The indices of the rows that recede, such as those of provisional players."""
     sides: tuple[Align, ...] = ()
-    """The side of every column; none for the usual: the first to the left, all others right."""
+    """The side of every column; when empty, the first goes left and the others right."""
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.headers) for row in self.rows):
@@ -118,14 +118,14 @@ class Table:
             raise ValueError("the columns of a table need a side each, or none at all")
 
     def side(self, column: int) -> Align:
-        """Return the side to which the texts of a column go."""
+        """Return the side on which the texts of a column are aligned."""
         if self.sides:
             return self.sides[column]
         return Align.RIGHT if column else Align.LEFT
 
 
 class Result(StrEnum):
-    """How a game ended for the person whom a picture is about."""
+    """How a game ended for the person a picture is about."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -134,7 +134,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How somebody's latest games ended, as a row of marks.
+    """A player's recent form: how the latest games ended, drawn as a row of marks.
 
     Raises:
         ValueError: when there are more than ten games.
@@ -142,40 +142,40 @@ class Form:
 
     label: str
     results: tuple[Result, ...]
-    """The games from the oldest to the newest; at most ten."""
+    """The results from the oldest game to the newest; at most ten."""
     won: str
-    """What a game won is called where the marks are told in words."""
+    """The word for a win, where the marks are put into words."""
     drawn: str
-    """What a draw is called there."""
+    """The word for a draw."""
     lost: str
-    """What a loss is called there."""
+    """The word for a loss."""
 
     def __post_init__(self) -> None:
         if len(self.results) > 10:
             raise ValueError(f"form is at most ten games, not {len(self.results)}")
 
     def word(self, result: Result) -> str:
-        """Return what a result is called."""
+        """Return the word for a result."""
         return {Result.WON: self.won, Result.DRAWN: self.drawn, Result.LOST: self.lost}[result]
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a number such as a rating went from game to game; whole numbers are written.
+    """How a number such as a rating changed from game to game; written as whole numbers.
 
     Raises:
         ValueError: when there is no value, when there are deviations but not one for every value,
-            or when a value is not finite or a deviation below 0.
+            when a value is not finite, or when a deviation is not finite or is below 0.
     """
 
     label: str
     values: tuple[float, ...]
-    """The value after every game, the oldest first."""
+    """The value after every game, from the oldest to the newest."""
     told: str
-    """The sentence that tells it, a template for `str.format`: `{first}`, `{low}`, `{high}`,
-    `{last}` and `{label}`; it may leave some out."""
+    """The course in a sentence, as a template for `str.format` with any of the fields `{label}`,
+    `{first}`, `{low}`, `{high}` and `{last}`."""
     deviations: tuple[float, ...] = ()
-    """How far each value may be off to either side, drawn as a band; none for no band."""
+    """How far off each value may be in either direction, drawn as a band; empty for no band."""
 
     def __post_init__(self) -> None:
         if not self.values:
@@ -190,7 +190,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class CardScene:
-    """A card of statistics: a title, big numbers, how it went, a table and small print."""
+    """A card of statistics: a title, big numbers, their course, a table and small print."""
 
     title: str
     subtitle: str
@@ -200,6 +200,6 @@ class CardScene:
     note: str = ""
     """A sentence or two that stands out above the footer; may be empty."""
     course: Course | None = None
-    """How a number went over the games; None for none."""
+    """How a number changed over the games, if that is shown."""
     form: Form | None = None
-    """How the latest games ended; None, or one without games, for none."""
+    """How the latest games ended, if that is shown; nothing is drawn for no games."""

@@ -1,4 +1,4 @@
-"""Percentages by group as lying bars: names of any length fit beside them on a phone."""
+"""Percentages by group, as horizontal bars: long names fit beside them, even on a phone."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from matplotlib.patches import Patch
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, TEXT, Sheet
-from renderers.layout import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
+from renderers.paint.text import Font, legible
+from renderers.paint.theme import Theme, Tone
 from renderers.report_scene import BarsScene
-from renderers.text import Font, legible
-from renderers.theme import Theme, Tone
 
 _TONES = (Tone.FIRST, Tone.SECOND)
 _HATCHES = (None, "//")
 _BAR = 24
-"""How high a bar is, in pixels; the two of a group touch."""
+"""The height from one bar of a group to the next, in pixels."""
 _GAP = 14
 _NAMES = 220
-"""How wide the names of the groups may be at most, in pixels."""
+"""The greatest width of the names of the groups, in pixels."""
 _VALUE = Font(20, bold=True)
 _VALUE_ROOM = 46
-"""What a value takes behind the end of a full bar, in pixels."""
+"""The width for a value beyond the end of a full bar, in pixels."""
 
 
 def draw_bars(scene: BarsScene, theme: Theme) -> Image.Image:
@@ -31,7 +31,7 @@ def draw_bars(scene: BarsScene, theme: Theme) -> Image.Image:
     tall = slot * len(scene.groups)
     box = (left, 8, WIDTH - MARGIN - _VALUE_ROOM - left, tall)
     sheet = Sheet(KEY_HEIGHT + tall + 8, box, theme)
-    # Upwards in pixels, so that bars and gaps are what they are called.
+    # The vertical scale is in pixels, as bars and gaps are.
     sheet.axes.set(xlim=(0, 100), ylim=(tall, 0))
     sheet.axes.vlines((0, 50, 100), tall, 0, colors=sheet.colour(Tone.SURFACE), lw=2, zorder=0)
     for index, name in enumerate(scene.groups):

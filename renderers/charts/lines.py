@@ -1,4 +1,4 @@
-"""Percentages over the games, one line for each result."""
+"""Percentages from game to game, with a line for each result."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, Sheet, mark
-from renderers.layout import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
+from renderers.paint.theme import Theme
 from renderers.report_scene import LinesScene
 from renderers.scene import Result
-from renderers.theme import Theme
 
 _PLOT = 190
 _LEFT = MARGIN + 52
 _WIDTH = WIDTH - MARGIN - 14 - _LEFT
 _BOTTOM = 40
 _AXIS = 30
-"""The room for the name of the numbers along the bottom, in pixels."""
+"""The height for what the numbers along the bottom count, in pixels."""
 _NUMBER = 26
-"""How far below the axes the middle of the numbers is, in pixels."""
+"""The distance from the axes down to the middle of the numbers, in pixels."""
 _MOST = 24
-"""How many places a line has at most; beyond that, spans of games are taken together."""
+"""The most points in a line; more games than that are averaged in spans."""
 _DASHES = {Result.WON: "-", Result.DRAWN: ":", Result.LOST: "--"}
 
 
@@ -34,7 +34,7 @@ def draw_lines(scene: LinesScene, theme: Theme) -> Image.Image:
     last = max((number for line in scene.lines for number, _ in line.places), default=1)
     paths = [averaged(line.places, last) for line in scene.lines]
     high = any(value > 50 for path in paths for _, value in path)
-    # Half a game more on both sides keeps the first and the last mark off the edges.
+    # At least half a game on either side keeps the first and last marks off the edges.
     edge = max((last - 1) * 0.02, 0.5)
     sheet.axes.set(xlim=(1 - edge, last + edge), ylim=(0, 100 if high else 50))
     _draw_scales(sheet, scene, last)
@@ -55,10 +55,10 @@ def _line(sheet: Sheet, result: Result, size: float) -> Line2D:
 def averaged(
     places: tuple[tuple[int, float], ...], last: int, most: int = _MOST
 ) -> tuple[tuple[float, float], ...]:
-    """Take the games together in at most `most` equal spans from game 1 to game `last`.
+    """Average the games in `most` equal spans from game 1 to game `last`.
 
-    Each span that holds games becomes one place, at the mean of their numbers and values; when
-    there are no more games than spans, every game stays by itself.
+    Each span that has games becomes one place, at the mean of their numbers and values. When
+    `last` is at most `most`, the games stay as they are.
     """
     if last <= most:
         return places
@@ -86,7 +86,7 @@ def _draw_scales(sheet: Sheet, scene: LinesScene, last: int) -> None:
 
 
 def _numbers(last: int) -> list[int]:
-    """Choose the games whose numbers are written: the first, the last and round ones between."""
+    """Choose the games whose numbers to write: the first, the last and round ones between."""
     near = (last - 1) * 0.1
     round_ones = MaxNLocator(5, integer=True, min_n_ticks=1).tick_values(1, last)
     between = {round(number) for number in round_ones if 1 + near < number < last - near}

@@ -1,4 +1,4 @@
-"""A quantity of every game by group: a mark for each game, each result in a lane of its own."""
+"""A quantity by group, with a mark for every game and a lane for each result."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, TEXT, Sheet, mark
-from renderers.layout import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN, WIDTH
+from renderers.paint.text import Font, legible
+from renderers.paint.theme import Theme
 from renderers.report_scene import Points, ScatterScene
-from renderers.text import Font, legible
-from renderers.theme import Theme
 
 _PLOT = 240
 _LEFT = MARGIN + 52
 _WIDTH = WIDTH - MARGIN - _LEFT
 _NAME = 36
-"""The room for one line of names below the axes, in pixels."""
+"""The height of a line of names below the axes, in pixels."""
 _NAMES = (TEXT, Font(20))
 _SPREAD = 0.9
-"""How much of a group's width its marks take."""
+"""The share of a group's width that its marks take."""
 _GOLDEN = 0.6180339887498949
-"""Steps of this share of a lane never fall into a pattern and need no random numbers."""
+"""Steps of this share of a lane spread marks out evenly, in no visible pattern."""
 _MANY = 150
-"""From how many games on marks are smaller."""
+"""The number of games from which marks are smaller."""
 
 
 def draw_scatter(scene: ScatterScene, theme: Theme) -> Image.Image:
@@ -49,7 +49,7 @@ def draw_scatter(scene: ScatterScene, theme: Theme) -> Image.Image:
 
 
 def spread(cloud: Points, lane: int, lanes: int) -> tuple[tuple[float, float], ...]:
-    """Place the games of one result beside each other in its lane of every group.
+    """Spread the games of one result out in its lane of every group.
 
     The same games always get the same places.
     """
@@ -69,7 +69,7 @@ def _write_names(
     for index, name in enumerate(names):
         drop = 24 + (_NAME - 6 if staggered and index % 2 else 0)
         middle = _LEFT + (index + 0.5) * slot
-        # Beside a name on the other line there is room, but not beyond the picture's margins.
+        # A staggered name may reach over its neighbours' slots, but not into the margins.
         ends = 2 * min(middle - MARGIN, WIDTH - MARGIN - middle)
         room = min(slot * (2 if staggered else 1) - 8, ends)
         sheet.write(name, index, 0, room=room, font=font, side="center", shift=(0, -drop))
@@ -82,13 +82,13 @@ def _draw_clouds(sheet: Sheet, scene: ScatterScene) -> None:
         drawn = mark(sheet, cloud.result, size, linestyle="none", zorder=2)
         places = spread(cloud, lane, len(scene.clouds))
         drawn.set_data([x for x, _ in places], [y for _, y in places])
-        # A game without moves lies on the edge of the axes and should be seen whole.
+        # The mark of a game without moves is on the edge of the axes and should be whole.
         drawn.set_clip_on(False)
         sheet.axes.add_line(drawn)
 
 
 def _name_style(scene: ScatterScene, slot: float) -> tuple[Font, bool]:
-    """Choose the largest type that leaves every name whole, on two lines if it must be."""
+    """Choose the largest font that fits every name, and whether names alternate between lines."""
     names = [legible(name) for name in scene.groups]
     for font in _NAMES:
         if all(font.width(name) <= slot - 8 for name in names):

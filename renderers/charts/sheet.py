@@ -1,6 +1,6 @@
-"""The ground on which a chart is drawn: a Matplotlib figure measured in pixels.
+"""The sheet that a chart is drawn on: a Matplotlib figure measured in pixels.
 
-Only objects are used, never `pyplot` and its state, so threads do not meet here.
+It uses Matplotlib's objects only, never `pyplot` and the state that threads would share.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from PIL import Image
 
-from renderers.layout import MARGIN, WIDTH
-from renderers.palette import mix, palette_of
+from renderers.paint.measures import MARGIN, WIDTH
+from renderers.paint.palette import mix, palette_of
+from renderers.paint.text import Font, file_of, fit, legible
+from renderers.paint.theme import Theme, Tone
 from renderers.scene import Result
-from renderers.text import Font, file_of, fit, legible
-from renderers.theme import Theme, Tone
 
-Box = tuple[float, float, float, float]
-"""Left, bottom, width and height."""
+AxesBox = tuple[float, float, float, float]
+"""Left, bottom, width and height; from the lower left corner, unlike the boxes of boards."""
 _DPI = 72
-"""At this resolution a point, in which Matplotlib measures type and lines, is a pixel."""
+"""At this resolution a point, Matplotlib's unit for type and lines, is a pixel."""
 _CAPITALS = 0.714
-"""How high capitals are, as a share of the size of the type."""
+"""The height of capitals, as a share of the font's size."""
 TEXT = Font(22)
 KEY_HEIGHT = 44
-"""The room above the axes for the key that says which mark is what, in pixels."""
+"""The height of the key to the marks, above the axes, in pixels."""
 MARKERS = {Result.WON: "o", Result.DRAWN: "s", Result.LOST: "X"}
 
 
 class Sheet:
-    """A figure with one pair of axes, as wide as the pictures."""
+    """A figure with one pair of axes, as wide as a page."""
 
-    def __init__(self, height: int, box: Box, theme: Theme) -> None:
+    def __init__(self, height: int, box: AxesBox, theme: Theme) -> None:
         """Lay out a chart.
 
         Args:
-            height: How high the chart is, in pixels.
-            box: Where its axes lie, in pixels from the lower left corner.
+            height: The height of the chart, in pixels.
+            box: Where its axes are, in pixels.
             theme: The colours.
         """
         self.theme = theme
@@ -59,14 +59,14 @@ class Sheet:
         self.axes.set_axis_off()
 
     def colour(self, tone: Tone) -> str:
-        """Return a colour as Matplotlib wants it."""
+        """Return a colour in the form that Matplotlib takes."""
         text: str = getattr(self.theme, tone)
         return text
 
     def result_colour(self, result: Result) -> str:
         """Return the colour of a result's marks."""
         if result is Result.LOST:
-            # Thin lines and small marks in the plain blue would be lost on the dark page.
+            # Thin lines and small marks in plain blue would be lost on a dark page.
             blue, pale = self.theme.rgb(Tone.SECOND), self.theme.rgb(Tone.SECOND_MARK)
             return "#{:02X}{:02X}{:02X}".format(*mix(blue, pale, 0.5))
         return self.colour(Tone.FIRST if result is Result.WON else Tone.MUTED)
@@ -83,17 +83,17 @@ class Sheet:
         side: Literal["left", "center", "right"] = "left",
         shift: tuple[float, float] = (0, 0),
     ) -> None:
-        """Write one line beside a place of the axes' own scales.
+        """Write one line of text near a point of the axes.
 
         Args:
-            words: What to write; it is cut to `room` pixels.
-            x: Where it starts, has its middle or ends, as `side` says.
-            y: The middle of its capitals.
-            room: How wide it may be, in pixels.
+            words: What to write; cut to `room`.
+            x: Where its left, centre or right goes, on the scale of the axes; see `side`.
+            y: Where the middle of its capitals goes, on the scale of the axes.
+            room: Its greatest width, in pixels.
             font: Its size and weight.
             tone: Its colour.
-            side: Which point of the line `x` is.
-            shift: How far to the right of that place and above it, in pixels.
+            side: Which point of the line goes to `x`.
+            shift: How far right and up to move it from there, in pixels.
         """
         text = legible(words)
         if room < inf:
@@ -113,12 +113,12 @@ class Sheet:
         )
 
     def rule(self, y: Sequence[float], tone: Tone = Tone.SURFACE) -> None:
-        """Draw level lines across the axes at heights of their own scale."""
+        """Draw horizontal lines across the axes, at heights on their scale."""
         left, right = self.axes.get_xlim()
         self.axes.hlines(y, left, right, colors=self.colour(tone), linewidth=2, zorder=0)
 
     def key(self, handles: Sequence[Line2D | Patch], labels: Sequence[str]) -> None:
-        """Say above the axes which mark is what."""
+        """Draw the key to the marks above the axes."""
         if not handles:
             return
         room = (WIDTH - 2 * MARGIN) // len(handles) - 56
@@ -143,7 +143,7 @@ class Sheet:
             text.set_parse_math(False)
 
     def image(self) -> Image.Image:
-        """Return the finished chart in palette indices, in mode L."""
+        """Return the finished chart as palette indices, in mode L."""
         self._canvas.draw()
         pixels = Image.frombuffer(
             "RGBA", self._size, self._canvas.buffer_rgba(), "raw", "RGBA", 0, 1
@@ -155,16 +155,16 @@ class Sheet:
 
 
 def mark(sheet: Sheet, result: Result, size: float, **style: Any) -> Line2D:
-    """Return a line whose marks are those of a result, `size` pixels large."""
+    """Return a line with a result's marks, `size` pixels across."""
     colour = sheet.result_colour(result)
     return Line2D(
         [],
         [],
         color=colour,
         marker=MARKERS[result],
-        # A cross of the same reach would look smaller than a disc.
+        # A cross of the same size would look smaller than a disc.
         markersize=size + 3 if result is Result.LOST else size,
-        # A dark rim keeps marks apart that lie over each other.
+        # A rim in the colour of the page separates marks that overlap.
         markeredgecolor=sheet.colour(Tone.PAGE),
         markeredgewidth=1,
         **style,
@@ -173,7 +173,7 @@ def mark(sheet: Sheet, result: Result, size: float, **style: Any) -> Line2D:
 
 @cache
 def properties(font: Font) -> fonts.FontProperties:
-    """Return the shipped typeface as Matplotlib wants it, found by its file."""
+    """Return the shipped typeface in the form that Matplotlib takes."""
     return fonts.FontProperties(fname=str(file_of(font)), size=font.size)
 
 

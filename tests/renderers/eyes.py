@@ -5,6 +5,7 @@ from __future__ import annotations
 from PIL import Image, ImageChops
 
 from renderers import CHARCOAL, Tone
+from renderers.paint.palette import palette_of
 
 Box = tuple[int, int, int, int]
 
@@ -47,3 +48,8 @@ def shows(image: Image.Image, tone: Tone) -> int:
     counts = image.getcolors(1 << 20)
     assert counts is not None
     return sum(count for count, colour in counts if colour == CHARCOAL.rgb(tone))
+
+
+def count(chart: Image.Image, tone: Tone) -> int:
+    """Count the pixels of a tone in a chart, which is made of palette indices."""
+    return chart.histogram()[palette_of(CHARCOAL).index(tone)]

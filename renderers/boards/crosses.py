@@ -1,0 +1,80 @@
+"""Crosses, circles and the tiles that hold them, cached by look, size and theme."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PIL import Image
+
+from engine.game import Player
+from renderers.boards.style import Look
+from renderers.paint import shapes
+from renderers.paint.canvas import Canvas
+from renderers.paint.palette import Ramp
+from renderers.paint.theme import Theme, Tone
+
+_TILE = 0.035
+"""Half the width of a grid line, which is a tile's distance from the edge of its cell, in cells."""
+_ROUND = 0.1
+"""The radius of a tile's corners, in cells."""
+
+
+@cache
+def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
+    """Draw one cell of a flat grid.
+
+    Returns:
+        A square of `size` pixels in palette indices. It is cached, so callers must not draw on it.
+
+    Raises:
+        ValueError: when the cell holds a bomb, which a grid cannot show.
+    """
+    if look.cell.is_bomb:
+        raise ValueError("a grid has no bombs")
+    canvas = Canvas.blank(size, size, theme, Tone.BOARD)
+    inset = round(size * _TILE)
+    if look.line:
+        _paint_tile(canvas, size, 1, Ramp(Tone.BOARD, Tone.TEXT))
+        # The rim is wide enough to be seen when the picture is shown at half its size.
+        inset = round(size * 0.085)
+    _paint_tile(canvas, size, inset, Ramp(Tone.TEXT if look.line else Tone.BOARD, Tone.HOLE))
+    if look.cell.owner is not None:
+        # The corners and dashes go around the cross or circle, which makes room for them.
+        _paint_mark(canvas, look.cell.owner, 0, 0, size, 0.76 if look.last or look.hint else 1)
+    if look.last:
+        corners = shapes.corners(size, size * 0.34, size * 0.12, size * 0.055)
+        canvas.paint(corners, 0, 0, Ramp(Tone.HOLE, Tone.TEXT))
+    if look.hint:
+        dashes = shapes.dashes(size, size * 0.36, size * 0.31, 8)
+        canvas.paint(dashes, 0, 0, Ramp(Tone.HOLE, Tone.HINT))
+        if look.cell.owner is None:
+            canvas.paint(shapes.disc(size, size * 0.09), 0, 0, Ramp(Tone.HOLE, Tone.HINT))
+    return canvas.image
+
+
+def paint_token(
+    canvas: Canvas, player: Player, left: int, top: int, size: int, ground: Tone
+) -> None:
+    """Paint a player's cross or circle on a disc beside a name, on flat `ground`.
+
+    The disc fills a square of `size` pixels from `left` and `top`.
+    """
+    canvas.paint(shapes.disc(size, size * 0.5), left, top, Ramp(ground, Tone.HOLE))
+    _paint_mark(canvas, player, left, top, size, 0.96)
+
+
+def _paint_tile(canvas: Canvas, size: int, inset: int, ramp: Ramp) -> None:
+    side = size - 2 * inset
+    canvas.paint(shapes.panel(side, side, size * _ROUND), inset, inset, ramp)
+
+
+def _paint_mark(
+    canvas: Canvas, player: Player, left: int, top: int, size: int, scale: float
+) -> None:
+    """Paint a cross or circle in the square of `size` pixels from `left` and `top`."""
+    if player is Player.FIRST:
+        mark, tone = shapes.cross(size, size * 0.4 * scale, size * 0.14 * scale), Tone.FIRST
+    else:
+        outer, inner = size * 0.35 * scale, size * 0.2 * scale
+        mark, tone = shapes.ring(size, outer, inner), Tone.SECOND
+    canvas.paint(mark, left, top, Ramp(Tone.HOLE, tone))

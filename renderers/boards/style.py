@@ -1,0 +1,44 @@
+"""What sets one game's board apart from another's: its cells, and the tokens beside the names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PIL import Image
+
+from engine.game import Cell, Player
+from renderers.paint.canvas import Canvas
+from renderers.paint.theme import Theme, Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Everything that determines what a cell looks like."""
+
+    cell: Cell
+    last: bool = False
+    line: bool = False
+    hint: bool = False
+
+
+CellSprite = Callable[[Look, int, Theme], Image.Image]
+"""Draws one cell as a square of palette indices, from its look, its side in pixels and a theme.
+
+What it returns is cached, so callers must not draw on it.
+"""
+PaintToken = Callable[[Canvas, Player, int, int, int, Tone], None]
+"""Paints a player's token beside the name, from canvas, player, left, top, size and ground.
+
+It fills a square of `size` pixels from `left` and `top`, on a ground of one flat colour.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What the cells of a board look like and how large they may be."""
+
+    cell_sprite: CellSprite
+    paint_token: PaintToken
+    largest_cell: int
+    """The side of a cell on a board that is small enough, in pixels."""

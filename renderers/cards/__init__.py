@@ -1,0 +1,1 @@
+"""Pictures of figures: cards of statistics and reports of many games."""

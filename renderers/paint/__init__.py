@@ -1,0 +1,1 @@
+"""What pictures are painted with: colours, shapes, letters, a canvas and its file format."""

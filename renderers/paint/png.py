@@ -1,0 +1,44 @@
+"""The encoder for the one kind of PNG in use: palette indices of four bits, unfiltered rows.
+
+Pillow writes such files too, but takes twice as long and makes them a third larger.
+"""
+
+from __future__ import annotations
+
+import zlib
+from struct import pack
+
+from PIL import Image
+
+QUICK = 5
+"""The effort for pictures that are drawn with every move."""
+THOROUGH = 6
+"""The effort for pictures with many words: half as long again for an eighth fewer bytes."""
+
+
+def encode(indices: Image.Image, palette: bytes, effort: int = QUICK) -> bytes:
+    """Encode an image as PNG.
+
+    Args:
+        indices: An image of mode L whose values are palette indices from 0 to 15.
+        palette: Red, green and blue of each of the 16 colours.
+        effort: How hard to compress, from 1 to 9; `QUICK` and `THOROUGH` were measured.
+    """
+    width, height = indices.size
+    header = pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)
+    compressor = zlib.compressobj(effort, zlib.DEFLATED, zlib.MAX_WBITS, 8)
+    pixels = compressor.compress(_rows(indices)) + compressor.flush()
+    chunks = (b"IHDR", header), (b"PLTE", palette), (b"IDAT", pixels), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)
+
+
+def _rows(indices: Image.Image) -> bytes:
+    # Two more pixels of index 0 before each row make the zero byte that says "no filter".
+    wide = Image.new("L", (indices.width + 2, indices.height))
+    wide.paste(indices, (2, 0))
+    wide.putpalette(b"\0\0\0")  # Only a palette image can be packed.
+    return wide.tobytes("raw", "P;4")
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return pack(">I", len(data)) + kind + data + pack(">I", zlib.crc32(kind + data))

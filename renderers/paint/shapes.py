@@ -1,0 +1,168 @@
+"""Flat shapes, drawn large and scaled down so that their edges are smooth.
+
+Every function returns an image of mode L with coverage from 0 to 255; sizes are in pixels of the
+finished picture, and radii and strokes may be fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import cos, pi, sin
+
+from PIL import Image, ImageChops, ImageDraw
+
+Draw = Callable[[ImageDraw.ImageDraw], None]
+"""Draws a shape with a pen on the large image."""
+
+_FINE = 8
+"""How many times larger than used a shape is drawn."""
+
+
+def disc(size: int, radius: float) -> Image.Image:
+    """Return a filled circle in the middle of a square of `size`."""
+    return _turned(size, lambda pen: _circle(pen, size, radius, 255))
+
+
+def ring(size: int, outer: float, inner: float) -> Image.Image:
+    """Return a circular band in the middle of a square of `size`."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        _circle(pen, size, outer, 255)
+        _circle(pen, size, inner, 0)
+
+    return _turned(size, draw)
+
+
+def dashes(size: int, outer: float, inner: float, count: int) -> Image.Image:
+    """Return a circular band cut into `count` dashes, with one centred at the top."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        middle, far = size * _FINE / 2, outer * _FINE
+        box = (middle - far, middle - far, middle + far, middle + far)
+        for index in range(count):
+            centre = 360 * index / count - 90
+            pen.pieslice(box, centre - 110 / count, centre + 110 / count, fill=255)
+        _circle(pen, size, inner, 0)
+
+    return _turned(size, draw)
+
+
+def diamond(size: int, reach: float, stroke: float) -> Image.Image:
+    """Return the outline of a square on its corner; `reach` is from its middle to a corner."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        corners = [_around(size, reach, quarter * pi / 2) for quarter in range(4)]
+        _stroke(pen, [*corners, corners[0]], stroke)
+
+    return _turned(size, draw)
+
+
+def plus(size: int, reach: float, stroke: float) -> Image.Image:
+    """Return an upright cross with round ends; its arms are `reach` long."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        for angle in (0, pi / 2):
+            ends = [_around(size, reach, angle), _around(size, reach, angle + pi)]
+            _stroke(pen, ends, stroke)
+
+    return _turned(size, draw)
+
+
+def cross(size: int, reach: float, stroke: float) -> Image.Image:
+    """Return a diagonal cross with round ends; its arms are `reach` long."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        for angle in (pi / 4, 3 * pi / 4):
+            ends = [_around(size, reach, angle), _around(size, reach, angle + pi)]
+            _stroke(pen, ends, stroke)
+
+    return _turned(size, draw)
+
+
+def corners(size: int, reach: float, arm: float, stroke: float) -> Image.Image:
+    """Return the four corners of a square whose sides are `reach` from its middle.
+
+    Each has two arms of length `arm` with round ends.
+    """
+    middle, far, near = (size * _FINE - 1) / 2, reach * _FINE, (reach - arm) * _FINE
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            bends = [(near, far), (far, far), (far, near)]
+            _stroke(pen, [(middle + x * a, middle + y * b) for a, b in bends], stroke)
+
+    return _turned(size, draw)
+
+
+def star(size: int, reach: float, waist: float, points: int) -> Image.Image:
+    """Return a star in the middle of a square of `size`, with a point at the top.
+
+    Its points are `reach` from its middle, the notches between them `waist`.
+    """
+    edge = [
+        _around(size, waist if index % 2 else reach, index * pi / points)
+        for index in range(2 * points)
+    ]
+    return _turned(size, lambda pen: pen.polygon(edge, fill=255))
+
+
+def curve(size: int, points: Sequence[tuple[float, float]], stroke: float) -> Image.Image:
+    """Return a line with round ends and corners through points in a square of `size`.
+
+    A point is given by its distance right of and below the middle of the square, in pixels.
+    """
+    middle = (size * _FINE - 1) / 2
+    path = [(middle + x * _FINE, middle + y * _FINE) for x, y in points]
+    return _reduced(size, size, lambda pen: _stroke(pen, path, stroke))
+
+
+def panel(width: int, height: int, radius: float) -> Image.Image:
+    """Return a rectangle with round corners that fills the whole image."""
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        box = (0, 0, width * _FINE - 1, height * _FINE - 1)
+        pen.rounded_rectangle(box, radius * _FINE, fill=255)
+
+    return _drawn(width, height, draw)
+
+
+def pointer(width: int, height: int) -> Image.Image:
+    """Return a triangle that fills the image and points down."""
+    right, bottom = width * _FINE - 1, height * _FINE - 1
+    corners = [(0, 0), (right, 0), (right / 2, bottom)]
+    return _drawn(width, height, lambda pen: pen.polygon(corners, fill=255))
+
+
+def _reduced(width: int, height: int, draw: Draw) -> Image.Image:
+    large = Image.new("L", (width * _FINE, height * _FINE))
+    draw(ImageDraw.Draw(large))
+    return large.reduce(_FINE)
+
+
+def _drawn(width: int, height: int, draw: Draw) -> Image.Image:
+    # An exact mirror image compresses far better: its second half repeats the first.
+    shape = _reduced(width, height, draw)
+    return ImageChops.lighter(shape, shape.transpose(Image.Transpose.FLIP_LEFT_RIGHT))
+
+
+def _turned(size: int, draw: Draw) -> Image.Image:
+    shape = _drawn(size, size, draw)
+    return ImageChops.lighter(shape, shape.transpose(Image.Transpose.FLIP_TOP_BOTTOM))
+
+
+def _circle(pen: ImageDraw.ImageDraw, size: int, radius: float, fill: int) -> None:
+    middle, far = size * _FINE / 2, radius * _FINE
+    pen.ellipse((middle - far, middle - far, middle + far - 1, middle + far - 1), fill=fill)
+
+
+def _around(size: int, reach: float, angle: float) -> tuple[float, float]:
+    middle = size * _FINE / 2 - 0.5
+    return middle + reach * _FINE * sin(angle), middle - reach * _FINE * cos(angle)
+
+
+def _stroke(pen: ImageDraw.ImageDraw, points: list[tuple[float, float]], width: float) -> None:
+    # Pillow's own joints leave notches, so every point gets a round joint.
+    radius = width * _FINE / 2
+    pen.line(points, fill=255, width=round(width * _FINE))
+    for x, y in points:
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)

@@ -1,0 +1,87 @@
+"""The colours of a picture, by role."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+Rgb = tuple[int, int, int]
+"""Red, green and blue, each from 0 to 255."""
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+
+
+class Tone(StrEnum):
+    """The role of a colour; each is a field of `Theme`."""
+
+    PAGE = "page"
+    SURFACE = "surface"
+    BOARD = "board"
+    HOLE = "hole"
+    TEXT = "text"
+    MUTED = "muted"
+    FIRST = "first"
+    FIRST_MARK = "first_mark"
+    SECOND = "second"
+    SECOND_MARK = "second_mark"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of a picture, each as `#RRGGBB`.
+
+    Raises:
+        ValueError: when a field is no such colour.
+    """
+
+    page: str
+    """The ground of the whole picture; also the ink on pale grounds."""
+    surface: str
+    """Pills, tiles and rows that stand out from the page."""
+    board: str
+    """The face of the board, between its holes."""
+    hole: str
+    """An empty hole or tile, and the gap around a stone."""
+    text: str
+    """Words, and the marks of the last move and the winning line."""
+    muted: str
+    """Words that matter less."""
+    first: str
+    """The first player's stones or crosses."""
+    first_mark: str
+    """The signs engraved on them."""
+    second: str
+    """The second player's stones or circles."""
+    second_mark: str
+    """The signs engraved on them."""
+    hint: str
+    """The marker of a suggested move."""
+
+    def __post_init__(self) -> None:
+        for tone in Tone:
+            text: str = getattr(self, tone)
+            if not _COLOUR.fullmatch(text):
+                raise ValueError(f"{text!r} is not a colour such as #1B1D21")
+
+    def rgb(self, tone: Tone) -> Rgb:
+        """Return one colour as red, green and blue, each from 0 to 255."""
+        text: str = getattr(self, tone)
+        red, green, blue = bytes.fromhex(text[1:])
+        return red, green, blue
+
+
+CHARCOAL = Theme(
+    page="#1B1D21",
+    surface="#2D3138",
+    board="#343A43",
+    hole="#121316",
+    text="#F2F4F7",
+    muted="#A3AAB5",
+    first="#F0E442",
+    first_mark="#7A7000",
+    second="#0072B2",
+    second_mark="#C4E7FB",
+    hint="#4FE0AE",
+)
+"""Yellow and blue stones on charcoal; they differ enough in luminance to be told apart by it."""

@@ -1,0 +1,49 @@
+"""Recent form, drawn on a card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PIL import Image, ImageChops
+
+from renderers import (
+    CHARCOAL,
+    CardScene,
+    Form,
+    Result,
+    Tone,
+    draw_card,
+)
+
+See = Callable[[bytes], Image.Image]
+FORM = Form("Last games", (Result.WON, Result.LOST, Result.DRAWN), "won", "drawn", "lost")
+
+
+def test_results_are_told_apart_by_shape_and_colour(see: See) -> None:
+    """Without its colours a mark still differs from the others, and with them even more."""
+    marks = []
+    for result in Result:
+        form = Form("", (result,), "", "", "")
+        marks.append(see(draw_card(CardScene("", "", (), form=form))))
+    page = CHARCOAL.rgb(Tone.PAGE)
+    ground = Image.new("RGB", marks[0].size, page)
+    shapes = {
+        ImageChops.difference(mark, ground).convert("L").point([0] + [255] * 255).tobytes()
+        for mark in marks
+    }
+    assert len(shapes) == len(Result)
+    colours = (Tone.FIRST, Tone.MUTED, Tone.SECOND)
+    for mark, tone in zip(marks, colours, strict=True):
+        assert CHARCOAL.rgb(tone) in {colour for _, colour in mark.getcolors() or []}
+
+
+def test_the_newest_result_is_at_the_right(see: See) -> None:
+    """Another newest result changes only the last mark."""
+    one = see(draw_card(CardScene("Ana", "", (), form=FORM)))
+    changed = replace(FORM, results=(*FORM.results[:-1], Result.WON))
+    box = ImageChops.difference(
+        one, see(draw_card(CardScene("Ana", "", (), form=changed)))
+    ).getbbox()
+    assert box is not None
+    assert box[0] > 680 - 18 - 40

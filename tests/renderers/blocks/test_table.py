@@ -1,0 +1,77 @@
+"""Tables, drawn on a card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PIL import Image, ImageChops
+
+from renderers import (
+    CHARCOAL,
+    Align,
+    CardScene,
+    Table,
+    Tone,
+    draw_card,
+)
+from tests.renderers.example_card import CARD
+
+See = Callable[[bytes], Image.Image]
+LEADERS = Table(
+    ("#", "Player", "Rating", "Games", "Won"),
+    tuple((str(n), "Wörter " * 9, f"{1800 - n} ± 61", "128", "59 %") for n in range(1, 11)),
+    sides=(Align.RIGHT, Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT),
+)
+
+
+def test_a_highlighted_row_is_marked_by_more_than_its_ground(see: See) -> None:
+    """The row that stands out has a bar in front and bold words, and no other row changes."""
+    assert CARD.table is not None
+    plain = see(draw_card(replace(CARD, table=replace(CARD.table, highlight=None))))
+    marked = see(draw_card(CARD))
+    box = ImageChops.difference(plain, marked).getbbox()
+    assert box is not None
+    assert box[3] - box[1] <= 50
+    assert CHARCOAL.rgb(Tone.FIRST) in {c for _, c in marked.crop(box).getcolors() or []}
+
+
+def test_endless_names_take_no_room_from_numbers(see: See) -> None:
+    """In ten rows of five columns only the names are cut: every number differs when it changes."""
+    card = CardScene("Leaders", "", (), LEADERS)
+    for column, cell in ((2, "1799 ± 62"), (3, "129"), (4, "58 %")):
+        row = [*LEADERS.rows[0]]
+        row[column] = cell
+        other = replace(LEADERS, rows=(tuple(row), *LEADERS.rows[1:]))
+        assert draw_card(replace(card, table=other)) != draw_card(card)
+    longer = replace(LEADERS, rows=((*LEADERS.rows[0][:1], "Wörter " * 8, *LEADERS.rows[0][2:]),))
+    first = replace(LEADERS, rows=LEADERS.rows[:1])
+    assert draw_card(replace(card, table=longer)) == draw_card(replace(card, table=first))
+
+
+def test_a_column_goes_to_its_side(see: See) -> None:
+    """Texts on the left begin below each other, and those on the right end so."""
+    rows = (("1", "MM", "5"), ("2", "MMMM", "50"))
+    boxes = []
+    for side in Align:
+        table = Table(("", "", ""), rows, sides=(Align.LEFT, side, Align.RIGHT))
+        picture = see(draw_card(CardScene("", "", (), table)))
+        ground = Image.new("RGB", picture.size, CHARCOAL.rgb(Tone.PAGE))
+        ink = ImageChops.difference(picture, ground)
+        pair = [ink.crop((60, top, 580, top + 50)).getbbox() for top in (84 + 48, 84 + 98)]
+        boxes.append([box for box in pair if box])
+    (short, long), (short_right, long_right) = boxes
+    assert short[0] == long[0]
+    assert short[2] < long[2]
+    assert short_right[2] == long_right[2]
+    assert short_right[0] > long_right[0]
+
+
+def test_a_muted_row_steps_back(see: See) -> None:
+    """Its words are of less weight, and no other row changes."""
+    plain = see(draw_card(replace(CARD, table=LEADERS)))
+    muted = see(draw_card(replace(CARD, table=replace(LEADERS, muted=frozenset({4})))))
+    box = ImageChops.difference(plain, muted).getbbox()
+    assert box is not None
+    assert box[3] - box[1] <= 50
+    assert CHARCOAL.rgb(Tone.TEXT) not in {c for _, c in muted.crop(box).getcolors() or []}

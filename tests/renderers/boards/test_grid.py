@@ -1,0 +1,224 @@
+"""The picture of a flat grid of crosses and circles, judged by what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from engine.game import Cell, Player, Square
+from renderers import CHARCOAL, BoardScene, Layout, Panel, Tone, draw_board, draw_grid
+from renderers.boards.frame import plan_of
+from renderers.boards.grid import STYLE
+from renderers.boards.header import pill_box
+from tests.renderers.eyes import Box, changed, commonest, differs_only_in, inside, shows
+
+See = Callable[[bytes], Image.Image]
+MakeScene = Callable[..., BoardScene]
+TONES = {Player.FIRST: Tone.FIRST, Player.SECOND: Tone.SECOND}
+LOOKS = [(), ("last",), ("line",), ("hint",), ("last", "line")]
+
+
+@pytest.fixture
+def grid(make_scene: MakeScene) -> BoardScene:
+    """A game of tic-tac-toe in progress."""
+    return make_scene(
+        "12..\n.12.\n.1..\n2...",
+        column_labels=("a", "b", "c", "d"),
+        row_labels=("1", "2", "3", "4"),
+    )
+
+
+def plan(scene: BoardScene) -> Layout:
+    """Return where the parts of a scene's picture are."""
+    return plan_of(scene, STYLE)
+
+
+def cell(scene: BoardScene, see: See, square: Square) -> Image.Image:
+    """Return the picture of one cell."""
+    return see(draw_grid(scene)).crop(plan(scene).cell_box(square))
+
+
+def marked(scene: BoardScene, square: Square, marks: tuple[str, ...]) -> BoardScene:
+    """Return a scene with a square marked in the fields of these names."""
+    fields: dict[str, Any] = {mark: frozenset({square}) for mark in marks}
+    return replace(scene, **fields)
+
+
+def spot(image: Image.Image, across: float, down: float) -> tuple[int, ...]:
+    """Return the colour that is commonest around a place, given in shares of the image."""
+    x, y = round(image.width * across), round(image.height * down)
+    return commonest(image.crop((x - 4, y - 4, x + 4, y + 4)))
+
+
+def is_tone(colour: tuple[int, ...], tone: Tone) -> bool:
+    """Whether a colour is that of a tone."""
+    return colour == CHARCOAL.rgb(tone)
+
+
+def test_the_first_players_mark_is_a_cross(grid: BoardScene, see: See) -> None:
+    """The first player's colour is in the middle and on both diagonals, and not beside them."""
+    picture = cell(grid, see, Square(0, 0))
+    for across, down in ((0.5, 0.5), (0.3, 0.3), (0.3, 0.7), (0.7, 0.3), (0.7, 0.7)):
+        assert is_tone(spot(picture, across, down), Tone.FIRST)
+    for across, down in ((0.5, 0.25), (0.5, 0.75), (0.25, 0.5), (0.75, 0.5)):
+        assert is_tone(spot(picture, across, down), Tone.HOLE)
+    assert shows(picture, Tone.SECOND) == 0
+
+
+def test_the_second_players_mark_is_a_circle(grid: BoardScene, see: See) -> None:
+    """The second player's colour goes around the middle, which is empty, as are the corners."""
+    picture = cell(grid, see, Square(0, 1))
+    for across, down in ((0.5, 0.25), (0.5, 0.75), (0.25, 0.5), (0.75, 0.5)):
+        assert is_tone(spot(picture, across, down), Tone.SECOND)
+    for across, down in ((0.5, 0.5), (0.2, 0.2), (0.2, 0.8), (0.8, 0.2), (0.8, 0.8)):
+        assert is_tone(spot(picture, across, down), Tone.HOLE)
+    assert shows(picture, Tone.FIRST) == 0
+
+
+def test_an_empty_square_is_a_flat_square_tile(grid: BoardScene, see: See) -> None:
+    """An empty cell is dark into its corners, as no hole is, and shows nothing else."""
+    picture = cell(grid, see, Square(3, 3))
+    assert shows(picture, Tone.HOLE) > 0.8 * picture.width * picture.height
+    for across, down in ((0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9)):
+        assert is_tone(spot(picture, across, down), Tone.HOLE)
+    signs = (Tone.FIRST, Tone.SECOND, Tone.TEXT, Tone.HINT)
+    assert not any(shows(picture, tone) for tone in signs)
+
+
+@pytest.mark.parametrize("marks", LOOKS)
+@pytest.mark.parametrize("square", [Square(0, 0), Square(0, 1)])
+def test_a_mark_is_large_in_every_look(
+    grid: BoardScene, see: See, square: Square, marks: tuple[str, ...]
+) -> None:
+    """However a square is marked, its cross or circle fills a tenth of it in its own colour."""
+    picture = cell(marked(grid, square, marks), see, square)
+    owner = grid.cells[square.row][square.column].owner
+    assert owner is not None
+    assert shows(picture, TONES[owner]) > 0.1 * picture.width * picture.height
+    assert shows(picture, TONES[owner.other]) == 0
+
+
+def test_every_look_is_its_own(grid: BoardScene, see: See) -> None:
+    """Empty squares, crosses and circles in all looks give as many different pictures."""
+    squares = (Square(0, 0), Square(0, 1), Square(0, 2))
+    pictures = {
+        cell(marked(grid, square, marks), see, square).tobytes()
+        for square in squares
+        for marks in LOOKS
+    }
+    assert len(pictures) == len(squares) * len(LOOKS)
+
+
+def test_the_last_move_has_white_corners_inside_its_cell(grid: BoardScene, see: See) -> None:
+    """Marking the last move changes its cell and nothing else, in a tone of its own."""
+    square = Square(1, 2)
+    last = marked(grid, square, ("last",))
+    box = plan(grid).cell_box(square)
+    assert differs_only_in(see(draw_grid(last)), see(draw_grid(grid)), [box])
+    picture = cell(last, see, square)
+    assert is_tone(spot(picture, 0.16, 0.19), Tone.TEXT)
+    assert is_tone(spot(picture, 0.84, 0.81), Tone.TEXT)
+    assert shows(cell(grid, see, square), Tone.TEXT) == 0
+
+
+def test_a_winning_line_has_white_rims_around_exactly_its_cells(grid: BoardScene, see: See) -> None:
+    """Marking a line gives each of its cells a rim all around and changes nothing else."""
+    squares = [Square(0, 0), Square(1, 1), Square(2, 2), Square(3, 3)]
+    won = replace(grid, line=frozenset(squares))
+    boxes = [plan(grid).cell_box(square) for square in squares]
+    assert differs_only_in(see(draw_grid(won)), see(draw_grid(grid)), boxes)
+    for square in squares:
+        picture = cell(won, see, square)
+        for across, down in ((0.05, 0.5), (0.95, 0.5), (0.5, 0.05), (0.5, 0.95)):
+            assert is_tone(spot(picture, across, down), Tone.TEXT)
+
+
+def test_a_hint_is_marked_on_its_square_and_on_both_labels(grid: BoardScene, see: See) -> None:
+    """A hint changes its cell, its column's label and its row's, and nothing else."""
+    square = Square(2, 3)
+    hinted = see(draw_grid(replace(grid, hint=frozenset({square}))))
+    where = plan(grid)
+    boxes: list[Box] = [where.cell_box(square), where.label_box(3), where.row_label_box(2)]
+    assert differs_only_in(hinted, see(draw_grid(grid)), boxes)
+    assert all(shows(hinted.crop(box), Tone.HINT) > 100 for box in boxes)
+
+
+def test_rows_and_columns_have_their_labels_beside_the_board(grid: BoardScene, see: See) -> None:
+    """Empty labels empty the boxes above the columns and left of the rows, and nothing else."""
+    bare = see(draw_grid(replace(grid, column_labels=("",) * 4, row_labels=("",) * 4)))
+    where = plan(grid)
+    boxes = [where.label_box(index) for index in range(4)]
+    boxes += [where.row_label_box(index) for index in range(4)]
+    assert differs_only_in(see(draw_grid(grid)), bare, boxes)
+    assert all(inside(box, (0, 0, where.frame[0], where.frame[3])) for box in boxes[4:])
+
+
+@pytest.mark.parametrize("player", list(Player))
+def test_the_tokens_beside_the_names_are_the_marks(
+    grid: BoardScene, see: See, player: Player
+) -> None:
+    """Each pill shows its player's colour on dark and no stone: crosses and circles only."""
+    picture = see(draw_grid(grid)).crop(pill_box(player))
+    assert shows(picture, TONES[player]) > 300
+    assert shows(picture, TONES[player.other]) == 0
+    assert shows(picture, Tone.FIRST_MARK) + shows(picture, Tone.SECOND_MARK) < 50
+    stones = see(draw_board(grid)).crop(pill_box(player))
+    assert changed(picture, stones) is not None
+
+
+def test_marks_differ_without_colours(grid: BoardScene, see: See) -> None:
+    """A cross and a circle in one colour differ in a tenth of the cell and more."""
+    masks = [
+        cell(grid, see, square).convert("L").point(lambda value: 255 * (value > 60))
+        for square in (Square(0, 0), Square(0, 1))
+    ]
+    unlike = ImageChops.difference(*masks).histogram()[255]
+    assert unlike > 0.1 * masks[0].width * masks[0].height
+
+
+def test_a_grid_shares_what_is_around_the_cells(grid: BoardScene, panel: Panel, see: See) -> None:
+    """Status, remark, footer and panel are those of every board; another word changes each."""
+    full = replace(grid, remark="move 1 of 2", panel=panel)
+    others = [
+        replace(full, status="Bo to move"),
+        replace(full, remark="move 2 of 2"),
+        replace(full, footer="depth 9"),
+        replace(full, panel=replace(panel, title="Game 129")),
+        replace(full, names=("Bo", "Bo")),
+    ]
+    assert len({draw_grid(scene) for scene in (full, *others)}) == 6
+    where = plan(full)
+    assert see(draw_grid(full)).height > where.height
+    assert where.frame[1] > plan(grid).frame[1]
+
+
+@pytest.mark.parametrize("rows", [4, 6, 8])
+@pytest.mark.parametrize("columns", [4, 7, 8])
+def test_every_size_fits_with_its_labels(make_scene: MakeScene, rows: int, columns: int) -> None:
+    """Boards of all sizes leave the margins empty on both sides, labels included."""
+    scene = make_scene(
+        "\n".join(["." * columns] * rows), row_labels=tuple(str(row) for row in range(rows))
+    )
+    where = plan(scene)
+    assert where.row_label_box(0)[0] >= 18
+    assert where.frame[2] <= 680 - 18
+    assert where.row_label_box(0)[2] <= where.frame[0]
+    assert where.row_label_box(0)[3] <= where.row_label_box(1)[1]
+
+
+def test_a_grid_has_no_bombs(make_scene: MakeScene) -> None:
+    """A bomb on a grid is an error and no empty square."""
+    with pytest.raises(ValueError, match="bombs"):
+        draw_grid(make_scene(f"....\n....\n....\n...{Cell.SECOND_BOMB}"))
+
+
+def test_a_grid_is_small(grid: BoardScene, panel: Panel) -> None:
+    """A full grid takes at most 15 KB, and with a panel at most 18 KB."""
+    cells = tuple(tuple(Cell(sign) for sign in row) for row in ("1211", "2212", "1121", "2122"))
+    full = replace(grid, cells=cells, last=frozenset({Square(2, 1)}))
+    assert len(draw_grid(full)) <= 15 * 1024
+    assert len(draw_grid(replace(full, panel=panel))) <= 18 * 1024

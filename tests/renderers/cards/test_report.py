@@ -1,0 +1,139 @@
+"""The picture of a report: a table and three charts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from renderers import (
+    CHARCOAL,
+    BarsScene,
+    LinesScene,
+    Points,
+    Result,
+    ScatterScene,
+    Series,
+    Table,
+    Tone,
+    draw_report,
+)
+from renderers.paint.palette import palette_of
+from tests.renderers.reports import LEVELS, report
+
+See = Callable[[bytes], Image.Image]
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("games", [0, 1, 12, 1000])
+def test_a_report_has_the_width_of_a_board_and_is_small(see: See, games: int) -> None:
+    """However many games it tells of, a report is 680 pixels wide and takes at most 60 KB."""
+    png = draw_report(report(games))
+    assert see(png).width == 680
+    assert len(png) <= 60 * 1024
+
+
+def test_the_same_report_is_always_the_same_picture() -> None:
+    """Nothing is left to chance, and four threads at once disturb neither each other nor it."""
+    scenes = [report(games) for games in (5, 40, 5, 40, 5, 40, 5, 40)]
+    alone = [draw_report(scene) for scene in scenes[:2]]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(draw_report, scenes)) == alone * 4
+
+
+def test_importing_the_renderers_does_not_load_matplotlib() -> None:
+    """Only the first report pays for loading it; a card with a course does not."""
+    code = (
+        "import sys, renderers as r;"
+        "r.draw_card(r.CardScene('a', '', (), course=r.Course('b', (1.0, 2.0), '')));"
+        "sys.exit('matplotlib' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_no_state_of_pyplot_is_used() -> None:
+    """Charts are made of objects, so drawing them never loads `pyplot`."""
+    code = (
+        "import sys; sys.path.insert(1, 'tests/renderers');"
+        "from reports import report; from renderers import draw_report;"
+        "draw_report(report(3));"
+        "sys.exit('matplotlib.pyplot' in sys.modules or 'matplotlib' not in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_a_report_has_only_the_colours_of_all_pictures(see: See) -> None:
+    """Charts are reduced to the palette that boards are made of."""
+    colours = {colour for _, colour in see(draw_report(report(60))).getcolors(1 << 20) or []}
+    assert colours <= set(palette_of(CHARCOAL).colours)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"title": "Gato"},
+        {"subtitle": ""},
+        {"footer": ""},
+        {"note": "Few games so far."},
+        {"table": Table(("Level", "Games"), (("easy", "3"),))},
+        {"bars": BarsScene("Won (%)", ("easy",), (Series("people", (50,)),))},
+        {"lines": LinesScene("Hints", "", (Points("won", Result.WON, ((1, 3),)),))},
+        {"scatter": ScatterScene("Moves", ("easy",), (Points("won", Result.WON, ((0, 7),)),))},
+    ],
+)
+def test_everything_in_a_report_is_drawn(change: dict[str, Any]) -> None:
+    """Another part anywhere gives another picture."""
+    assert draw_report(replace(report(12), **change)) != draw_report(report(12))
+
+
+def test_what_has_no_data_takes_no_room(see: See) -> None:
+    """Before the first game a report is its title, its note and its footer."""
+    empty = see(draw_report(report(0, "No games yet.")))
+    assert empty.height < 300
+    assert empty.crop((0, 0, 680, 200)).getcolors() != [(680 * 200, CHARCOAL.rgb(Tone.PAGE))]
+    one = see(draw_report(report(1)))
+    less = replace(report(1), lines=LinesScene("Hints", "", (Points("won", Result.WON, ()),)))
+    assert see(draw_report(less)).height < one.height
+
+
+def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
+    """However long every text is, the margins of a report stay empty."""
+    words = "Wörter " * 40
+    names = tuple(words for _ in LEVELS)
+    some = Points(words, Result.WON, ((1, 50),)), Points(words, Result.LOST, ((2, 60),))
+    scene = replace(
+        report(12),
+        title=words,
+        subtitle=words,
+        footer=words,
+        note=words,
+        table=Table(names, (names, names)),
+        bars=BarsScene(words, names, (Series(words, (50, 60, 70, 80, 100)),) * 2),
+        lines=LinesScene(words, words, some),
+        scatter=ScatterScene(words, names, some),
+    )
+    picture = see(draw_report(scene))
+    page = CHARCOAL.rgb(Tone.PAGE)
+    for left in (0, picture.width - 12):
+        margin = picture.crop((left, 0, left + 12, picture.height))
+        assert margin.getcolors() == [(12 * picture.height, page)]
+
+
+def test_words_are_never_read_as_formulas() -> None:
+    """Dollars, backslashes and signs that the typeface lacks are drawn or dropped, never parsed."""
+    words = "$\\frac{1$ 🎲 $x$"
+    some = (Points(words, Result.WON, ((0, 7),)),)
+    scene = replace(
+        report(3),
+        bars=BarsScene(words, (words,), (Series(words, (50,)),)),
+        lines=LinesScene(words, words, (Points(words, Result.WON, ((1, 7),)),)),
+        scatter=ScatterScene(words, (words,), some),
+    )
+    assert draw_report(scene)

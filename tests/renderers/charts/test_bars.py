@@ -1,0 +1,49 @@
+"""The bar chart of a report."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from renderers import (
+    CHARCOAL,
+    BarsScene,
+    Series,
+    Tone,
+)
+from renderers.charts.bars import draw_bars
+from tests.renderers.eyes import count
+
+
+def bars(people: float | None, engine: float | None = None) -> Image.Image:
+    """Draw the rates of one level."""
+    series = Series("people", (people,)), Series("engine", (engine,))
+    return draw_bars(BarsScene("Won (%)", ("easy",), series), CHARCOAL)
+
+
+def test_a_bar_is_as_long_as_its_percentage() -> None:
+    """Twice the percentage is twice the bar, besides the sample in the key."""
+    key = count(bars(0), Tone.FIRST)
+    half, whole = count(bars(50), Tone.FIRST) - key, count(bars(100), Tone.FIRST) - key
+    assert half > 2000
+    assert whole == pytest.approx(2 * half, rel=0.02)
+
+
+def test_the_bars_of_both_sides_differ_by_more_than_colour() -> None:
+    """The engine's bars are hatched in the pale mark of its colour, the person's are not."""
+    pale = count(bars(0, 0), Tone.SECOND_MARK)
+    assert count(bars(90, 0), Tone.SECOND_MARK) < pale + 50
+    assert count(bars(0, 90), Tone.SECOND_MARK) > pale + 500
+
+
+def test_a_value_is_written_even_where_there_is_no_bar() -> None:
+    """A rate of 0 says so, and differs from one that nobody knows."""
+    assert bars(0).tobytes() != bars(None).tobytes()
+    assert bars(49).tobytes() != bars(49.6).tobytes()
+
+
+def test_a_bar_chart_grows_with_its_groups() -> None:
+    """Twelve levels are as legible as one."""
+    one = draw_bars(BarsScene("Won", ("a",), (Series("people", (1,)),)), CHARCOAL)
+    many = draw_bars(BarsScene("Won", ("a",) * 12, (Series("people", (1,) * 12),)), CHARCOAL)
+    assert many.height > one.height + 11 * 30

@@ -1,0 +1,60 @@
+"""The line chart of a report."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from renderers import (
+    CHARCOAL,
+    LinesScene,
+    Points,
+    Result,
+    Tone,
+)
+from renderers.charts.lines import averaged, draw_lines
+from renderers.paint.palette import palette_of
+
+
+def lines(*places: tuple[int, float], result: Result = Result.WON) -> Image.Image:
+    """Draw one line."""
+    return draw_lines(LinesScene("Hints", "", (Points("", result, places),)), CHARCOAL)
+
+
+def test_a_line_rises_with_its_percentages() -> None:
+    """The mark of a higher share is higher up, on a scale to 50 or to 100 %."""
+    tops = []
+    for value in (0, 25, 50):
+        chart = lines((1, value)).crop((100, 44, 680, 300))
+        yellow = chart.point(
+            [255 * (i == palette_of(CHARCOAL).index(Tone.FIRST)) for i in range(256)]
+        )
+        box = yellow.getbbox()
+        assert box is not None
+        tops.append((box[1] + box[3]) / 2)
+    assert tops[0] - tops[1] == pytest.approx(tops[1] - tops[2], abs=2)
+    assert tops[0] - tops[2] == pytest.approx(190, abs=3)
+
+
+def test_results_differ_by_more_than_colour() -> None:
+    """Marks keep their shapes when their colours are taken away."""
+    shapes = set()
+    for result in Result:
+        chart = lines((1, 25), result=result).crop((100, 44, 680, 200))
+        page = palette_of(CHARCOAL).index(Tone.PAGE)
+        shapes.add(chart.point([255 * (i != page) for i in range(256)]).tobytes())
+    assert len(shapes) == len(Result)
+
+
+def test_few_games_stay_by_themselves() -> None:
+    """A line through at most as many games as it may have places shows each of them."""
+    places = ((1, 10.0), (3, 20.0), (24, 0.0))
+    assert averaged(places, 24) == places
+
+
+def test_many_games_are_averaged_in_equal_spans() -> None:
+    """The mean number and the mean value of every span that holds games become one place."""
+    places = ((1, 10.0), (25, 20.0), (26, 0.0), (100, 40.0))
+    assert averaged(places, 100, 4) == ((13, 15.0), (26, 0.0), (100, 40.0))
+    everything = tuple((number, 50.0) for number in range(1, 1001))
+    assert len(averaged(everything, 1000)) == 24

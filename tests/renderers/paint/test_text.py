@@ -1,0 +1,88 @@
+"""Words: what can be written, and how it is made to fit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from renderers import legible
+from renderers.paint.text import ELLIPSIS, Font, fit, line, wrap
+
+FONT = Font(24)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ana", "Ángela Ñúñez", "¿Quién?", "3 \u00d7 4 · 5", "Łódź", "Ελένη", "Дмитрий", "a-b_c…"],
+)
+def test_what_the_typeface_holds_stays(text: str) -> None:
+    """Letters with accents, other European alphabets and signs are kept as they are."""
+    assert legible(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Ana 🦊", "Ana"),
+        ("🎲Bo🎲", "Bo"),
+        ("王Li", "Li"),
+        ("A\u0301na", "Ána"),
+        ("\U0001d400\U0001d427\U0001d41a", "Ana"),
+        ("A\u0335\u0336na", "Ana"),
+        ("\u202eAna\u200b", "Ana"),
+        (" Ana \n\t Bo ", "Ana Bo"),
+    ],
+)
+def test_what_the_typeface_lacks_is_dropped_or_made_plain(text: str, left: str) -> None:
+    """No emoji, unknown script, stacked mark or hidden sign reaches a picture."""
+    assert legible(text) == left
+
+
+def test_the_fallback_stands_in_for_nothing() -> None:
+    """When nothing legible is left, the fallback is."""
+    assert legible("🦊🎲", "2") == "2"
+    assert legible("", "2") == "2"
+    assert legible("🦊") == ""
+
+
+@given(st.text(max_size=60))
+def test_legible_text_stays_as_it_is(text: str) -> None:
+    """Making a text legible twice changes nothing more."""
+    assert legible(legible(text)) == legible(text)
+
+
+@given(st.text(max_size=80), st.integers(40, 400))
+def test_fitted_text_fits(text: str, width: int) -> None:
+    """Whatever is fitted is at most as wide as asked for, and begins as the text does."""
+    text = legible(text)
+    fitted, font = fit(text, width, Font(30), FONT)
+    assert font.width(fitted) <= width
+    assert text.startswith(fitted.removesuffix(ELLIPSIS))
+
+
+def test_text_is_made_smaller_before_it_is_cut() -> None:
+    """The first font in which the whole text fits is taken, and the last when none does."""
+    large, small = Font(40), Font(24)
+    width = small.width("Ángela Ñúñez")
+    assert fit("Ana", width, large, small) == ("Ana", large)
+    assert fit("Ángela Ñúñez", width, large, small) == ("Ángela Ñúñez", small)
+    cut, font = fit("Ángela Ñúñez!", width, large, small)
+    assert (cut[-1], font) == (ELLIPSIS, small)
+
+
+def test_wrapped_text_keeps_every_word_that_fits() -> None:
+    """Lines break at spaces, and the last one is cut when there are too many."""
+    text = "one two three four five six seven"
+    width = FONT.width("one two three")
+    assert " ".join(wrap(text, width, FONT, 9)) == text
+    assert all(FONT.width(part) <= width for part in wrap(text, width, FONT, 2))
+    assert len(wrap(text, width, FONT, 2)) == 2
+    assert wrap(text, width, FONT, 2)[-1].endswith(ELLIPSIS)
+    assert wrap("", width, FONT, 2) == ()
+
+
+def test_a_line_is_as_wide_as_it_measures() -> None:
+    """A drawn line has the measured width, and different words give different shapes."""
+    assert line("Ana", FONT).width == FONT.width("Ana")
+    assert line("Ana", FONT).tobytes() != line("Ena", FONT).tobytes()

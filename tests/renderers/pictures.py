@@ -1,0 +1,61 @@
+"""One picture of every kind, with everything on it that can be drawn, in any theme."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.game import Cell, Player, Square
+from renderers import (
+    BoardScene,
+    Course,
+    Figure,
+    Form,
+    Panel,
+    Result,
+    Theme,
+    draw,
+    draw_card,
+    draw_report,
+)
+from tests.renderers.example_card import CARD
+from tests.renderers.reports import report
+
+BOARDS = {
+    "connect4": ".......\n..2....\n..12...\n.112...",
+    "boom": "1...B\nA...2\n12.21\n2..B1",
+    "gato": "12..\n.12.\n.1..\n2...",
+}
+FULL_CARD = replace(
+    CARD,
+    course=Course("Rating", (1500, 1530, 1480, 1512), "", (90, 80, 70, 60)),
+    form=Form("Last games", tuple(Result), "won", "drawn", "lost"),
+)
+
+
+def board(text: str) -> BoardScene:
+    """Make a scene in which everything is marked."""
+    cells = tuple(tuple(Cell(sign) for sign in row) for row in text.split())
+    return BoardScene(
+        cells,
+        tuple("abcdefgh"[: len(cells[0])]),
+        ("Ana", "Bo"),
+        Player.FIRST,
+        "Ana to move",
+        "0.03 s",
+        "move 1 of 2",
+        tuple("12345678"[: len(cells)]),
+        last=frozenset({Square(3, 1)}),
+        line=frozenset({Square(2, 1), Square(2, 2)}),
+        hint=frozenset({Square(0, 1), Square(2, 2)}),
+        panel=Panel("Game 7", (Figure("Moves", "23"), Figure("Hints", "2"))),
+    )
+
+
+def pictures(theme: Theme) -> dict[str, bytes]:
+    """Draw a board of every game, a card and a report."""
+    boards = {key: draw(key, board(text), theme) for key, text in BOARDS.items()}
+    return {
+        **boards,
+        "card": draw_card(FULL_CARD, theme),
+        "report": draw_report(report(12, "Few games so far."), theme),
+    }

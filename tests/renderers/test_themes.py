@@ -1,0 +1,70 @@
+"""Pictures in another theme than the default."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import pytest
+from PIL import Image
+
+from renderers import CHARCOAL, Theme, Tone
+from renderers.paint.palette import palette_of
+from tests.renderers.pictures import pictures
+
+See = Callable[[bytes], Image.Image]
+KINDS = ("connect4", "boom", "gato", "card", "report")
+PAPER = Theme(
+    page="#FAF7F0",
+    surface="#E4DED0",
+    board="#3B5BA5",
+    hole="#FFFFFF",
+    text="#161616",
+    muted="#5A5A5A",
+    first="#D7263D",
+    first_mark="#5E0B15",
+    second="#F2C200",
+    second_mark="#6B5600",
+    hint="#00795C",
+)
+"""Red and yellow on white paper: no colour of it is one of the default theme's."""
+
+
+def empty_caches() -> None:
+    """Forget every sprite, as a new process would."""
+    for name, module in sys.modules.items():
+        if name.startswith("renderers."):
+            for value in vars(module).values():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_has_only_the_colours_of_its_theme(see: See, kind: str) -> None:
+    """Nothing of the default theme is left, in a chart as little as in a board."""
+    found = {colour for _, colour in see(pictures(PAPER)[kind]).getcolors(1 << 20) or []}
+    assert PAPER.rgb(Tone.PAGE) in found
+    assert CHARCOAL.rgb(Tone.PAGE) not in found
+    assert found <= set(palette_of(PAPER).colours)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_is_the_ground_of_the_whole_picture(see: See, kind: str) -> None:
+    """All four corners have the colour of the theme's page."""
+    picture = see(pictures(PAPER)[kind])
+    right, bottom = picture.width - 1, picture.height - 1
+    corners = {picture.getpixel((x, y)) for x in (0, right) for y in (0, bottom)}
+    assert corners == {PAPER.rgb(Tone.PAGE)}
+
+
+def test_cached_sprites_never_mix_themes() -> None:
+    """Pictures are the same whether or not another theme's sprites are cached already."""
+    themes = (CHARCOAL, PAPER)
+    alone = []
+    for theme in themes:
+        empty_caches()
+        alone.append(pictures(theme))
+    empty_caches()
+    assert [pictures(theme) for theme in themes] == alone
+    empty_caches()
+    assert [pictures(theme) for theme in reversed(themes)] == alone[::-1]

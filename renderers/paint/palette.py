@@ -76,8 +76,8 @@ def _ramp(theme: Theme, ramp: Ramp) -> bytes:
 def _serves(colour: Rgb, way: list[Rgb]) -> bool:
     """Whether a colour is at either end of a ramp or smooths the edges between them."""
     distances = [_distance(colour, step) for step in way]
-    # A stray shade, however near in numbers, shows as a coloured fringe; one close to an end makes
-    # the file larger and the edge no smoother.
+    # A shade of another hue may be the nearest in numbers, but it shows as a coloured fringe; one
+    # close to an end makes the file larger and the edge no smoother.
     nearest = min(distances)
     return colour in (way[0], way[-1]) or (
         nearest <= _STRAY and _NEAR <= distances.index(nearest) <= 255 - _NEAR

@@ -1,4 +1,4 @@
-"""What the tests of pictures have in common: a position to draw and eyes to look with."""
+"""Fixtures for the tests of pictures: positions to draw, and a way to look at pictures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cells(text: str) -> tuple[tuple[Cell, ...], ...]:
 
 @pytest.fixture
 def make_scene() -> Callable[..., BoardScene]:
-    """Make a scene from a board in text, with realistic words; any field may be given instead."""
+    """Make scenes from boards in text, with realistic words; any field can be overridden."""
 
     def make(board: str = MIDGAME, **fields: object) -> BoardScene:
         rows = cells(board)
@@ -47,13 +47,13 @@ def make_scene() -> Callable[..., BoardScene]:
 
 @pytest.fixture
 def scene(make_scene: Callable[..., BoardScene]) -> BoardScene:
-    """The game in progress that most tests look at."""
+    """A game in progress, which most tests look at."""
     return make_scene(last=frozenset({Square(2, 3)}))
 
 
 @pytest.fixture
 def see() -> Callable[[bytes], Image.Image]:
-    """Decode a picture into red, green and blue."""
+    """Decode pictures into red, green and blue."""
 
     def decode(png: bytes) -> Image.Image:
         with Image.open(BytesIO(png), formats=["PNG"]) as image:

@@ -1,4 +1,4 @@
-"""A card with something in every place."""
+"""A card with something in most places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Eyes to judge pictures with: where two differ, and which colours they hold."""
+"""Ways to judge pictures: where two differ, and which colours they have."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Box = tuple[int, int, int, int]
 
 
 def changed(one: Image.Image, other: Image.Image) -> Box | None:
-    """Return the box around every pixel that differs; None when none does."""
+    """Return the box around all pixels that differ; None when none do."""
     return ImageChops.difference(one, other).getbbox()
 
 
 def inside(inner: Box | None, outer: Box) -> bool:
-    """Whether something differs, and all of it within `outer`."""
+    """Whether anything differs, and all of it within `outer`."""
     return (
         inner is not None
         and inner[0] >= outer[0]
@@ -27,7 +27,7 @@ def inside(inner: Box | None, outer: Box) -> bool:
 
 
 def differs_only_in(one: Image.Image, other: Image.Image, boxes: list[Box]) -> bool:
-    """Whether every one of the boxes differs, and nothing outside them."""
+    """Whether every box differs and nothing outside the boxes does."""
     if any(changed(one.crop(box), other.crop(box)) is None for box in boxes):
         return False
     rest = one.copy()
@@ -37,14 +37,14 @@ def differs_only_in(one: Image.Image, other: Image.Image, boxes: list[Box]) -> b
 
 
 def commonest(image: Image.Image) -> tuple[int, ...]:
-    """Return the colour that most pixels have."""
+    """Return the commonest colour."""
     counts = image.getcolors(1 << 20)
     assert counts is not None
     return max((count, colour) for count, colour in counts if isinstance(colour, tuple))[1]
 
 
 def shows(image: Image.Image, tone: Tone) -> int:
-    """Count the pixels that have a colour of the usual theme."""
+    """Count the pixels in a colour of the default theme."""
     counts = image.getcolors(1 << 20)
     assert counts is not None
     return sum(count for count, colour in counts if colour == CHARCOAL.rgb(tone))

@@ -1,4 +1,4 @@
-"""Reports of any number of games, always the same for the same number."""
+"""Reports of any number of games, the same each time for the same number."""
 
 from __future__ import annotations
 

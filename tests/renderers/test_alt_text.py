@@ -1,4 +1,4 @@
-"""The alternative texts: enough to play by, within the limit."""
+"""The alternative texts of boards and cards: enough to play by, within the limit."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ words = st.text(max_size=120)
 cells = st.sampled_from(list(Cell))
 
 
-def test_a_position_is_told_from_the_top(scene: BoardScene) -> None:
-    """A game in progress, worked out by hand."""
+def test_a_position_is_read_from_the_top(scene: BoardScene) -> None:
+    """The text of a game in progress, written by hand."""
     assert board_alt_text(scene, PHRASES) == (
         "Ángela Ñúñez is 1, Cuatro (medio) is 2, 0 is empty. Ángela Ñúñez to move. "
         "Rows 1 to 2: empty. Row 3: 0 0 0 2 0 0 0. Row 4: 0 0 1 1 2 0 0. Row 5: 0 0 2 1 1 2 0. "
@@ -51,10 +51,10 @@ def test_a_position_is_told_from_the_top(scene: BoardScene) -> None:
     )
 
 
-def test_a_finished_game_is_told_with_its_line_and_figures(
+def test_a_finished_game_has_its_line_and_figures(
     make_scene: Callable[..., BoardScene],
 ) -> None:
-    """The winning squares come from the top, and the panel before the footer."""
+    """The winning squares are listed from the top, and the panel comes before the footer."""
     scene = make_scene(
         "....\n1...\n12..\n121.\n1222",
         active=None,
@@ -72,7 +72,7 @@ def test_a_finished_game_is_told_with_its_line_and_figures(
     )
 
 
-def test_a_hint_and_labels_are_told(make_scene: Callable[..., BoardScene]) -> None:
+def test_a_hint_and_row_labels_are_read(make_scene: Callable[..., BoardScene]) -> None:
     """Rows go by their labels where the game names them, and squares by column and row."""
     scene = make_scene(
         "....\n....\n....\n1...",
@@ -84,10 +84,10 @@ def test_a_hint_and_labels_are_told(make_scene: Callable[..., BoardScene]) -> No
     assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: c1." in text
 
 
-def test_where_rows_have_names_every_square_is_told_by_its_name(
+def test_where_rows_have_names_squares_go_by_theirs(
     make_scene: Callable[..., BoardScene],
 ) -> None:
-    """The last move and the winning squares say column and row together."""
+    """The last move and the winning squares give column and row together."""
     scene = make_scene(
         "1...\n21..\n2.1.\n2..1",
         column_labels=("a", "b", "c", "d"),
@@ -100,13 +100,13 @@ def test_where_rows_have_names_every_square_is_told_by_its_name(
 
 
 def test_bombs_are_explained_where_there_are_any(make_scene: Callable[..., BoardScene]) -> None:
-    """One bomb is enough for the sentence on what A and B are; without bombs nobody hears it."""
+    """A single bomb brings the sentence on what A and B are; without bombs it is left out."""
     assert PHRASES.bombs in board_alt_text(make_scene("....\n....\n...B\n1122"), PHRASES)
     assert PHRASES.bombs not in board_alt_text(make_scene("....\n....\n...2\n1122"), PHRASES)
 
 
-def test_a_remark_is_told_after_the_status(scene: BoardScene) -> None:
-    """What the board does not show comes before the board, and is cut when it is endless."""
+def test_a_remark_follows_the_status(scene: BoardScene) -> None:
+    """What the board does not show comes before the board, and is cut when it is very long."""
     text = board_alt_text(replace(scene, remark="bomb in 2 turns"), PHRASES)
     assert "to move. bomb in 2 turns. Rows 1 to 2: empty." in text
     endless = board_alt_text(replace(scene, remark="on and on " * 200), PHRASES)
@@ -116,14 +116,14 @@ def test_a_remark_is_told_after_the_status(scene: BoardScene) -> None:
 
 
 def test_an_empty_board_is_one_sentence(make_scene: Callable[..., BoardScene]) -> None:
-    """Rows without a stone are told together."""
+    """Rows without a stone are summed up."""
     scene = make_scene(".......\n" * 6, footer="")
     assert board_alt_text(scene, PHRASES).endswith("to move. Rows 1 to 6: empty.")
 
 
 @pytest.fixture
 def crowded(make_scene: Callable[..., BoardScene]) -> BoardScene:
-    """The largest board, full, with the longest names and everything marked."""
+    """The largest board: full, with the longest names and everything marked."""
     return make_scene(
         "12211221\n" * 8,
         names=("Ñ" * 100, "W" * 100),
@@ -138,7 +138,7 @@ def crowded(make_scene: Callable[..., BoardScene]) -> BoardScene:
 
 
 def test_a_crowded_text_keeps_its_rows_and_drops_the_footer_first(crowded: BoardScene) -> None:
-    """With 100-character names on a full 8x8 board all rows, marks and the status are there."""
+    """With names of 100 characters, a full 8x8 board keeps its rows, marks and status."""
     text = board_alt_text(crowded, PHRASES)
     assert len(text) <= LIMIT
     assert all(f"Row {row}: 1 2 2 1 1 2 2 1." in text for row in range(1, 9))
@@ -149,7 +149,7 @@ def test_a_crowded_text_keeps_its_rows_and_drops_the_footer_first(crowded: Board
 
 
 def test_the_panel_is_dropped_after_the_footer(crowded: BoardScene) -> None:
-    """A text that is too long with both keeps the panel if it fits without the footer."""
+    """A text that is too long with both keeps the panel if that fits without the footer."""
     names = ("Ana", "Bo")
     scene = replace(crowded, names=names, status="Ana wins!", footer="a footer " * 60)
     text = board_alt_text(scene, PHRASES)
@@ -159,10 +159,10 @@ def test_the_panel_is_dropped_after_the_footer(crowded: BoardScene) -> None:
     assert "FFF" not in board_alt_text(replace(scene, panel=long_panel), PHRASES)
 
 
-def test_a_full_board_of_bombs_is_told_whole_in_longer_words(
+def test_a_full_board_of_bombs_fits_whole_in_longer_words(
     make_scene: Callable[..., BoardScene],
 ) -> None:
-    """On a full 7x7 board with four lines, words as long as Spanish ones leave nothing out."""
+    """In words as long as Spanish ones, a full 7x7 board with four lines loses nothing."""
     phrases = AltPhrases(
         players="{first} es 1, {second} es 2, 0 es vacío; filas desde arriba.",
         row="Fila {row}: {cells}.",
@@ -197,7 +197,7 @@ def test_a_full_board_of_bombs_is_told_whole_in_longer_words(
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data(), rows=st.integers(4, 8), columns=st.integers(4, 8))
 def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int) -> None:
-    """Whatever is on it and whoever plays, a board is told in at most 1,024 characters."""
+    """Whatever is on a board and whoever plays, its text has at most 1,024 characters."""
     squares = st.frozensets(
         st.builds(Square, st.integers(0, rows - 1), st.integers(0, columns - 1)), max_size=8
     )
@@ -224,12 +224,12 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
 
 
 def test_a_name_with_braces_is_only_a_name(scene: BoardScene) -> None:
-    """Names are told as they are, even when they look like a template."""
+    """Names are kept as they are, even when they look like a template."""
     text = board_alt_text(replace(scene, names=("{first}", "{0}")), PHRASES)
     assert text.startswith("{first} is 1, {0} is 2")
 
 
-def test_a_card_is_told_item_by_item() -> None:
+def test_a_card_is_read_item_by_item() -> None:
     """A card's titles, figures, table, note and footer follow each other as sentences."""
     card = CardScene(
         "Ana",
@@ -245,16 +245,16 @@ def test_a_card_is_told_item_by_item() -> None:
     )
 
 
-def test_a_course_and_form_are_told_after_the_figures() -> None:
+def test_a_course_and_form_follow_the_figures() -> None:
     """The course's first, lowest, highest and last value, and the results with the newest last."""
-    told = "{label}: {first} at first, {low} at worst, {high} at best, now {last}"
+    sentence = "{label}: {first} at first, {low} at worst, {high} at best, now {last}"
     results = (Result.LOST, Result.DRAWN, Result.WON)
     card = CardScene(
         "Ana",
         "",
         (Figure("Games", "12"),),
         Table(("Level",), (("3",),)),
-        course=Course("Rating", (1500.0, 1432.4, 1610.6, 1588.0), told),
+        course=Course("Rating", (1500.0, 1432.4, 1610.6, 1588.0), sentence),
         form=Form("Last games", results, "won", "drawn", "lost"),
     )
     assert card_alt_text(card) == (
@@ -264,7 +264,7 @@ def test_a_course_and_form_are_told_after_the_figures() -> None:
 
 
 def test_a_long_card_ends_after_a_whole_item() -> None:
-    """What does not fit is replaced by an ellipsis; no item is cut in two."""
+    """An ellipsis replaces what does not fit; no item is cut in two."""
     figures = tuple(Figure(f"Figure {number}", "1" * 40) for number in range(40))
     text = card_alt_text(CardScene("Ana", "", figures))
     assert len(text) <= LIMIT
@@ -273,6 +273,6 @@ def test_a_long_card_ends_after_a_whole_item() -> None:
 
 @given(st.lists(st.tuples(words, words), max_size=20), words)
 def test_no_card_exceeds_the_limit(figures: list[tuple[str, str]], title: str) -> None:
-    """Whatever stands on it, a card is told in at most 1,024 characters."""
+    """Whatever is on a card, its text has at most 1,024 characters."""
     card = CardScene(title * 10, title, tuple(Figure(*figure) for figure in figures))
     assert len(card_alt_text(card)) <= LIMIT

@@ -15,7 +15,7 @@ from renderers import (
 
 
 def test_bars_need_a_percentage_for_every_group() -> None:
-    """Series of another length, values beyond 0 to 100 and a third series are refused."""
+    """Series of the wrong length, values outside 0 to 100 and a third series are refused."""
     with pytest.raises(ValueError, match="every group"):
         BarsScene("Won", ("a", "b"), (Series("people", (1,)),))
     for value in (-1, 101, float("nan")):
@@ -26,7 +26,7 @@ def test_bars_need_a_percentage_for_every_group() -> None:
 
 
 def test_lines_need_games_in_order_and_percentages() -> None:
-    """Games out of order or before the first, other values and one result twice are refused."""
+    """Games out of order or before the first, wrong values and duplicate results are refused."""
     for places in (((0, 5.0),), ((2, 5.0), (2, 6.0)), ((3, 5.0), (2, 6.0))):
         with pytest.raises(ValueError, match="in order"):
             LinesScene("Hints", "", (Points("won", Result.WON, places),))
@@ -37,7 +37,7 @@ def test_lines_need_games_in_order_and_percentages() -> None:
 
 
 def test_scatters_need_groups_and_quantities() -> None:
-    """Games of no group, quantities below 0 or endless, and one result twice are refused."""
+    """Games of no group, quantities that are negative or not finite, and duplicates are refused."""
     for group in (-1, 1):
         with pytest.raises(ValueError, match="no group"):
             ScatterScene("Moves", ("a",), (Points("won", Result.WON, ((group, 5),)),))

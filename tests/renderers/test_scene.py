@@ -32,8 +32,8 @@ def test_a_scene_must_be_a_rectangle_with_a_label_for_each_column(make_scene: Ma
         make_scene(row_labels=("1",))
 
 
-def test_a_course_must_be_whole() -> None:
-    """No value, another number of deviations, and what no number line holds are refused."""
+def test_a_course_must_be_complete() -> None:
+    """Courses without values, too few deviations and numbers that are not finite are refused."""
     with pytest.raises(ValueError, match="needs a value"):
         Course("Rating", (), "")
     with pytest.raises(ValueError, match="needs a deviation"):
@@ -45,14 +45,14 @@ def test_a_course_must_be_whole() -> None:
 
 
 def test_form_is_at_most_ten_games_and_may_be_none() -> None:
-    """An eleventh game is refused, and without a game there is no row."""
+    """An eleventh game is refused, and without games there is no row."""
     with pytest.raises(ValueError, match="at most ten"):
         replace(FORM, results=(Result.WON,) * 11)
     assert draw_card(replace(CARD, form=replace(FORM, results=()))) == draw_card(CARD)
 
 
 def test_a_table_must_be_a_rectangle_with_its_highlight_inside() -> None:
-    """Rows that lack a text and highlights of no row are refused."""
+    """Rows of the wrong length, and rows and sides that do not exist, are refused."""
     with pytest.raises(ValueError, match="for every header"):
         Table(("Level", "Games"), (("3",),))
     with pytest.raises(ValueError, match="no row 1"):

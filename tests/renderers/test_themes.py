@@ -41,7 +41,7 @@ def empty_caches() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_picture_has_only_the_colours_of_its_theme(see: See, kind: str) -> None:
-    """Nothing of the default theme is left, in a chart as little as in a board."""
+    """No colour of the default theme is left, not even in a chart."""
     found = {colour for _, colour in see(pictures(PAPER)[kind]).getcolors(1 << 20) or []}
     assert PAPER.rgb(Tone.PAGE) in found
     assert CHARCOAL.rgb(Tone.PAGE) not in found

@@ -21,7 +21,7 @@ FORM = Form("Last games", (Result.WON, Result.LOST, Result.DRAWN), "won", "drawn
 
 
 def test_results_are_told_apart_by_shape_and_colour(see: See) -> None:
-    """Without its colours a mark still differs from the others, and with them even more."""
+    """Marks differ without their colours, and each has a colour of its own."""
     marks = []
     for result in Result:
         form = Form("", (result,), "", "", "")
@@ -39,7 +39,7 @@ def test_results_are_told_apart_by_shape_and_colour(see: See) -> None:
 
 
 def test_the_newest_result_is_at_the_right(see: See) -> None:
-    """Another newest result changes only the last mark."""
+    """Changing the newest result changes only the last mark."""
     one = see(draw_card(CardScene("Ana", "", (), form=FORM)))
     changed = replace(FORM, results=(*FORM.results[:-1], Result.WON))
     box = ImageChops.difference(

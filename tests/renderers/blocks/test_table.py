@@ -26,7 +26,7 @@ LEADERS = Table(
 
 
 def test_a_highlighted_row_is_marked_by_more_than_its_ground(see: See) -> None:
-    """The row that stands out has a bar in front and bold words, and no other row changes."""
+    """The highlighted row has a bar in front, and no other row changes."""
     assert CARD.table is not None
     plain = see(draw_card(replace(CARD, table=replace(CARD.table, highlight=None))))
     marked = see(draw_card(CARD))
@@ -36,8 +36,8 @@ def test_a_highlighted_row_is_marked_by_more_than_its_ground(see: See) -> None:
     assert CHARCOAL.rgb(Tone.FIRST) in {c for _, c in marked.crop(box).getcolors() or []}
 
 
-def test_endless_names_take_no_room_from_numbers(see: See) -> None:
-    """In ten rows of five columns only the names are cut: every number differs when it changes."""
+def test_long_names_take_no_room_from_numbers(see: See) -> None:
+    """In ten rows of five columns only the names are cut: numbers show every change."""
     card = CardScene("Leaders", "", (), LEADERS)
     for column, cell in ((2, "1799 ± 62"), (3, "129"), (4, "58 %")):
         row = [*LEADERS.rows[0]]
@@ -50,7 +50,7 @@ def test_endless_names_take_no_room_from_numbers(see: See) -> None:
 
 
 def test_a_column_goes_to_its_side(see: See) -> None:
-    """Texts on the left begin below each other, and those on the right end so."""
+    """Texts on the left begin in line, and texts on the right end in line."""
     rows = (("1", "MM", "5"), ("2", "MMMM", "50"))
     boxes = []
     for side in Align:
@@ -67,8 +67,8 @@ def test_a_column_goes_to_its_side(see: See) -> None:
     assert short_right[0] > long_right[0]
 
 
-def test_a_muted_row_steps_back(see: See) -> None:
-    """Its words are of less weight, and no other row changes."""
+def test_a_muted_row_recedes(see: See) -> None:
+    """Its words are muted, and no other row changes."""
     plain = see(draw_card(replace(CARD, table=LEADERS)))
     muted = see(draw_card(replace(CARD, table=replace(LEADERS, muted=frozenset({4})))))
     box = ImageChops.difference(plain, muted).getbbox()

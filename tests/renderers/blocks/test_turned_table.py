@@ -1,4 +1,4 @@
-"""Wide tables, laid on their side."""
+"""Wide tables, turned on their side."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from renderers.paint.text import ELLIPSIS
 
 
 def test_rows_become_columns() -> None:
-    """A table that fits becomes one, with the names of its rows as headers."""
+    """A table that fits becomes one table, with the names of its rows as headers."""
     table = Table(("Level", "Games", "Won"), (("easy", "3", "50%"), ("hard", "4", "0%")))
     assert turned(table, SMALL_TABLE) == (
         Table(("Level", "easy", "hard"), (("Games", "3", "4"), ("Won", "50%", "0%"))),
@@ -17,7 +17,7 @@ def test_rows_become_columns() -> None:
 
 
 def test_too_many_columns_are_shared_between_tables() -> None:
-    """All rows are there, in order and about equally many in each table, under the same names."""
+    """All rows are there in order, shared out evenly, and every table has the first column."""
     table = Table(("Level", "Nodes"), tuple((f"level {n}", "12,345") for n in range(11)))
     tables = turned(table, SMALL_TABLE)
     assert len(tables) > 1
@@ -27,14 +27,14 @@ def test_too_many_columns_are_shared_between_tables() -> None:
     assert max(sizes[:-1]) == min(sizes[:-1]) >= sizes[-1]
 
 
-def test_an_endless_name_does_not_push_numbers_away() -> None:
-    """A long name is cut above its column, and the others stay beside it."""
+def test_a_long_name_does_not_push_numbers_away() -> None:
+    """A long name is cut above its column, so that the next column stays beside it."""
     (table,) = turned(Table(("", "a"), (("x" * 99, "1"), ("easy", "2"))), SMALL_TABLE)
     assert table.headers[1].endswith(ELLIPSIS)
     assert table.headers[2] == "easy"
 
 
-def test_a_table_without_rows_is_none() -> None:
+def test_a_table_without_rows_becomes_none() -> None:
     """There is nothing to turn."""
     assert turned(Table(("Level", "Games"), ()), SMALL_TABLE) == ()
     assert turned(Table((), ((), ())), SMALL_TABLE) == ()

@@ -1,4 +1,4 @@
-"""The picture of a board, judged by what it shows and not by its bytes."""
+"""The picture of a board, judged by what it shows rather than by its bytes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def plan_of(scene: BoardScene) -> Layout:
 
 
 def test_every_cell_shows_its_stone_or_an_empty_hole(scene: BoardScene, see: See) -> None:
-    """Most of the middle of each cell has the colour of what stands there."""
+    """Most of the middle of each cell has the colour of what the cell holds."""
     picture = see(draw_board(scene))
     plan = plan_of(scene)
     for row, cells in enumerate(scene.cells):
@@ -38,7 +38,7 @@ def test_every_cell_shows_its_stone_or_an_empty_hole(scene: BoardScene, see: See
 
 
 def test_stones_differ_by_more_than_colour(make_scene: MakeScene, see: See) -> None:
-    """Seen as mark or ground only, whatever their colours, the two players' stones differ."""
+    """Reduced to sign and ground, without colours, the two players' stones differ."""
     scene = make_scene("....\n....\n....\n12..")
     picture, plan = see(draw_board(scene)), plan_of(scene)
     marks = []
@@ -53,7 +53,7 @@ def test_stones_differ_by_more_than_colour(make_scene: MakeScene, see: See) -> N
 
 
 def test_the_last_stone_is_marked_in_its_own_cell(scene: BoardScene, see: See) -> None:
-    """Marking the last move changes the cell it ended in and nothing else."""
+    """Marking the last move changes the cell where it ended and nothing else."""
     bare = see(draw_board(replace(scene, last=frozenset())))
     box = plan_of(scene).cell_box(Square(2, 3))
     assert differs_only_in(see(draw_board(scene)), bare, [box])
@@ -68,7 +68,7 @@ def test_a_winning_line_is_marked_in_exactly_its_cells(scene: BoardScene, see: S
 
 
 def test_a_winning_line_looks_unlike_a_last_stone(scene: BoardScene, see: See) -> None:
-    """On one stone the two marks, and both together, give three different pictures."""
+    """A stone looks different unmarked, with either mark and with both."""
     square = frozenset({Square(4, 3)})
     bare = replace(scene, last=frozenset())
     looks = (replace(bare, last=square), replace(bare, line=square))
@@ -85,14 +85,14 @@ def test_a_hint_is_marked_on_its_square_and_its_column_number(scene: BoardScene,
 
 
 def test_every_column_has_its_number_above_it(scene: BoardScene, see: See) -> None:
-    """Leaving the labels out empties the box above each column and changes nothing else."""
+    """Leaving out the labels empties the box above each column and changes nothing else."""
     bare = see(draw_board(replace(scene, column_labels=("",) * 7)))
     boxes = [plan_of(scene).label_box(column) for column in range(7)]
     assert differs_only_in(see(draw_board(scene)), bare, boxes)
 
 
 def test_rows_are_labelled_where_the_game_names_them(scene: BoardScene, see: See) -> None:
-    """Row labels stand at the left of the board, and without them the board has the whole width."""
+    """Row labels are left of the board; without them the board has the whole width."""
     labels = ("1", "2", "3", "4", "5", "6")
     named = replace(scene, row_labels=labels)
     plan = layout(scene.rows, scene.columns, row_labels=True)
@@ -116,7 +116,7 @@ def test_a_name_is_written_in_its_players_pill(scene: BoardScene, see: See, play
 def test_a_long_name_stays_inside_its_pill(
     scene: BoardScene, see: See, player: Player, name: str
 ) -> None:
-    """However long a name is, it is cut before the round end of its pill."""
+    """However long, a name is cut before the round end of its pill."""
     names = (name, "Bo") if player is Player.FIRST else ("Bo", name)
     usual = see(draw_board(replace(scene, active=player, names=("Bo", "Bo"))))
     long = see(draw_board(replace(scene, active=player, names=names)))
@@ -127,13 +127,13 @@ def test_a_long_name_stays_inside_its_pill(
 def test_a_name_that_cannot_be_written_gives_way_to_the_players_number(
     scene: BoardScene,
 ) -> None:
-    """Of a name of nothing but emoji, the player's number is left."""
+    """A name that is nothing but emoji becomes the player's number."""
     emoji = replace(scene, names=("🎲🎲", "🦊"))
     assert draw_board(emoji) == draw_board(replace(scene, names=("1", "2")))
 
 
 def test_whose_turn_it_is_shows_in_the_shape_of_the_pills(scene: BoardScene, see: See) -> None:
-    """The active pill has a pointer that is not there for the other player or after the game."""
+    """The active pill has a pointer; the other player's does not, nor does any after the game."""
     below = {}
     for active in (*Player, None):
         picture = see(draw_board(replace(scene, active=active)))
@@ -161,7 +161,7 @@ def test_the_status_is_written_between_the_names_and_the_columns(
 def test_a_remark_moves_the_board_down_and_changes_nothing_else(
     scene: BoardScene, see: See
 ) -> None:
-    """A remark stands between the status and the labels; all below moves, all above stays."""
+    """A remark goes between status and labels: what is below moves down, the rest stays."""
     bare = see(draw_board(scene))
     remarked = see(draw_board(replace(scene, remark="move 1 of 2 · bomb in 2 turns")))
     plan = layout(scene.rows, scene.columns, remark=True)
@@ -178,14 +178,14 @@ def test_a_remark_moves_the_board_down_and_changes_nothing_else(
 
 
 def test_another_remark_changes_only_its_own_line(scene: BoardScene, see: See) -> None:
-    """The board stays where it is as long as there is some remark."""
+    """The board is in the same place whatever the remark."""
     one, other = (see(draw_board(replace(scene, remark=text))) for text in ("1 of 2", "2 of 2"))
     labels = layout(scene.rows, scene.columns, remark=True).label_box(0)
     assert inside(changed(one, other), (0, 150, one.width, labels[1]))
 
 
 def test_the_footer_is_written_under_the_board(scene: BoardScene, see: See) -> None:
-    """A footer changes the strip under the board and nothing else; its absence moves nothing."""
+    """A footer changes the strip below the board and nothing else; without one, nothing moves."""
     bare = see(draw_board(replace(scene, footer="")))
     plan = plan_of(scene)
     strip = (0, plan.frame[3], bare.width, plan.height)
@@ -203,7 +203,7 @@ def test_long_words_keep_clear_of_the_edges(scene: BoardScene, see: See, field: 
 
 
 def test_the_panel_is_added_under_the_same_board(scene: BoardScene, see: See, panel: Panel) -> None:
-    """A panel makes the picture higher and leaves what is above it as it was."""
+    """A panel makes the picture taller and leaves what is above it unchanged."""
     bare, final = see(draw_board(scene)), see(draw_board(replace(scene, panel=panel)))
     assert final.width == bare.width
     assert final.height > bare.height
@@ -211,7 +211,7 @@ def test_the_panel_is_added_under_the_same_board(scene: BoardScene, see: See, pa
 
 
 def test_every_word_of_the_panel_is_drawn(scene: BoardScene, panel: Panel) -> None:
-    """Another title, label or value gives another picture."""
+    """A different title, label or value gives a different picture."""
     first, *rest = panel.figures
     panels = [
         panel,
@@ -228,7 +228,7 @@ def test_every_word_of_the_panel_is_drawn(scene: BoardScene, panel: Panel) -> No
 def test_every_size_is_drawn_with_all_its_cells_apart(
     make_scene: MakeScene, see: See, rows: int, columns: int
 ) -> None:
-    """Each size has one width, square cells that do not overlap, and a stone in every corner."""
+    """Each size is equally wide, its cells do not overlap, and its corners show their stones."""
     middle = "." * (columns - 2)
     board = "\n".join([f"1{middle}2", *["." * columns] * (rows - 2), f"2{middle}1"])
     scene = make_scene(board)

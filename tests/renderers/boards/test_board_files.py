@@ -1,4 +1,4 @@
-"""The picture of a board as a file: its size, its colours, and that it is always the same."""
+"""The picture of a board as a file: small, with few colours, and the same in every thread."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MakeScene = Callable[..., BoardScene]
 def test_a_usual_picture_is_small(
     make_scene: MakeScene, board: str, hint: frozenset[Square]
 ) -> None:
-    """A board of six rows and seven columns takes at most 15 KB, however full it is."""
+    """A board of six rows and seven columns is at most 15 KB, however full it is."""
     assert len(draw_board(make_scene(board, hint=hint))) <= 15 * 1024
 
 
@@ -41,14 +41,14 @@ def test_a_usual_picture_is_small(
     ],
 )
 def test_a_picture_with_bombs_is_small(make_scene: MakeScene, board: str) -> None:
-    """A 7x7 board with several bombs, a remark and marks takes at most 20 KB, even when full."""
+    """A 7x7 board with several bombs, a remark and marks is at most 20 KB, even when full."""
     marked = {"last": frozenset({Square(2, 3)}), "hint": frozenset({Square(0, 1)})}
     scene = make_scene(board, remark="move 1 of 2 · bomb in 2 turns", **marked)
     assert len(draw_board(scene)) <= 20 * 1024
 
 
 def test_a_final_picture_is_small(scene: BoardScene, panel: Panel) -> None:
-    """With a winning line and a panel of six figures, the picture still takes at most 16 KB."""
+    """With a winning line and a panel of six figures, a picture is still at most 16 KB."""
     line = frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)})
     final = replace(scene, line=line, active=None, status="Ángela Ñúñez wins", panel=panel)
     assert len(draw_board(final)) <= 16 * 1024
@@ -63,7 +63,7 @@ def test_a_picture_has_a_palette(scene: BoardScene) -> None:
 
 
 def test_threads_do_not_disturb_each_other(make_scene: MakeScene, panel: Panel) -> None:
-    """Eight threads that draw one new scene at once all get the same bytes."""
+    """Eight threads that draw a new scene at once all get the same bytes."""
     scene = make_scene(names=("Zoë", "Łukasz"), status="Zoë's turn", footer="ßþæœ", panel=panel)
     with ThreadPoolExecutor(8) as pool:
         pictures = set(pool.map(lambda _: draw_board(scene), range(32)))

@@ -11,29 +11,29 @@ from renderers import DRAWINGS, BoardScene, draw, draw_board, draw_grid
 
 
 def test_connect_4_is_drawn_as_a_board_with_holes(scene: BoardScene) -> None:
-    """A caller that knows only the game's key gets that game's picture."""
+    """A caller that knows only a game's key gets that game's picture."""
     assert draw("connect4", scene) == draw_board(scene)
 
 
 def test_boom_is_drawn_as_a_board_with_holes(make_scene: Callable[..., BoardScene]) -> None:
-    """BOOM's stones fall like Connect 4's, and its board is the one that knows bombs."""
+    """BOOM's stones fall as in Connect 4, and a board with holes can show bombs."""
     scene = make_scene("....\n....\nA..B\n1..2")
     assert draw("boom", scene) == draw_board(scene)
 
 
 def test_gato_is_drawn_as_a_grid(make_scene: Callable[..., BoardScene]) -> None:
-    """Tic-tac-toe's marks stand on a flat grid."""
+    """Gato has crosses and circles on a flat grid."""
     scene = make_scene("1...\n.2..\n....\n....")
     assert draw("gato", scene) == draw_grid(scene)
 
 
 def test_every_game_has_a_drawing() -> None:
-    """No game is registered that could not be shown."""
+    """No registered game lacks a drawing."""
     assert FAMILIES.keys() <= DRAWINGS.keys()
 
 
 def test_a_game_without_a_drawing_is_refused(scene: BoardScene) -> None:
-    """An unknown key raises KeyError, and nobody can add one in passing."""
+    """An unknown key raises KeyError, and the mapping cannot be changed."""
     with pytest.raises(KeyError):
         draw("chess", scene)
     with pytest.raises(TypeError):

@@ -49,7 +49,7 @@ def marked(scene: BoardScene, square: Square, marks: tuple[str, ...]) -> BoardSc
 
 
 def spot(image: Image.Image, across: float, down: float) -> tuple[int, ...]:
-    """Return the colour that is commonest around a place, given in shares of the image."""
+    """Return the commonest colour around a place, given in shares of the image."""
     x, y = round(image.width * across), round(image.height * down)
     return commonest(image.crop((x - 4, y - 4, x + 4, y + 4)))
 
@@ -60,7 +60,7 @@ def is_tone(colour: tuple[int, ...], tone: Tone) -> bool:
 
 
 def test_the_first_players_mark_is_a_cross(grid: BoardScene, see: See) -> None:
-    """The first player's colour is in the middle and on both diagonals, and not beside them."""
+    """The first player's colour is in the middle and on both diagonals, but not between them."""
     picture = cell(grid, see, Square(0, 0))
     for across, down in ((0.5, 0.5), (0.3, 0.3), (0.3, 0.7), (0.7, 0.3), (0.7, 0.7)):
         assert is_tone(spot(picture, across, down), Tone.FIRST)
@@ -70,7 +70,7 @@ def test_the_first_players_mark_is_a_cross(grid: BoardScene, see: See) -> None:
 
 
 def test_the_second_players_mark_is_a_circle(grid: BoardScene, see: See) -> None:
-    """The second player's colour goes around the middle, which is empty, as are the corners."""
+    """The second player's colour surrounds the middle, which is empty, like the corners."""
     picture = cell(grid, see, Square(0, 1))
     for across, down in ((0.5, 0.25), (0.5, 0.75), (0.25, 0.5), (0.75, 0.5)):
         assert is_tone(spot(picture, across, down), Tone.SECOND)
@@ -80,7 +80,7 @@ def test_the_second_players_mark_is_a_circle(grid: BoardScene, see: See) -> None
 
 
 def test_an_empty_square_is_a_flat_square_tile(grid: BoardScene, see: See) -> None:
-    """An empty cell is dark into its corners, as no hole is, and shows nothing else."""
+    """An empty cell is dark into its corners, unlike a hole, and shows nothing else."""
     picture = cell(grid, see, Square(3, 3))
     assert shows(picture, Tone.HOLE) > 0.8 * picture.width * picture.height
     for across, down in ((0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9)):
@@ -94,7 +94,7 @@ def test_an_empty_square_is_a_flat_square_tile(grid: BoardScene, see: See) -> No
 def test_a_mark_is_large_in_every_look(
     grid: BoardScene, see: See, square: Square, marks: tuple[str, ...]
 ) -> None:
-    """However a square is marked, its cross or circle fills a tenth of it in its own colour."""
+    """However a square is marked, its cross or circle fills over a tenth of it."""
     picture = cell(marked(grid, square, marks), see, square)
     owner = grid.cells[square.row][square.column].owner
     assert owner is not None
@@ -103,7 +103,7 @@ def test_a_mark_is_large_in_every_look(
 
 
 def test_every_look_is_its_own(grid: BoardScene, see: See) -> None:
-    """Empty squares, crosses and circles in all looks give as many different pictures."""
+    """No two of an empty square, a cross and a circle, in any look, give the same picture."""
     squares = (Square(0, 0), Square(0, 1), Square(0, 2))
     pictures = {
         cell(marked(grid, square, marks), see, square).tobytes()
@@ -114,7 +114,7 @@ def test_every_look_is_its_own(grid: BoardScene, see: See) -> None:
 
 
 def test_the_last_move_has_white_corners_inside_its_cell(grid: BoardScene, see: See) -> None:
-    """Marking the last move changes its cell and nothing else, in a tone of its own."""
+    """Marking the last move gives its cell white corners and changes nothing else."""
     square = Square(1, 2)
     last = marked(grid, square, ("last",))
     box = plan(grid).cell_box(square)
@@ -126,7 +126,7 @@ def test_the_last_move_has_white_corners_inside_its_cell(grid: BoardScene, see: 
 
 
 def test_a_winning_line_has_white_rims_around_exactly_its_cells(grid: BoardScene, see: See) -> None:
-    """Marking a line gives each of its cells a rim all around and changes nothing else."""
+    """Marking a line gives each of its cells a rim and changes nothing else."""
     squares = [Square(0, 0), Square(1, 1), Square(2, 2), Square(3, 3)]
     won = replace(grid, line=frozenset(squares))
     boxes = [plan(grid).cell_box(square) for square in squares]
@@ -161,7 +161,7 @@ def test_rows_and_columns_have_their_labels_beside_the_board(grid: BoardScene, s
 def test_the_tokens_beside_the_names_are_the_marks(
     grid: BoardScene, see: See, player: Player
 ) -> None:
-    """Each pill shows its player's colour on dark and no stone: crosses and circles only."""
+    """Each pill shows its player's cross or circle, and not a stone."""
     picture = see(draw_grid(grid)).crop(pill_box(player))
     assert shows(picture, TONES[player]) > 300
     assert shows(picture, TONES[player.other]) == 0
@@ -171,7 +171,7 @@ def test_the_tokens_beside_the_names_are_the_marks(
 
 
 def test_marks_differ_without_colours(grid: BoardScene, see: See) -> None:
-    """A cross and a circle in one colour differ in a tenth of the cell and more."""
+    """A cross and a circle in the same colour differ in over a tenth of the cell."""
     masks = [
         cell(grid, see, square).convert("L").point(lambda value: 255 * (value > 60))
         for square in (Square(0, 0), Square(0, 1))
@@ -181,7 +181,7 @@ def test_marks_differ_without_colours(grid: BoardScene, see: See) -> None:
 
 
 def test_a_grid_shares_what_is_around_the_cells(grid: BoardScene, panel: Panel, see: See) -> None:
-    """Status, remark, footer and panel are those of every board; another word changes each."""
+    """A grid has the names, status, remark, footer and panel of every board."""
     full = replace(grid, remark="move 1 of 2", panel=panel)
     others = [
         replace(full, status="Bo to move"),
@@ -199,7 +199,7 @@ def test_a_grid_shares_what_is_around_the_cells(grid: BoardScene, panel: Panel, 
 @pytest.mark.parametrize("rows", [4, 6, 8])
 @pytest.mark.parametrize("columns", [4, 7, 8])
 def test_every_size_fits_with_its_labels(make_scene: MakeScene, rows: int, columns: int) -> None:
-    """Boards of all sizes leave the margins empty on both sides, labels included."""
+    """Grids of all sizes stay clear of both margins, labels included."""
     scene = make_scene(
         "\n".join(["." * columns] * rows), row_labels=tuple(str(row) for row in range(rows))
     )
@@ -211,13 +211,13 @@ def test_every_size_fits_with_its_labels(make_scene: MakeScene, rows: int, colum
 
 
 def test_a_grid_has_no_bombs(make_scene: MakeScene) -> None:
-    """A bomb on a grid is an error and no empty square."""
+    """A bomb on a grid is an error, not an empty square."""
     with pytest.raises(ValueError, match="bombs"):
         draw_grid(make_scene(f"....\n....\n....\n...{Cell.SECOND_BOMB}"))
 
 
 def test_a_grid_is_small(grid: BoardScene, panel: Panel) -> None:
-    """A full grid takes at most 15 KB, and with a panel at most 18 KB."""
+    """A full grid is at most 15 KB, and at most 18 KB with a panel."""
     cells = tuple(tuple(Cell(sign) for sign in row) for row in ("1211", "2212", "1121", "2122"))
     full = replace(grid, cells=cells, last=frozenset({Square(2, 1)}))
     assert len(draw_grid(full)) <= 15 * 1024

@@ -36,7 +36,7 @@ def plan_of(scene: BoardScene) -> Layout:
 
 
 def cell_picture(cell: Cell, make_scene: MakeScene, see: See, *marks: str) -> Image.Image:
-    """Return the cell of one stone or bomb that is marked in the scene's fields of these names."""
+    """Return the cell of a stone or bomb that is marked in the scene's fields of these names."""
     marked = {mark: frozenset({Square(3, 3)}) for mark in marks}
     scene = make_scene("\n".join([*["......."] * 3, f"...{cell}...", *["......."] * 3]), **marked)
     return see(draw_board(scene)).crop(plan_of(scene).cell_box(Square(3, 3)))
@@ -47,7 +47,7 @@ def cell_picture(cell: Cell, make_scene: MakeScene, see: See, *marks: str) -> Im
 def test_a_bomb_has_its_owners_colour_and_mark(
     make_scene: MakeScene, see: See, player: Player, marks: tuple[str, ...]
 ) -> None:
-    """However it is marked, a bomb's body is the owner's colour around the owner's mark."""
+    """However it is marked, a bomb's body shows the owner's sign on the owner's colour."""
     picture = cell_picture(bomb_of(player), make_scene, see, *marks)
     size = picture.width
     own, mark = OWN[player]
@@ -61,7 +61,7 @@ def test_a_bomb_has_its_owners_colour_and_mark(
 def test_a_bomb_has_a_fuse_with_a_spark(
     make_scene: MakeScene, see: See, player: Player, marks: tuple[str, ...]
 ) -> None:
-    """However it is marked, a white spark on dark stands at the upper right, over a grey fuse."""
+    """However a bomb is marked, it has a white spark at the upper right, above a grey fuse."""
     picture = cell_picture(bomb_of(player), make_scene, see, *marks)
     size = picture.width
     middle = round(size * 0.785), round(size * 0.215)
@@ -77,7 +77,7 @@ def test_a_bomb_has_a_fuse_with_a_spark(
 def test_bombs_and_stones_differ_without_colours(
     make_scene: MakeScene, see: See, player: Player
 ) -> None:
-    """In shades of grey, a bomb differs from its owner's stone in a tenth of its cell."""
+    """In shades of grey, a bomb differs from its owner's stone in over a tenth of the cell."""
     pictures = [cell_picture(cell(player), make_scene, see) for cell in (bomb_of, stone_of)]
     grey = ImageChops.difference(*(picture.convert("L") for picture in pictures))
     unlike = grey.point(lambda value: 255 * (value > 40)).histogram()[255]
@@ -85,7 +85,7 @@ def test_bombs_and_stones_differ_without_colours(
 
 
 def test_every_look_of_every_bomb_is_its_own(make_scene: MakeScene, see: See) -> None:
-    """Players, bombs and stones in all looks give as many different pictures."""
+    """No two of the players' stones and bombs, in any look, give the same picture."""
     pictures = {
         cell_picture(cell, make_scene, see, *marks).tobytes()
         for cell in set(Cell) - {Cell.EMPTY}

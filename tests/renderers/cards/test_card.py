@@ -23,7 +23,7 @@ See = Callable[[bytes], Image.Image]
 
 
 def test_a_card_has_the_width_of_a_board_and_is_small(see: See) -> None:
-    """A card is 680 pixels wide and takes at most 15 KB."""
+    """A card is 680 pixels wide and at most 15 KB."""
     png = draw_card(CARD)
     assert see(png).width == 680
     assert len(png) <= 15 * 1024
@@ -47,20 +47,20 @@ def test_a_card_has_the_width_of_a_board_and_is_small(see: See) -> None:
     ],
 )
 def test_everything_on_a_card_is_drawn(change: dict[str, Any]) -> None:
-    """Another text anywhere, or one part less, gives another picture."""
+    """Changing a text or leaving out a part gives a different picture."""
     assert draw_card(replace(CARD, **change)) != draw_card(CARD)
 
 
 @pytest.mark.parametrize("part", ["subtitle", "footer", "note"])
 def test_an_empty_part_takes_no_room(see: See, part: str) -> None:
-    """Without a part, a card is lower."""
+    """A card without the part is shorter."""
     change: dict[str, Any] = {part: ""}
     less = see(draw_card(replace(CARD, **change)))
     assert less.height < see(draw_card(CARD)).height
 
 
 def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
-    """However long every text is, the margins of the card stay empty."""
+    """However long its texts are, the margins of a card stay empty."""
     words = "Wörter " * 40
     headers = tuple(words for _ in range(5))
     card = CardScene(
@@ -79,5 +79,5 @@ def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
 
 
 def test_a_bare_title_is_a_card(see: See) -> None:
-    """Nothing but the title is needed."""
+    """A card needs nothing but its title."""
     assert see(draw_card(CardScene("Ana", "", ()))).height > 0

@@ -34,14 +34,14 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.mark.parametrize("games", [0, 1, 12, 1000])
 def test_a_report_has_the_width_of_a_board_and_is_small(see: See, games: int) -> None:
-    """However many games it tells of, a report is 680 pixels wide and takes at most 60 KB."""
+    """However many games it covers, a report is 680 pixels wide and at most 60 KB."""
     png = draw_report(report(games))
     assert see(png).width == 680
     assert len(png) <= 60 * 1024
 
 
 def test_the_same_report_is_always_the_same_picture() -> None:
-    """Nothing is left to chance, and four threads at once disturb neither each other nor it."""
+    """Nothing is random, and four threads at once do not disturb each other."""
     scenes = [report(games) for games in (5, 40, 5, 40, 5, 40, 5, 40)]
     alone = [draw_report(scene) for scene in scenes[:2]]
     with ThreadPoolExecutor(4) as threads:
@@ -49,7 +49,7 @@ def test_the_same_report_is_always_the_same_picture() -> None:
 
 
 def test_importing_the_renderers_does_not_load_matplotlib() -> None:
-    """Only the first report pays for loading it; a card with a course does not."""
+    """Only the first report has to load it; a card with a course does not."""
     code = (
         "import sys, renderers as r;"
         "r.draw_card(r.CardScene('a', '', (), course=r.Course('b', (1.0, 2.0), '')));"
@@ -59,7 +59,7 @@ def test_importing_the_renderers_does_not_load_matplotlib() -> None:
 
 
 def test_no_state_of_pyplot_is_used() -> None:
-    """Charts are made of objects, so drawing them never loads `pyplot`."""
+    """Charts use Matplotlib's objects, so drawing them never loads `pyplot`."""
     code = (
         "import sys; sys.path.insert(1, 'tests/renderers');"
         "from reports import report; from renderers import draw_report;"
@@ -70,7 +70,7 @@ def test_no_state_of_pyplot_is_used() -> None:
 
 
 def test_a_report_has_only_the_colours_of_all_pictures(see: See) -> None:
-    """Charts are reduced to the palette that boards are made of."""
+    """Charts are reduced to the palette of all pictures."""
     colours = {colour for _, colour in see(draw_report(report(60))).getcolors(1 << 20) or []}
     assert colours <= set(palette_of(CHARCOAL).colours)
 
@@ -89,12 +89,12 @@ def test_a_report_has_only_the_colours_of_all_pictures(see: See) -> None:
     ],
 )
 def test_everything_in_a_report_is_drawn(change: dict[str, Any]) -> None:
-    """Another part anywhere gives another picture."""
+    """Changing any part gives a different picture."""
     assert draw_report(replace(report(12), **change)) != draw_report(report(12))
 
 
 def test_what_has_no_data_takes_no_room(see: See) -> None:
-    """Before the first game a report is its title, its note and its footer."""
+    """Before the first game, a report is its titles, its note and its footer."""
     empty = see(draw_report(report(0, "No games yet.")))
     assert empty.height < 300
     assert empty.crop((0, 0, 680, 200)).getcolors() != [(680 * 200, CHARCOAL.rgb(Tone.PAGE))]
@@ -104,7 +104,7 @@ def test_what_has_no_data_takes_no_room(see: See) -> None:
 
 
 def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
-    """However long every text is, the margins of a report stay empty."""
+    """However long its texts are, the margins of a report stay empty."""
     words = "Wörter " * 40
     names = tuple(words for _ in LEVELS)
     some = Points(words, Result.WON, ((1, 50),)), Points(words, Result.LOST, ((2, 60),))
@@ -127,7 +127,7 @@ def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
 
 
 def test_words_are_never_read_as_formulas() -> None:
-    """Dollars, backslashes and signs that the typeface lacks are drawn or dropped, never parsed."""
+    """Dollars, backslashes and unknown characters are drawn or dropped, never parsed."""
     words = "$\\frac{1$ 🎲 $x$"
     some = (Points(words, Result.WON, ((0, 7),)),)
     scene = replace(

@@ -22,7 +22,7 @@ def bars(people: float | None, engine: float | None = None) -> Image.Image:
 
 
 def test_a_bar_is_as_long_as_its_percentage() -> None:
-    """Twice the percentage is twice the bar, besides the sample in the key."""
+    """Twice the percentage is twice the bar, not counting the sample in the key."""
     key = count(bars(0), Tone.FIRST)
     half, whole = count(bars(50), Tone.FIRST) - key, count(bars(100), Tone.FIRST) - key
     assert half > 2000
@@ -30,14 +30,14 @@ def test_a_bar_is_as_long_as_its_percentage() -> None:
 
 
 def test_the_bars_of_both_sides_differ_by_more_than_colour() -> None:
-    """The engine's bars are hatched in the pale mark of its colour, the person's are not."""
+    """The engine's bars are hatched in a pale tone, and the people's are not."""
     pale = count(bars(0, 0), Tone.SECOND_MARK)
     assert count(bars(90, 0), Tone.SECOND_MARK) < pale + 50
     assert count(bars(0, 90), Tone.SECOND_MARK) > pale + 500
 
 
 def test_a_value_is_written_even_where_there_is_no_bar() -> None:
-    """A rate of 0 says so, and differs from one that nobody knows."""
+    """A rate of 0 is written, and differs from an unknown one."""
     assert bars(0).tobytes() != bars(None).tobytes()
     assert bars(49).tobytes() != bars(49.6).tobytes()
 

@@ -22,7 +22,7 @@ def lines(*places: tuple[int, float], result: Result = Result.WON) -> Image.Imag
 
 
 def test_a_line_rises_with_its_percentages() -> None:
-    """The mark of a higher share is higher up, on a scale to 50 or to 100 %."""
+    """The mark of a higher percentage is higher up, in proportion."""
     tops = []
     for value in (0, 25, 50):
         chart = lines((1, value)).crop((100, 44, 680, 300))
@@ -37,7 +37,7 @@ def test_a_line_rises_with_its_percentages() -> None:
 
 
 def test_results_differ_by_more_than_colour() -> None:
-    """Marks keep their shapes when their colours are taken away."""
+    """Marks differ even without their colours."""
     shapes = set()
     for result in Result:
         chart = lines((1, 25), result=result).crop((100, 44, 680, 200))
@@ -46,14 +46,14 @@ def test_results_differ_by_more_than_colour() -> None:
     assert len(shapes) == len(Result)
 
 
-def test_few_games_stay_by_themselves() -> None:
-    """A line through at most as many games as it may have places shows each of them."""
+def test_few_games_are_not_averaged() -> None:
+    """A line shows every game if there are no more of them than it may have points."""
     places = ((1, 10.0), (3, 20.0), (24, 0.0))
     assert averaged(places, 24) == places
 
 
 def test_many_games_are_averaged_in_equal_spans() -> None:
-    """The mean number and the mean value of every span that holds games become one place."""
+    """Every span with games becomes one place, at their mean number and mean value."""
     places = ((1, 10.0), (25, 20.0), (26, 0.0), (100, 40.0))
     assert averaged(places, 100, 4) == ((13, 15.0), (26, 0.0), (100, 40.0))
     everything = tuple((number, 50.0) for number in range(1, 1001))

@@ -15,7 +15,7 @@ from tests.renderers.reports import LEVELS
 
 
 def test_games_are_spread_inside_their_group_and_lane() -> None:
-    """Every result has its own lane in a group; games beside each other differ, and never stray."""
+    """Every result has its own lane in a group; its games differ in place and stay in the lane."""
     clouds = [Points("", result, ((1, 9),) * 50) for result in Result]
     lanes = [[x for x, _ in spread(cloud, lane, 3)] for lane, cloud in enumerate(clouds)]
     assert all(len(set(lane)) == 50 for lane in lanes)
@@ -36,7 +36,7 @@ def test_every_game_leaves_its_mark() -> None:
 
 
 def test_names_that_do_not_fit_side_by_side_take_two_lines() -> None:
-    """A chart of many levels with longer names is higher."""
+    """A chart of many levels with longer names is taller."""
     few = draw_scatter(ScatterScene("Moves", LEVELS, ()), CHARCOAL)
     many = draw_scatter(ScatterScene("Moves", ("window-4",) * 12, ()), CHARCOAL)
     assert many.height > few.height

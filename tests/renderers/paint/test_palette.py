@@ -11,7 +11,7 @@ from renderers.paint.palette import SIZE, Ramp, palette_of
 
 
 def test_a_palette_holds_sixteen_different_colours_with_the_page_first() -> None:
-    """Four bits a pixel hold every colour, and index 0 is the page."""
+    """Every colour fits into four bits, and index 0 is the page."""
     colours = palette_of(CHARCOAL).colours
     assert len(colours) == len(set(colours)) == SIZE
     assert colours[0] == CHARCOAL.rgb(Tone.PAGE)
@@ -19,7 +19,7 @@ def test_a_palette_holds_sixteen_different_colours_with_the_page_first() -> None
 
 @pytest.mark.parametrize("ramp", [Ramp(Tone.PAGE, Tone.TEXT), Ramp(Tone.HOLE, Tone.SECOND)])
 def test_a_ramp_leads_from_one_colour_to_the_other(ramp: Ramp) -> None:
-    """No coverage is the lower colour, full coverage the upper, and there are shades between."""
+    """No coverage gives one colour, full coverage the other, and there are shades between."""
     palette = palette_of(CHARCOAL)
     steps = palette.ramp(ramp)
     assert (steps[0], steps[255]) == (palette.index(ramp.under), palette.index(ramp.over))

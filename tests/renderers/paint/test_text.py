@@ -1,4 +1,4 @@
-"""Words: what can be written, and how it is made to fit."""
+"""Text: what can be written, and how it is made to fit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FONT = Font(24)
     ["Ana", "Ángela Ñúñez", "¿Quién?", "3 \u00d7 4 · 5", "Łódź", "Ελένη", "Дмитрий", "a-b_c…"],
 )
 def test_what_the_typeface_holds_stays(text: str) -> None:
-    """Letters with accents, other European alphabets and signs are kept as they are."""
+    """Accented letters, other European alphabets and common signs are kept."""
     assert legible(text) == text
 
 
@@ -35,12 +35,12 @@ def test_what_the_typeface_holds_stays(text: str) -> None:
     ],
 )
 def test_what_the_typeface_lacks_is_dropped_or_made_plain(text: str, left: str) -> None:
-    """No emoji, unknown script, stacked mark or hidden sign reaches a picture."""
+    """Emoji, unknown scripts, stacked marks and hidden characters stay out of pictures."""
     assert legible(text) == left
 
 
 def test_the_fallback_stands_in_for_nothing() -> None:
-    """When nothing legible is left, the fallback is."""
+    """The fallback is returned when nothing legible is left."""
     assert legible("🦊🎲", "2") == "2"
     assert legible("", "2") == "2"
     assert legible("🦊") == ""
@@ -48,13 +48,13 @@ def test_the_fallback_stands_in_for_nothing() -> None:
 
 @given(st.text(max_size=60))
 def test_legible_text_stays_as_it_is(text: str) -> None:
-    """Making a text legible twice changes nothing more."""
+    """Making a text legible a second time changes nothing."""
     assert legible(legible(text)) == legible(text)
 
 
 @given(st.text(max_size=80), st.integers(40, 400))
 def test_fitted_text_fits(text: str, width: int) -> None:
-    """Whatever is fitted is at most as wide as asked for, and begins as the text does."""
+    """Fitted text is at most as wide as asked for, and begins as the original does."""
     text = legible(text)
     fitted, font = fit(text, width, Font(30), FONT)
     assert font.width(fitted) <= width
@@ -62,7 +62,7 @@ def test_fitted_text_fits(text: str, width: int) -> None:
 
 
 def test_text_is_made_smaller_before_it_is_cut() -> None:
-    """The first font in which the whole text fits is taken, and the last when none does."""
+    """The first font in which the whole text fits is used, or else the last."""
     large, small = Font(40), Font(24)
     width = small.width("Ángela Ñúñez")
     assert fit("Ana", width, large, small) == ("Ana", large)
@@ -72,7 +72,7 @@ def test_text_is_made_smaller_before_it_is_cut() -> None:
 
 
 def test_wrapped_text_keeps_every_word_that_fits() -> None:
-    """Lines break at spaces, and the last one is cut when there are too many."""
+    """Lines break at spaces, and the last one is cut when too much is left."""
     text = "one two three four five six seven"
     width = FONT.width("one two three")
     assert " ".join(wrap(text, width, FONT, 9)) == text
@@ -83,6 +83,6 @@ def test_wrapped_text_keeps_every_word_that_fits() -> None:
 
 
 def test_a_line_is_as_wide_as_it_measures() -> None:
-    """A drawn line has the measured width, and different words give different shapes."""
+    """A line is drawn in the measured width, and different words give different shapes."""
     assert line("Ana", FONT).width == FONT.width("Ana")
     assert line("Ana", FONT).tobytes() != line("Ena", FONT).tobytes()

@@ -41,14 +41,14 @@ def contrast(one: Tone, other: Tone) -> float:
     ],
 )
 def test_shapes_differ_in_luminance(one: Tone, other: Tone) -> None:
-    """Stones, their marks, their ground and each other have a contrast of at least 3."""
+    """Stones contrast with their signs, their ground and each other by at least 3."""
     assert contrast(one, other) >= 3
 
 
 @pytest.mark.parametrize("words", [Tone.TEXT, Tone.MUTED])
 @pytest.mark.parametrize("ground", [Tone.PAGE, Tone.SURFACE])
 def test_words_are_readable(words: Tone, ground: Tone) -> None:
-    """Words and their ground have a contrast of at least 4.5."""
+    """Words contrast with their ground by at least 4.5."""
     assert contrast(words, ground) >= 4.5
 
 
@@ -59,6 +59,6 @@ def test_the_stones_have_the_colours_that_were_chosen_for_colour_blind_people() 
 
 @pytest.mark.parametrize("text", ["red", "#12345", "#12345G", "1234567", "#12_345", "#+12345"])
 def test_a_colour_is_six_hexadecimal_digits(text: str) -> None:
-    """A theme refuses everything else."""
+    """A theme refuses anything else."""
     with pytest.raises(ValueError, match="not a colour"):
         replace(CHARCOAL, page=text)

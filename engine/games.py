@@ -12,7 +12,9 @@ from engine.game import Game
 from engine.gato import Gato
 from engine.gato_proof import prove as prove_gato
 from engine.gato_proof import verdicts as gato_verdicts
-from engine.kernels import boom, connect4, gato
+from engine.kernels.boom import kernel as boom
+from engine.kernels.connect4 import kernel as connect4
+from engine.kernels.gato import kernel as gato
 from engine.search import Proof, Stop, Verdict
 from engine.solver.proof import prove
 from engine.solver.verdicts import verdicts

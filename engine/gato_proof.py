@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.clock import time_limit
 from engine.gato import SQUARES, GatoPosition
-from engine.kernels.gato import load
+from engine.kernels.gato.kernel import load
 from engine.kernels.scores import WIN
 from engine.search import Proof, Stop, Verdict, share_of
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Player
-from engine.kernels.solver_positions import write_keys
+from engine.kernels.solver.positions import write_keys
 from engine.solver.book import Book, DeepBook, write_book
 from engine.solver.retrograde import Layer, back_up, entries_of, list_layers
 from engine.solver.solution import signed_end

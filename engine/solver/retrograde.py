@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from engine.connect4 import Connect4
 from engine.kernels.bits import board_word, bottom_word
-from engine.kernels.solver_positions import expand, mark_wins
+from engine.kernels.solver.positions import expand, mark_wins
 
 Words = npt.NDArray[np.uint64]
 Ends = npt.NDArray[np.int64]

@@ -7,8 +7,8 @@ from time import perf_counter
 from engine.clock import time_limit
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Move
-from engine.kernels.solver import SolverKernel
-from engine.kernels.solver_rules import ALL
+from engine.kernels.solver.kernel import SolverKernel
+from engine.kernels.solver.rules import ALL
 from engine.search import Stop
 from engine.solver.solution import Solution, bounds_before_search, win_score
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from engine.connect4 import Connect4Position
 from engine.game import Player
-from engine.kernels.solver import SolverKernel
-from engine.kernels.solver_rules import ALL
+from engine.kernels.solver.kernel import SolverKernel
+from engine.kernels.solver.rules import ALL
 from engine.search import Verdict, share_of
 from engine.solver.opening import book_end
 from engine.solver.solver import NEVER

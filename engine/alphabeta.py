@@ -11,8 +11,9 @@ from typing import Any, Protocol
 from engine.clock import time_limit
 from engine.game import IllegalMove, Move, Position
 from engine.games import FAMILIES
-from engine.kernels.scores import WIN, WON_BOUND
+from engine.kernels.scores import WIN
 from engine.search import Exploration, Limit, SearchResult, Stop, pick
+from engine.values import is_decided, plies_to_end
 
 SMALL_TABLE, LARGE_TABLE = 14, 20
 """Bits of the transposition table: 256 KiB for shallow searches, 16 MiB for the others."""
@@ -99,7 +100,7 @@ def _is_settled(scores: dict[Move, int], ply: int, depth: int) -> bool:
     of this depth would have met any nearer.
     """
     best = max(scores.values())
-    return abs(best) > WON_BOUND and WIN - abs(best) - ply <= depth + 1
+    return is_decided(best) and plies_to_end(best, ply) <= depth + 1
 
 
 def _line(kernel: Kernel, position: Position, move: Move, depth: int) -> tuple[Move, ...]:

@@ -8,7 +8,8 @@ from engine.clock import time_limit
 from engine.gato import SQUARES, GatoPosition
 from engine.kernels.gato.kernel import load
 from engine.kernels.scores import WIN
-from engine.search import Proof, Stop, Verdict, share_of
+from engine.search import Proof, Stop, Verdict
+from engine.values import plies_to_end, share_of
 
 TABLE_BITS = 18
 """Of the table that a proof uses: 2 MiB, several times what the empty board needs."""
@@ -27,7 +28,7 @@ def prove(position: GatoPosition, seconds: float | None, stop: Stop | None = Non
     if scores is None:
         return None
     top = max(scores.values())
-    depth = WIN - abs(top) - position.ply if top else SQUARES - position.ply
+    depth = plies_to_end(top, position.ply, SQUARES)
     return Proof(scores, depth, kernel.nodes)
 
 

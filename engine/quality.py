@@ -16,9 +16,9 @@ from math import exp
 from engine.alphabeta import explore
 from engine.game import Game, Move, Player, Position
 from engine.games import FAMILIES, Judging
-from engine.kernels.scores import WON_BOUND
 from engine.ladder import Ladder
 from engine.search import Limit
+from engine.values import is_decided, share_of
 
 TRUTH = 0.3
 """The weight of the exact solver where it knows."""
@@ -66,8 +66,8 @@ def _seen(position: Position, judging: Judging) -> Mapping[Move, float]:
 
 def _expected(score: int, spread: float) -> float:
     """The expected score behind an evaluation; how far away a proven end is does not matter."""
-    if abs(score) > WON_BOUND:
-        return float(score > 0)
+    if is_decided(score):
+        return share_of(score)
     return 1 / (1 + exp(-score / spread))
 
 

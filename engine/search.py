@@ -83,11 +83,6 @@ Verdict = Mapping[Move, float]
 a draw and 0 a loss."""
 
 
-def share_of(score: int) -> float:
-    """The share of a point that a score under perfect play stands for, as in a `Verdict`."""
-    return 0.5 if score == 0 else float(score > 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Proof:
     """The value of every legal move of a position under perfect play."""

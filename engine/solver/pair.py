@@ -18,8 +18,9 @@ from engine.kernels.solver.kernel import SolverKernel
 from engine.kernels.solver.rules import ALL
 from engine.kernels.solver.windows import next_question
 from engine.search import Stop
-from engine.solver.solution import Solution, bounds_before_search
-from engine.solver.solver import TABLE_BITS
+from engine.solver.solution import Solution
+from engine.solver.solver import TABLE_BITS, refuse_others
+from engine.values import bounds_before_search
 
 
 @dataclass(slots=True)
@@ -68,8 +69,7 @@ class PairSolver:
         self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
     ) -> Solution:
         """The score of a position for the side to move; as `Solver.solve`."""
-        if position.game != self.game or position.outcome is not None:
-            raise ValueError("a pair solves positions of its own board that are not over")
+        refuse_others(self.game, position)
         began = perf_counter()
         stop = stop or Stop()
         expired = Stop()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.analysis import Analysis, Verdict
 from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game
@@ -15,7 +16,7 @@ from engine.gato_proof import verdicts as gato_verdicts
 from engine.kernels.boom import kernel as boom
 from engine.kernels.connect4 import kernel as connect4
 from engine.kernels.gato import kernel as gato
-from engine.search import Proof, Stop, Verdict
+from engine.search import Stop
 from engine.solver.proof import prove
 from engine.solver.verdicts import verdicts
 
@@ -28,7 +29,7 @@ class Judging:
     """Plies that its search looks ahead: a game takes 0.05 s, on a slow core 0.15 s."""
     spread: float
     """Evaluation points in which the odds of winning grow by e."""
-    opening: int
+    unjudged: int
     """First plies that are not judged: nothing is decided there, and they take longest."""
 
 
@@ -45,7 +46,7 @@ class Family:
     """The variant that people mean when they name none."""
     load: Callable[[Any, int], Any]
     """Loads a position of this family for search: (position, table bits) to a `Kernel`."""
-    prove: Callable[[Any, float, Stop | None], Proof | None]
+    prove: Callable[[Any, float, Stop | None], Analysis | None]
     """Proves the value of every move: (position, seconds, stop); None if that takes longer."""
     verdicts: Callable[[Sequence[Any]], Sequence[Verdict | None]]
     """Says what every move of a game's positions leads to; None for what takes too long."""
@@ -74,7 +75,7 @@ FAMILIES: Mapping[str, Family] = {
             load=connect4.load,
             prove=prove,
             verdicts=verdicts,
-            judging=Judging(depth=6, spread=20.0, opening=2),
+            judging=Judging(depth=6, spread=20.0, unjudged=2),
             count_sequences=connect4.count_sequences,
         ),
         Family(
@@ -85,7 +86,7 @@ FAMILIES: Mapping[str, Family] = {
             load=gato.load,
             prove=prove_gato,
             verdicts=gato_verdicts,
-            judging=Judging(depth=6, spread=8.0, opening=2),
+            judging=Judging(depth=6, spread=8.0, unjudged=2),
             count_sequences=gato.count_sequences,
         ),
         Family(
@@ -96,7 +97,7 @@ FAMILIES: Mapping[str, Family] = {
             load=boom.load,
             prove=no_proof,
             verdicts=no_verdicts,
-            judging=Judging(depth=5, spread=60.0, opening=3),
+            judging=Judging(depth=5, spread=60.0, unjudged=3),
             count_sequences=boom.count_sequences,
         ),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.analysis import Verdict
 from engine.connect4 import Connect4Position
 from engine.kernels.solver.kernel import SolverKernel
 from engine.kernels.solver.rules import ALL
-from engine.search import Verdict
 from engine.solver.opening import book_end
 from engine.solver.solver import NEVER
 from engine.values import Value, share_of

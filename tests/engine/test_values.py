@@ -73,7 +73,7 @@ def test_a_value_by_hand(
 
 
 @pytest.mark.parametrize(
-    ("moves", "end"), [("1212121", 7), ("12121252", -8), ("1113233214423444", 0)]
+    ("moves", "end"), [("1212121", 7), ("12121252", -8), ("1113233214423442", 0)]
 )
 def test_a_game_that_is_over_has_its_value(moves: str, end: int) -> None:
     """The last stone says when it ended, and whose it was who won."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from engine.analysis import Analysis, Verdict
@@ -19,6 +20,9 @@ from engine.kernels.gato import kernel as gato
 from engine.search import Stop
 from engine.solver.proof import prove
 from engine.solver.verdicts import verdicts
+
+SMALL, CLASSIC = 25, 48
+"""Squares up to which a board of Connect 4 is small, and classic; beyond that it is large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,15 @@ class Family:
     judging: Judging
     count_sequences: Callable[[Any, int], int]
     """Counts the sequences of exactly so many moves from a position: (position, depth)."""
+    size_class: Callable[[Any], str] = attrgetter("key")
+    """Names the ladder of a game: variants of one class are about as hard."""
+
+
+def connect4_class(game: Connect4) -> str:
+    """The size class of a board of Connect 4."""
+    squares = game.rows * game.columns
+    size = "small" if squares <= SMALL else "classic" if squares <= CLASSIC else "large"
+    return f"{game.key}-{size}"
 
 
 def no_proof(_position: Any, _seconds: float, _stop: Stop | None = None) -> None:
@@ -77,6 +90,7 @@ FAMILIES: Mapping[str, Family] = {
             verdicts=verdicts,
             judging=Judging(depth=6, spread=20.0, unjudged=2),
             count_sequences=connect4.count_sequences,
+            size_class=connect4_class,
         ),
         Family(
             key=Gato.key,

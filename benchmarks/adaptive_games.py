@@ -58,7 +58,7 @@ def play(wanted: Wanted) -> Outcome:
     side = Player.FIRST if wanted.number % 2 == 0 else Player.SECOND
     text = f"{wanted.seed} {wanted.style} {wanted.rung} {wanted.number}"
     score, moves = contest(style, rung, side, Random(text))
-    value = quality(losses_of(GAME, moves, judge(GAME, moves), side), trimmed=True)
+    value = quality(losses_of(judge(GAME, moves, (side,)), side), trimmed=True)
     typed = "".join(map(GAME.label, moves))
     return Outcome(wanted.style, wanted.rung, wanted.number, score, value, typed, repr(rung))
 

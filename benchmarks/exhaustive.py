@@ -20,8 +20,8 @@ from rich.progress import Progress
 from benchmarks.exhaustive_questions import question
 from benchmarks.exhaustive_truth import Truth, board_words
 from engine.connect4 import Connect4
-from engine.kernels.solver_memory import new_memory
-from engine.kernels.solver_rules import ALL, Rule
+from engine.kernels.solver.memory import new_memory
+from engine.kernels.solver.rules import ALL, Rule
 
 CHUNK = 1 << 18
 """Positions between two steps of the progress bar."""

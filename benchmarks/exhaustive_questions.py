@@ -10,9 +10,9 @@ from numba import njit
 
 from benchmarks.exhaustive_truth import COMPILED, Keys, Scores, Words, occupied_by
 from engine.kernels.bits import ONE, Int, U
-from engine.kernels.solver import FAR
-from engine.kernels.solver_memory import COLUMNS, ROWS
-from engine.kernels.solver_windows import ask
+from engine.kernels.solver.kernel import FAR
+from engine.kernels.solver.memory import COLUMNS, ROWS
+from engine.kernels.solver.windows import ask
 
 EIGHT = U(8)
 

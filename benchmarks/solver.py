@@ -18,7 +18,7 @@ from statistics import fmean
 from typing import Any
 
 from engine.connect4 import Connect4, Connect4Position
-from engine.kernels.solver_rules import ALL, Rule
+from engine.kernels.solver.rules import ALL, Rule
 from engine.solver import Solver
 from engine.solver.pair import PairSolver
 

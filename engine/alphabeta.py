@@ -8,11 +8,13 @@ from random import Random
 from time import perf_counter
 from typing import Any, Protocol
 
+from engine.analysis import Analysis
 from engine.clock import time_limit
 from engine.game import IllegalMove, Move, Position
 from engine.games import FAMILIES
-from engine.kernels.scores import WIN, WON_BOUND
-from engine.search import Exploration, Limit, SearchResult, Stop, pick
+from engine.kernels.scores import WIN
+from engine.search import Limit, SearchResult, Stop, pick
+from engine.values import is_decided, plies_to_end
 
 SMALL_TABLE, LARGE_TABLE = 14, 20
 """Bits of the transposition table: 256 KiB for shallow searches, 16 MiB for the others."""
@@ -48,7 +50,7 @@ class Kernel(Protocol):
 
 def explore(
     position: Position, limit: Limit, stop: Stop | None = None, margin: int = 0
-) -> Exploration:
+) -> Analysis:
     """Score the moves of a position that is not over, deeper and deeper until a limit is met.
 
     The first ply is always searched, whatever the limits. An iteration that is cut short is
@@ -74,7 +76,7 @@ def explore(
                 break
             scores, depth = deeper, depth + 1
     lines = {move: _line(kernel, position, move, depth) for move in scores}
-    return Exploration(scores, lines, depth, kernel.nodes, perf_counter() - began)
+    return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began)
 
 
 def search(
@@ -99,7 +101,7 @@ def _is_settled(scores: dict[Move, int], ply: int, depth: int) -> bool:
     of this depth would have met any nearer.
     """
     best = max(scores.values())
-    return abs(best) > WON_BOUND and WIN - abs(best) - ply <= depth + 1
+    return is_decided(best) and plies_to_end(best, ply) <= depth + 1
 
 
 def _line(kernel: Kernel, position: Position, move: Move, depth: int) -> tuple[Move, ...]:

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.alphabeta import explore
+from engine.analysis import Analysis
 from engine.game import replay
 from engine.games import game_of
-from engine.search import Exploration, Limit
+from engine.search import Limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ BENCH = (
 )
 
 
-def run_bench() -> Iterator[tuple[BenchPosition, Exploration]]:
+def run_bench() -> Iterator[tuple[BenchPosition, Analysis]]:
     """Search each bench position in turn."""
     # The first search of a process loads what has been compiled; that is not what is measured.
     explore(game_of(BENCH[0].game, BENCH[0].variant).start(), Limit(depth=2))

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
+from engine.analysis import Analysis, Verdict
 from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game
 from engine.gato import Gato
 from engine.gato_proof import prove as prove_gato
 from engine.gato_proof import verdicts as gato_verdicts
-from engine.kernels import boom, connect4, gato
-from engine.search import Proof, Stop, Verdict
+from engine.kernels.boom import kernel as boom
+from engine.kernels.connect4 import kernel as connect4
+from engine.kernels.gato import kernel as gato
+from engine.search import Stop
 from engine.solver.proof import prove
 from engine.solver.verdicts import verdicts
+
+SMALL, CLASSIC = 25, 48
+"""Squares up to which a board of Connect 4 is small, and classic; beyond that it is large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +33,7 @@ class Judging:
     """Plies that its search looks ahead: a game takes 0.05 s, on a slow core 0.15 s."""
     spread: float
     """Evaluation points in which the odds of winning grow by e."""
-    opening: int
+    unjudged: int
     """First plies that are not judged: nothing is decided there, and they take longest."""
 
 
@@ -43,13 +50,22 @@ class Family:
     """The variant that people mean when they name none."""
     load: Callable[[Any, int], Any]
     """Loads a position of this family for search: (position, table bits) to a `Kernel`."""
-    prove: Callable[[Any, float, Stop | None], Proof | None]
+    prove: Callable[[Any, float, Stop | None], Analysis | None]
     """Proves the value of every move: (position, seconds, stop); None if that takes longer."""
     verdicts: Callable[[Sequence[Any]], Sequence[Verdict | None]]
     """Says what every move of a game's positions leads to; None for what takes too long."""
     judging: Judging
     count_sequences: Callable[[Any, int], int]
     """Counts the sequences of exactly so many moves from a position: (position, depth)."""
+    size_class: Callable[[Any], str] = attrgetter("key")
+    """Names the ladder of a game: variants of one class are about as hard."""
+
+
+def connect4_class(game: Connect4) -> str:
+    """The size class of a board of Connect 4."""
+    squares = game.rows * game.columns
+    size = "small" if squares <= SMALL else "classic" if squares <= CLASSIC else "large"
+    return f"{game.key}-{size}"
 
 
 def no_proof(_position: Any, _seconds: float, _stop: Stop | None = None) -> None:
@@ -72,8 +88,9 @@ FAMILIES: Mapping[str, Family] = {
             load=connect4.load,
             prove=prove,
             verdicts=verdicts,
-            judging=Judging(depth=6, spread=20.0, opening=2),
+            judging=Judging(depth=6, spread=20.0, unjudged=2),
             count_sequences=connect4.count_sequences,
+            size_class=connect4_class,
         ),
         Family(
             key=Gato.key,
@@ -83,7 +100,7 @@ FAMILIES: Mapping[str, Family] = {
             load=gato.load,
             prove=prove_gato,
             verdicts=gato_verdicts,
-            judging=Judging(depth=6, spread=8.0, opening=2),
+            judging=Judging(depth=6, spread=8.0, unjudged=2),
             count_sequences=gato.count_sequences,
         ),
         Family(
@@ -94,7 +111,7 @@ FAMILIES: Mapping[str, Family] = {
             load=boom.load,
             prove=no_proof,
             verdicts=no_verdicts,
-            judging=Judging(depth=5, spread=60.0, opening=3),
+            judging=Judging(depth=5, spread=60.0, unjudged=3),
             count_sequences=boom.count_sequences,
         ),
     )

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import perf_counter
 
+from engine.analysis import Analysis, Verdict
 from engine.clock import time_limit
 from engine.gato import SQUARES, GatoPosition
-from engine.kernels.gato import load
+from engine.kernels.gato.kernel import load
 from engine.kernels.scores import WIN
-from engine.search import Proof, Stop, Verdict, share_of
+from engine.search import Stop
+from engine.values import plies_to_end
 
 TABLE_BITS = 18
 """Of the table that a proof uses: 2 MiB, several times what the empty board needs."""
 
 
-def prove(position: GatoPosition, seconds: float | None, stop: Stop | None = None) -> Proof | None:
+def prove(
+    position: GatoPosition, seconds: float | None, stop: Stop | None = None
+) -> Analysis | None:
     """Prove the value of every move; None if that takes more than `seconds` or is stopped.
 
     Without seconds it takes the time that it needs.
     """
+    began = perf_counter()
     kernel = load(position, TABLE_BITS)
     kernel.allow(None)
     flag = (stop or Stop()).flag
@@ -26,9 +32,9 @@ def prove(position: GatoPosition, seconds: float | None, stop: Stop | None = Non
         scores = kernel.score_moves(kernel.deepest, 2 * WIN, position.legal_moves(), flag)
     if scores is None:
         return None
-    top = max(scores.values())
-    depth = WIN - abs(top) - position.ply if top else SQUARES - position.ply
-    return Proof(scores, depth, kernel.nodes)
+    depth = plies_to_end(max(scores.values()), position.ply, SQUARES)
+    lines = {move: (move,) for move in scores}
+    return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began, proven=True)
 
 
 def verdicts(positions: Sequence[GatoPosition]) -> list[Verdict | None]:
@@ -39,4 +45,4 @@ def verdicts(positions: Sequence[GatoPosition]) -> list[Verdict | None]:
 def _verdict(position: GatoPosition) -> Verdict:
     proof = prove(position, None)
     assert proof is not None, "nothing stops this search"
-    return {move: share_of(score) for move, score in proof.scores.items()}
+    return proof.verdict

@@ -7,6 +7,7 @@ measured them. All of one ladder are on one scale, on which `medium` has 1200.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,15 +15,32 @@ from pathlib import Path
 from random import Random
 
 from engine.agents import Agent
-from engine.connect4 import Connect4
 from engine.game import Game, Position
+from engine.games import FAMILIES
 from engine.perfect import Perfect
 from engine.search import SearchResult, Stop
 from engine.strength import Strength
 
 LADDERS = Path(__file__).parent / "ladders"
-SMALL, CLASSIC = 25, 48
-"""Squares up to which a board of Connect 4 is small, and classic; beyond that it is large."""
+_RUNG = re.compile(r"rung-([0-9]+)")
+MEDIUM = "medium"
+"""The level that holds every ladder's scale, and that stands in for agents nobody knows."""
+
+
+def rung_name(number: int) -> str:
+    """What a rung is called that is no level."""
+    return f"rung-{number}"
+
+
+def number_of(name: str) -> int | None:
+    """The number in the name of a rung that is no level; None for any other name."""
+    found = _RUNG.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+def is_rung(name: str) -> bool:
+    """Whether a name is that of a rung which is no level, of this ladder or of another one."""
+    return number_of(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +72,7 @@ class Rung:
     @property
     def name(self) -> str:
         """What this rung is stored under."""
-        return self.level or f"rung-{self.number}"
+        return self.level or rung_name(self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,27 +84,44 @@ class Ladder:
     """The ratings of agents that are no rungs, by name."""
 
     def named(self, name: str) -> Rung:
-        """The rung of this name; raises KeyError."""
-        for rung in self.rungs:
-            if name in (rung.name, f"rung-{rung.number}"):
-                return rung
-        raise KeyError(name)
+        """The rung of this name, also of a level by its number; raises KeyError."""
+        rung = self.find(name)
+        if rung is None:
+            raise KeyError(name)
+        return rung
+
+    def find(self, name: str) -> Rung | None:
+        """The rung of this name, also of a level by its number; None where there is none."""
+        names = ((rung, (rung.name, rung_name(rung.number))) for rung in self.rungs)
+        return next((rung for rung, known in names if name in known), None)
+
+    def nearest(self, name: str) -> Rung:
+        """The rung of this name or, if the ladder has none, the one that is nearest to it.
+
+        Of a longer ladder's rungs that is the strongest; what names no rung has `medium`.
+        """
+        number = number_of(name)
+        if number is None:
+            return self.find(name) or self.find(MEDIUM) or self.rungs[len(self.rungs) // 2]
+        return self.rungs[min(max(number, 1), len(self.rungs)) - 1]
+
+    def level_of(self, name: str) -> str:
+        """The level that an agent counts as: a rung as the one rated nearest, others by name."""
+        if not is_rung(name):
+            return name
+        elo = self.nearest(name).elo
+        levels = [rung for rung in self.rungs if rung.level]
+        return min(levels, key=lambda rung: abs(rung.elo - elo)).level
 
     def elo_of(self, name: str) -> float | None:
         """The rating of any agent; None where nobody measured it."""
-        for rung in self.rungs:
-            if name in (rung.name, f"rung-{rung.number}"):
-                return rung.elo
-        return self.others.get(name)
+        rung = self.find(name)
+        return self.others.get(name) if rung is None else rung.elo
 
 
 def size_class(game: Game) -> str:
     """Which ladder, and which rating of a player, a game belongs to."""
-    if not isinstance(game, Connect4):
-        return game.key
-    squares = game.rows * game.columns
-    size = "small" if squares <= SMALL else "classic" if squares <= CLASSIC else "large"
-    return f"{game.key}-{size}"
+    return FAMILIES[game.key].size_class(game)
 
 
 def ladder_of(game: Game) -> Ladder:
@@ -114,7 +149,7 @@ def _read(name: str) -> Ladder:
 
 def _rung(row: Mapping[str, str]) -> Rung:
     number, level = int(row["number"]), row["level"]
-    name = level or f"rung-{number}"
+    name = level or rung_name(number)
     agent: Agent = Perfect(name=name)
     if row["depth"]:
         agent = Strength(
@@ -143,11 +178,15 @@ def _spread(mean: str, deviation: str) -> Spread | None:
 
 @dataclass(frozen=True, slots=True)
 class OnLadder:
-    """The agent of one name on whatever ladder the game has that it is asked to play."""
+    """The agent of one name on whatever ladder the game has that it is asked to play.
+
+    Ladders are measured anew now and then. Where the present one has no such rung, its nearest one
+    plays: a game that was stored goes on.
+    """
 
     name: str
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Decide on a move as this rung does; raises KeyError where the ladder has none."""
-        agent = ladder_of(position.game).named(self.name).agent
+        """Decide on a move as this rung does, or the nearest that there is."""
+        agent = ladder_of(position.game).nearest(self.name).agent
         return agent.choose(position, rng=rng, stop=stop)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean, stdev
 
-from engine.ladder import Ladder, Rung, Spread
+from engine.ladder import MEDIUM, Ladder, Rung, Spread
 from engine.quality import falling, quality
 from engine.strength import Strength
 from engine.tournament import Played, Standing
 
-MEDIUM, MEDIUM_ELO = "medium", 1200
-"""The rung that holds every ladder's scale, and its rating."""
+MEDIUM_ELO = 1200
+"""The rating of `medium`, which holds every ladder's scale."""
 COLUMNS = (
     "number,level,elo,error,depth,noise,overlook,surely,nodes,knows,"
     "loss_mean,loss_sd,trimmed_mean,trimmed_sd"

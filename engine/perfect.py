@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from time import perf_counter
 
@@ -50,14 +50,5 @@ def proven_choice(
     proof = FAMILIES[position.game.key].prove(position, seconds, stop)
     if proof is None:
         return None
-    top = max(proof.scores.values())
-    move = rng.choice(sorted(move for move, score in proof.scores.items() if score == top))
-    return SearchResult(
-        move=move,
-        score=top,
-        depth=proof.depth,
-        nodes=proof.nodes,
-        seconds=perf_counter() - began,
-        line=(move,),
-        proven=True,
-    )
+    move = rng.choice(sorted(proof.best()))
+    return replace(proof.result(move), seconds=perf_counter() - began)

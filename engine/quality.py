@@ -10,15 +10,17 @@ ones among them. Leaving out the worst moves finds such players out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from math import exp
 
 from engine.alphabeta import explore
+from engine.analysis import Verdict
 from engine.game import Game, Move, Player, Position
 from engine.games import FAMILIES, Judging
-from engine.kernels.scores import WON_BOUND
+from engine.judgement import Finding, Judgement
 from engine.ladder import Ladder
 from engine.search import Limit
+from engine.values import is_decided, share_of
 
 TRUTH = 0.3
 """The weight of the exact solver where it knows."""
@@ -35,52 +37,53 @@ FURTHEST = 10_000
 """A margin in evaluation points within which lies every move."""
 
 
-def judge(game: Game, moves: Sequence[Move]) -> tuple[float | None, ...]:
-    """The loss of every move of a game, 0 to 1; None where all moves are as good, or not judged.
+def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Player)) -> Judgement:
+    """Judge the moves that the given sides made in a finished game.
 
-    Takes about 0.1 s a game. Raises IllegalMove for moves that the rules do not allow.
+    Takes about 0.1 s a game. The other side's moves get a finding without a search and without a
+    loss. Raises IllegalMove for moves that the rules do not allow.
     """
     positions, position = list[Position](), game.start()
     for move in moves:
         positions.append(position)
         position = position.play(move)
     family = FAMILIES[game.key]
-    opening = min(family.judging.opening, len(moves))
-    losses: list[float | None] = [None] * opening
-    judged = positions[opening:]
-    verdicts = family.verdicts(judged)
-    for position, move, verdict in zip(judged, moves[opening:], verdicts, strict=True):
-        worth = _seen(position, family.judging)
-        if verdict is not None:
-            worth = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in worth.items()}
-        best = max(worth.values())
-        losses.append(best - worth[move] if best - min(worth.values()) > EQUAL else None)
-    return tuple(losses)
+    first = min(family.judging.unjudged, len(moves))
+    # All positions, whoever moved: what is learnt of one makes the one before it easy.
+    verdicts = [None] * first + list(family.verdicts(positions[first:]))
+    findings = []
+    for position, move, verdict in zip(positions, moves, verdicts, strict=True):
+        if position.ply < first or position.to_move not in sides:
+            findings.append(Finding(position.ply, position.to_move, move, verdict=verdict))
+        else:
+            findings.append(_finding(position, move, verdict, family.judging))
+    return Judgement(tuple(findings))
 
 
-def _seen(position: Position, judging: Judging) -> Mapping[Move, float]:
-    """The expected score of every move as a search of fixed depth sees it."""
-    explored = explore(position, Limit(depth=judging.depth), margin=4 * FURTHEST)
-    return {move: _expected(score, judging.spread) for move, score in explored.scores.items()}
+def _finding(position: Position, move: Move, verdict: Verdict | None, judging: Judging) -> Finding:
+    searched = explore(position, Limit(depth=judging.depth), margin=4 * FURTHEST)
+    worth = {m: _expected(score, judging.spread) for m, score in searched.scores.items()}
+    if verdict is not None:
+        worth = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in worth.items()}
+    best = max(worth.values())
+    loss = best - worth[move] if best - min(worth.values()) > EQUAL else None
+    return Finding(position.ply, position.to_move, move, searched, verdict, worth, loss)
 
 
 def _expected(score: int, spread: float) -> float:
     """The expected score behind an evaluation; how far away a proven end is does not matter."""
-    if abs(score) > WON_BOUND:
-        return float(score > 0)
+    if is_decided(score):
+        return share_of(score)
     return 1 / (1 + exp(-score / spread))
 
 
-def losses_of(
-    game: Game, moves: Sequence[Move], losses: Sequence[float | None], player: Player
-) -> tuple[float, ...]:
-    """The losses of one player's judged moves, from what `judge` returns for the game."""
-    position, found = game.start(), []
-    for move, loss in zip(moves, losses, strict=True):
-        if loss is not None and position.to_move is player:
-            found.append(loss)
-        position = position.play(move)
-    return tuple(found)
+def losses_of(judgement: Judgement, player: Player, since: int = 0) -> tuple[float, ...]:
+    """The losses of one player's judged moves, from ply `since` on."""
+    return tuple(
+        finding.loss
+        for finding in judgement.findings[since:]
+        if finding.loss is not None and finding.player is player
+    )
 
 
 def quality(losses: Sequence[float], *, trimmed: bool = False) -> float | None:

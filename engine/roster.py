@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 
 from engine.agents import Agent
+from engine.game import Game
 from engine.games import FAMILIES
-from engine.ladder import OnLadder
+from engine.ladder import MEDIUM, OnLadder, is_rung, ladder_of
 from engine.levels import LEVELS
 from engine.seeds.greedy import Greedy
 from engine.seeds.lines import Lines
@@ -43,7 +44,45 @@ def agents_for(family_key: str) -> Mapping[str, Agent]:
 
 
 def agent_named(family_key: str, name: str) -> Agent:
-    """The agent of this name that plays a game, a rung of its ladder included; raises KeyError."""
-    if re.fullmatch(r"rung-[0-9]+", name):
+    """The agent of this name that plays a game, a rung of its ladder included; raises KeyError.
+
+    Which rungs there are depends on the variant: any number names one.
+    """
+    if is_rung(name):
         return OnLadder(name)
     return agents_for(family_key)[name]
+
+
+def nearest_agent(game: Game, name: str) -> Agent:
+    """The agent of this name or, where there is none any more, the one that is nearest to it.
+
+    A rung beyond the ladder's ends becomes the last one there is. For a name that ends in a depth,
+    such as `window-8`, it is the agent of that kind with the nearest depth; of two, the weaker.
+    Anything else becomes `medium`. If the returned agent has another name, it is another agent.
+    """
+    if is_rung(name):
+        ladder = ladder_of(game)
+        return OnLadder(name if ladder.find(name) else ladder.nearest(name).name)
+    known = agents_for(game.key)
+    if name in known:
+        return known[name]
+    kind, depth = _kind_and_depth(name)
+    alike = {d: agent for (k, d), agent in _by_kind_and_depth(known).items() if k == kind}
+    if depth is None or not alike:
+        return known[MEDIUM]
+    return alike[min(alike, key=lambda other: (abs(other - depth), other))]
+
+
+def _by_kind_and_depth(agents: Mapping[str, Agent]) -> dict[tuple[str, int], Agent]:
+    found = {}
+    for name, agent in agents.items():
+        kind, depth = _kind_and_depth(name)
+        if depth is not None:
+            found[kind, depth] = agent
+    return found
+
+
+def _kind_and_depth(name: str) -> tuple[str, int | None]:
+    """A name such as `window-6` as its two parts; any other name has no depth."""
+    found = re.fullmatch(r"(.+)-([0-9]+)", name)
+    return (found[1], int(found[2])) if found else (name, None)

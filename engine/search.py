@@ -1,15 +1,17 @@
-"""Searching a position of any game: limits, results, and how a move is picked from scores."""
+"""Searching a position of any game: what it may take, and how a move is picked from scores."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
 import numpy as np
 
-from engine.game import Move
+from engine.analysis import Analysis, SearchResult
 from engine.kernels.scores import WON_BOUND
+from engine.values import is_decided
+
+__all__ = ["Limit", "SearchResult", "Stop", "pick"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,95 +53,23 @@ class Stop:
         return bool(self.flag[0])
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The move that a search or an agent decided on, and what it took."""
-
-    move: Move
-    score: int
-    """For the side to move, on the scale of `engine.kernels.scores`."""
-    depth: int
-    """Plies of the last search that was completed; 0 for a move made without one."""
-    nodes: int
-    seconds: float
-    line: tuple[Move, ...]
-    """The moves expected from here, beginning with `move`."""
-    proven: bool = False
-    """Whether the score is the game's value under perfect play, and no move has a better one."""
-
-    @property
-    def is_win(self) -> bool:
-        """Whether the move is proven to win."""
-        return self.score > WON_BOUND
-
-    @property
-    def is_loss(self) -> bool:
-        """Whether every move is proven to lose."""
-        return self.score < -WON_BOUND
-
-
-Verdict = Mapping[Move, float]
-"""What every legal move of a position is worth under perfect play, to who makes it: 1 is a win, 0.5
-a draw and 0 a loss."""
-
-
-def share_of(score: int) -> float:
-    """The share of a point that a score under perfect play stands for, as in a `Verdict`."""
-    return 0.5 if score == 0 else float(score > 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """The value of every legal move of a position under perfect play."""
-
-    scores: Mapping[Move, int]
-    """On the scale of `engine.kernels.scores`; 0 for a draw."""
-    depth: int
-    """Plies to the end of the game that the best move leads to."""
-    nodes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Exploration:
-    """What a search found out about the moves of one position."""
-
-    scores: Mapping[Move, int]
-    """The exact scores of all moves within the margin that was asked for."""
-    lines: Mapping[Move, tuple[Move, ...]]
-    """For each of those moves the line expected from it, beginning with it."""
-    depth: int
-    nodes: int
-    seconds: float
-
-    def best(self) -> tuple[Move, ...]:
-        """All moves with the best score."""
-        top = max(self.scores.values())
-        return tuple(move for move, score in self.scores.items() if score == top)
-
-    def result(self, move: Move) -> SearchResult:
-        """The search's result, if `move` is what it is used for."""
-        return SearchResult(
-            move, self.scores[move], self.depth, self.nodes, self.seconds, self.lines[move]
-        )
-
-
-def pick(exploration: Exploration, rng: Random, noise: int = 0) -> SearchResult:
+def pick(analysis: Analysis, rng: Random, noise: int = 0) -> SearchResult:
     """Choose a move: the best, equal ones uniformly at random.
 
     With `noise`, each score that is no proven win or loss first gets a whole number added that is
-    drawn uniformly from -noise..noise; the exploration's margin must be at least twice that. A
+    drawn uniformly from -noise..noise; the search's margin must be at least twice that. A
     proven win is then still taken at its nearest, a proven loss is still avoided, and where all
     is lost the latest loss is still chosen.
     """
-    top = max(exploration.scores.values())
-    if noise and abs(top) <= WON_BOUND:
+    top = analysis.top
+    if noise and not is_decided(top):
         noisy = {
             move: score + rng.randint(-noise, noise)
-            for move, score in exploration.scores.items()
+            for move, score in analysis.scores.items()
             if score >= -WON_BOUND
         }
         top = max(noisy.values())
         moves = [move for move, score in noisy.items() if score == top]
     else:
-        moves = list(exploration.best())
-    return exploration.result(rng.choice(sorted(moves)))
+        moves = list(analysis.best())
+    return analysis.result(rng.choice(sorted(moves)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from engine.alphabeta import explore
@@ -42,6 +42,9 @@ class Strength:
     Between the best search and perfect play lies what no search sees; so the strongest know more
     and more positions by heart, and search in the others.
     """
+    seconds: float | None = field(default=None, repr=False)
+    """How long a move may take at most; None for no limit. No rung has one: it would make moves
+    depend on the machine. Left out of the settings as text, which tell rungs apart."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.surely <= self.depth or self.depth < 1:
@@ -56,17 +59,17 @@ class Strength:
         not even see one ply moves by chance. Raises ValueError for a game that is over.
         """
         if self.knows and position.outcome is None and rng.random() < self.knows:
-            known = proven_choice(position, KNOWING, rng, stop)
+            known = proven_choice(position, min(KNOWING, self.seconds or KNOWING), rng, stop)
             if known is not None:
                 return replace(known, proven=False)
         depth = self._depth_now(rng)
         if depth == 0 and position.outcome is None:
             move = rng.choice(position.legal_moves())
             return SearchResult(move, 0, 0, 0, 0.0, (move,))
-        limit, margin = Limit(depth=max(depth, 1), nodes=self.nodes), 2 * self.noise
+        limit, margin = Limit(max(depth, 1), self.seconds, self.nodes), 2 * self.noise
         explored = explore(position, limit, stop, margin)
         if self.nodes is not None and explored.depth < self.surely:
-            explored = explore(position, Limit(depth=self.surely), stop, margin)
+            explored = explore(position, Limit(self.surely, self.seconds), stop, margin)
         return replace(pick(explored, rng, self.noise), proven=False)
 
     def _depth_now(self, rng: Random) -> int:

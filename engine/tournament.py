@@ -128,13 +128,13 @@ def opening(game: Game, pairing: Pairing) -> list[Move]:
 
 
 def _judged(
-    game: Game, moves: Sequence[Move], opening_plies: int
+    game: Game, moves: Sequence[Move], random_plies: int
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """What each side's own moves lost; those of the opening are nobody's."""
-    losses = [None] * opening_plies + list(judge(game, moves)[opening_plies:])
+    """What each side's own moves lost; the random ones are nobody's."""
+    judgement = judge(game, moves)
     return (
-        losses_of(game, moves, losses, Player.FIRST),
-        losses_of(game, moves, losses, Player.SECOND),
+        losses_of(judgement, Player.FIRST, since=random_plies),
+        losses_of(judgement, Player.SECOND, since=random_plies),
     )
 
 

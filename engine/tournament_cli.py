@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine.game import Game
-from engine.ladder import ladder_of, lines_of
+from engine.ladder import ladder_of, lines_of, rung_name
 from engine.ladder_csv import csv_lines, lines_with_losses
-from engine.roster import agent_named, agents_for
+from engine.roster import agents_for
 from engine.tournament import Pairing, Played, Standing, pairings, play_all, standings
 
 OK, BAD_INPUT = 0, 2
@@ -63,7 +63,7 @@ def _run(options: argparse.Namespace) -> int:
     asked = [*names, *([options.against] if options.against else [])]
     unknown = [name for name in asked if not _is_known(game, name)]
     if unknown or len(set(names)) < 2 or options.games < 2 or options.games % 2:
-        known = ", ".join((*agents_for(game.key), "rung-1, rung-2..."))
+        known = ", ".join((*agents_for(game.key), rung_name(1), f"{rung_name(2)}..."))
         print(
             f"python -m engine: tournament needs two or more of {known} and an even number of "
             f"games",
@@ -111,13 +111,7 @@ def _names(game: Game, text: str) -> list[str]:
 
 
 def _is_known(game: Game, name: str) -> bool:
-    if any(name in (rung.name, f"rung-{rung.number}") for rung in ladder_of(game).rungs):
-        return True
-    try:
-        agent_named(game.key, name)
-    except KeyError:
-        return False
-    return not name.startswith("rung-")
+    return ladder_of(game).find(name) is not None or name in agents_for(game.key)
 
 
 def _with_progress(wanted: Sequence[Pairing], processes: int) -> list[Played]:

@@ -23,10 +23,10 @@ def evidence_of(session: Session, sides: Sequence[Player]) -> dict[Player, Evide
     """
     game = session.game
     moves = [game.parse(record.move) for record in session.moves]
-    losses = judge(game, moves)
+    judgement = judge(game, moves, sides)
     found = {}
     for side in sides:
-        value = quality(losses_of(game, moves, losses, side), trimmed=True)
+        value = quality(losses_of(judgement, side), trimmed=True)
         evidence = None if value is None else evidence_from(ladder_of(game), value)
         if evidence is not None:
             found[side] = evidence

@@ -10,8 +10,8 @@ from bot.store import MoveRecord
 from bot.table.session import Session
 from bot.words import Say
 from engine.game import Player, Square
-from engine.kernels.scores import WIN
 from engine.search import SearchResult
+from engine.values import moves_to_end
 from renderers import AltPhrases, BoardScene, Figure, Panel
 
 Names = Mapping[int, str]
@@ -134,8 +134,7 @@ def _searched(search: MoveRecord | SearchResult, ply: int, say: Say) -> str:
     if not search.proven or search.score is None:
         return say("board.footer", depth=search.depth, nodes=nodes, seconds=seconds)
     kind = "draw" if search.score == 0 else "win" if search.score > 0 else "loss"
-    moves = (WIN - abs(search.score) - ply + 1) // 2
-    found = say(f"proven.{kind}", moves=say.number(moves))
+    found = say(f"proven.{kind}", moves=say.number(moves_to_end(search.score, ply)))
     return say("board.footer_proven", proven=found, nodes=nodes, seconds=seconds)
 
 

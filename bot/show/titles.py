@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from bot.words import Say
 from engine.game import Game
-from engine.ladder import Ladder, ladder_of
+from engine.ladder import Ladder, is_rung, ladder_of
 from engine.roster import agents_for
-
-RUNG = "rung-"
-"""What the names of rungs begin with that are no level."""
 
 
 def agent_title(game: Game, name: str, say: Say) -> str:
@@ -16,7 +13,7 @@ def agent_title(game: Game, name: str, say: Say) -> str:
 
     A rung of an older ladder, which the present one does not have, goes by its name.
     """
-    if not name.startswith(RUNG):
+    if not is_rung(name):
         return say(f"level.{name}")
     elo = ladder_of(game).elo_of(name)
     return name if elo is None else say("level.rung", elo=round(elo / 10) * 10)
@@ -26,19 +23,13 @@ def listed(game: Game, name: str | None) -> tuple[int, int, str]:
     """Where opponents stand in a table: rungs and levels by number, other agents, people (None)."""
     if name is None:
         return (3, 0, "")
-    for rung in ladder_of(game).rungs:
-        if name in (rung.name, f"{RUNG}{rung.number}"):
-            return (0, rung.number, name)
+    rung = ladder_of(game).find(name)
+    if rung is not None:
+        return (0, rung.number, name)
     others = tuple(agents_for(game.key))
     return (1, others.index(name), name) if name in others else (2, 0, name)
 
 
 def level_of(agent: str, ladder: Ladder) -> str:
     """The level that an agent counts as: its own name, for a rung the nearest level's."""
-    if not agent.startswith(RUNG):
-        return agent
-    elo = ladder.elo_of(agent)
-    named = [rung for rung in ladder.rungs if rung.level]
-    if elo is None:
-        return named[-1].level
-    return min(named, key=lambda rung: abs(rung.elo - elo)).level
+    return ladder.level_of(agent)

@@ -12,18 +12,22 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 
 import numba
+from llvmlite.binding import get_host_cpu_name
 
 
 def sources_digest() -> str:
-    """A short hash of the kernel sources and of Numba's version."""
+    """A short hash of the kernel sources, their places and Numba's version."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.name.encode())
+    folder = Path(__file__).parent
+    # Sorted as text: paths sort differently from one system to another.
+    for name in sorted(source.relative_to(folder).as_posix() for source in folder.rglob("*.py")):
+        source = folder / name
+        digest.update(name.encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -49,50 +53,86 @@ CACHE_FOLDER = _choose_folder()
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]  # made at run time
 
 
+BY_FAMILY: Mapping[str, tuple[str, ...]] = {
+    "connect4": (
+        "bits",
+        "connect4.evaluation",
+        "connect4.search",
+        "connect4.perft",
+        "solver.lines",
+        "solver.pairs",
+        "solver.table",
+        "solver.order",
+        "solver.chain",
+        "solver.paths",
+        "solver.search",
+        "solver.windows",
+        "solver.positions",
+        "seeds.evaluation",
+        "seeds.search",
+        "seeds.tree",
+    ),
+    "gato": (
+        "gato.lines",
+        "gato.symmetry",
+        "gato.search",
+        "gato.perft",
+        "seeds.lines",
+    ),
+    "boom": (
+        "boom.rules",
+        "boom.memory",
+        "boom.evaluation",
+        "boom.search",
+        "boom.perft",
+        "boom.tokens",
+    ),
+}
+"""The modules with compiled functions, by the family that needs them, each after those it calls.
+
+Families share `bits` and nothing else, so each may be compiled in a process of its own: two that
+compile `bits` at once lose a second and nothing more, as Numba replaces its files whole.
+"""
+COMPILED = tuple(name for names in BY_FAMILY.values() for name in names)
+"""All modules with compiled functions, each after those it calls."""
+
+
 def is_warm() -> bool:
-    """Whether kernels of these sources have been compiled here before."""
-    return any(CACHE_FOLDER.rglob("*.nbi"))
+    """Whether all kernels of these sources have been compiled here, by this Python."""
+    return all(_marker(name).exists() for name in COMPILED)
 
 
-COMPILED = (
-    "bits",
-    "connect4_evaluation",
-    "connect4_search",
-    "connect4_perft",
-    "gato_lines",
-    "gato_symmetry",
-    "gato_search",
-    "gato_perft",
-    "boom_rules",
-    "boom_memory",
-    "boom_evaluation",
-    "boom_search",
-    "boom_perft",
-    "boom_tokens",
-    "solver_lines",
-    "solver_pairs",
-    "solver_table",
-    "solver_order",
-    "solver_chain",
-    "solver_paths",
-    "solver_search",
-    "solver_windows",
-    "solver_positions",
-    "seeds_evaluation",
-    "seeds_search",
-    "seeds_tree",
-    "seeds_lines",
-)
-"""The modules with compiled functions, each after those it calls."""
+def compile_module(name: str) -> None:
+    """Compile one module of `COMPILED` and what it calls, or load them from the cache."""
+    # Every function declares its signature, so importing a module compiles all of it.
+    import_module(f"{__name__}.{name}")
+    marker = _marker(name)
+    if not marker.exists():
+        marker.parent.mkdir(parents=True, exist_ok=True)
+        # An empty file is there or not: a process that is killed here leaves no half of one.
+        marker.touch()
 
 
 def compile_all(report: Callable[[str, int, int], None] = lambda name, done, of: None) -> None:
-    """Compile every kernel, or load it from the cache.
+    """Compile every kernel, or load it from the cache; goes on where an earlier call was killed.
 
     `report` is called before each module with its name, how many are done and how many there are,
     and once more at the end.
     """
     for done, name in enumerate(COMPILED):
         report(name, done, len(COMPILED))
-        import_module(f"{__name__}.{name}")
+        compile_module(name)
     report("", len(COMPILED), len(COMPILED))
+
+
+def _marker(name: str) -> Path:
+    """The file that says that a module has been compiled completely.
+
+    Its name holds what Numba compares before it trusts its cache: where the source stands and when
+    it was written, the Python, and the processor.
+    """
+    source = Path(__file__).parent.joinpath(*name.split(".")).with_suffix(".py")
+    written = source.stat().st_mtime_ns
+    processor = numba.config.CPU_NAME or get_host_cpu_name()  # type: ignore[attr-defined]
+    seen = f"{source} {written} {sys.implementation.cache_tag} {processor}"
+    return CACHE_FOLDER / f"{name}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}.compiled"

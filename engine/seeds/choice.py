@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from random import Random
 from time import perf_counter
 
+from engine.analysis import Analysis
 from engine.game import Move, Position
-from engine.search import Exploration, SearchResult, pick
+from engine.search import SearchResult, pick
 
 
 def refuse_if_over(position: Position) -> None:
@@ -38,4 +39,4 @@ def chosen(
     """
     known = scores or {position.legal_moves()[0]: 0}
     lines = {move: (move,) for move in known}
-    return pick(Exploration(known, lines, depth, nodes, perf_counter() - began), rng)
+    return pick(Analysis(known, lines, depth, nodes, perf_counter() - began), rng)

@@ -10,10 +10,10 @@ import numpy as np
 
 from engine.connect4 import Connect4Position
 from engine.game import Position
-from engine.kernels.connect4 import words_of
-from engine.kernels.connect4_memory import ABORTED, NODES, new_memory
+from engine.kernels.connect4.kernel import words_of
+from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds_tree import FIFTH, grow
+from engine.kernels.seeds.tree import FIFTH, grow
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import chosen, refuse_if_over
 

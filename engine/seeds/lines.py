@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.game import Player, Position
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds_lines import ABORTED, NODES, SQUARES, best_squares
+from engine.kernels.seeds.lines import ABORTED, NODES, SQUARES, best_squares
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import chosen, refuse_if_over, require_depth
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.connect4 import Connect4Position
 from engine.game import Move
-from engine.kernels.connect4 import words_of
-from engine.kernels.connect4_memory import ABORTED, NODES, new_memory
+from engine.kernels.connect4.kernel import words_of
+from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds_evaluation import Judge
-from engine.kernels.seeds_search import best_moves
+from engine.kernels.seeds.evaluation import Judge
+from engine.kernels.seeds.search import best_moves
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import chosen
 

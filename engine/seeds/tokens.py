@@ -24,9 +24,9 @@ import numpy as np
 
 from engine.boom import BoomPosition
 from engine.game import Move, Position
-from engine.kernels.boom import words_of
-from engine.kernels.boom_memory import ABORTED, NODES, new_memory
-from engine.kernels.boom_tokens import tokens_root
+from engine.kernels.boom.kernel import words_of
+from engine.kernels.boom.memory import ABORTED, NODES, new_memory
+from engine.kernels.boom.tokens import tokens_root
 from engine.kernels.scores import WON_BOUND
 from engine.search import SearchResult, Stop
 

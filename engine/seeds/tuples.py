@@ -9,7 +9,7 @@ from time import perf_counter
 
 from engine.connect4 import Connect4Position
 from engine.game import Move, Player, Position
-from engine.kernels.seeds_evaluation import Judge
+from engine.kernels.seeds.evaluation import Judge
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import refuse_if_over, require_depth
 from engine.seeds.minimax import minimax

@@ -15,9 +15,9 @@ from engine.search import Stop
 from engine.solver.book import DeepBook, write_book
 from engine.solver.journal import Journal
 from engine.solver.opening import DEEP, write_opening
-from engine.solver.proof import end_of
-from engine.solver.retrograde import Ends, Layer, back_up, entries_of, list_layers
+from engine.solver.retrograde import Layer, back_up, entries_of, list_layers
 from engine.solver.solver import Solver
+from engine.values import Ends, Value
 
 TABLE_BITS = 22
 """Of each thread's table: 128 MiB."""
@@ -102,7 +102,7 @@ def _solve(
                 score = solver.solve(position, stop).score
                 if score is None:
                     return
-                end = end_of(position, score)
+                end = Value.from_score(score, position.to_move, game.rows * game.columns).end
                 journal.add(int(layer.keys[index]), end)
                 results.put((index, end))
         except BaseException:

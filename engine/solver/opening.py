@@ -13,11 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.connect4 import Connect4, Connect4Position
-from engine.game import Player
-from engine.kernels.solver_positions import write_keys
+from engine.kernels.solver.positions import write_keys
 from engine.solver.book import Book, DeepBook, write_book
 from engine.solver.retrograde import Layer, back_up, entries_of, list_layers
-from engine.solver.solution import signed_end
+from engine.values import Value, best_end
 
 BOOKS = Path(__file__).parent / "books"
 DEEP = Connect4(6, 7)
@@ -61,23 +60,12 @@ def _end_above(position: Connect4Position) -> int:
     following = [position.play(move) for move in position.legal_moves()]
     if any(after.outcome is not None for after in following):
         # With so few stones a game that is over is one that has just been won.
-        return signed_end(position.to_move, position.ply + 1)
+        return Value.won(position.to_move, position.ply + 1).end
     if position.ply == DeepBook.PLY:
         end = deep_book().end_of(position)
         assert end is not None, "the data hold every position in which nobody wins at once"
         return end
     return best_end(position.to_move, [_end_above(after) for after in following])
-
-
-def best_end(player: Player, ends: list[int]) -> int:
-    """The end that a player prefers: a win as soon, a loss as late as possible."""
-    sign = 1 if player is Player.FIRST else -1
-
-    def worth(end: int) -> int:
-        won = sign * end
-        return 0 if won == 0 else 1000 - won if won > 0 else -1000 - won
-
-    return max(ends, key=worth)
 
 
 def write_opening(plies: int, path: Path) -> int:

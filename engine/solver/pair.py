@@ -1,7 +1,7 @@
 """Two threads on one position: both ask the same question and keep out of each other's way.
 
 They share one table and show each other where they are, so that each searches moves that the other
-is not at (see `engine.kernels.solver_paths`). The one that finds the answer first sets the other
+is not at (see `engine.kernels.solver.paths`). The one that finds the answer first sets the other
 free, and both go on to the next question.
 """
 
@@ -14,12 +14,13 @@ from time import perf_counter
 
 from engine.clock import time_limit
 from engine.connect4 import Connect4, Connect4Position
-from engine.kernels.solver import SolverKernel
-from engine.kernels.solver_rules import ALL
-from engine.kernels.solver_windows import next_question
+from engine.kernels.solver.kernel import SolverKernel
+from engine.kernels.solver.rules import ALL
+from engine.kernels.solver.windows import next_question
 from engine.search import Stop
-from engine.solver.solution import Solution, bounds_before_search
-from engine.solver.solver import TABLE_BITS
+from engine.solver.solution import Solution
+from engine.solver.solver import TABLE_BITS, refuse_others
+from engine.values import bounds_before_search
 
 
 @dataclass(slots=True)
@@ -68,8 +69,7 @@ class PairSolver:
         self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
     ) -> Solution:
         """The score of a position for the side to move; as `Solver.solve`."""
-        if position.game != self.game or position.outcome is not None:
-            raise ValueError("a pair solves positions of its own board that are not over")
+        refuse_others(self.game, position)
         began = perf_counter()
         stop = stop or Stop()
         expired = Stop()

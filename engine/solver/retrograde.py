@@ -15,13 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.connect4 import Connect4
+from engine.game import Player
 from engine.kernels.bits import board_word, bottom_word
-from engine.kernels.solver_positions import expand, mark_wins
+from engine.kernels.solver.positions import expand, mark_wins
+from engine.values import WORST_FOR_FIRST, WORST_FOR_SECOND, Ends, Value, preferences
 
 Words = npt.NDArray[np.uint64]
-Ends = npt.NDArray[np.int64]
-_FAR = 1000
-"""More stones than any board holds: turns "ends sooner" into "is larger"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +97,16 @@ def back_up(layers: list[Layer], deepest: Callable[[Layer], Ends]) -> list[Ends]
         deepest: Gives the ends of the last layer; what it gives for positions in which the side
             to move wins at once is not looked at.
     """
-    values = [_with_wins(layers[-1], _value(deepest(layers[-1])))]
+    values = [_with_wins(layers[-1], preferences(deepest(layers[-1])))]
     for above, below in zip(layers[-2::-1], layers[:0:-1], strict=True):
         first_moves = above.ply % 2 == 0
-        best = np.full(above.firsts.size, -2 * _FAR if first_moves else 2 * _FAR, np.int64)
+        best = np.full(
+            above.firsts.size, WORST_FOR_FIRST if first_moves else WORST_FOR_SECOND, np.int64
+        )
         choose = np.maximum if first_moves else np.minimum
         choose.at(best, below.parents, values[0][below.children])
         values.insert(0, _with_wins(above, best))
-    return [_value(value) for value in values]
+    return [preferences(value) for value in values]
 
 
 def entries_of(layers: list[Layer], ends: list[Ends]) -> list[tuple[int, int]]:
@@ -118,11 +119,6 @@ def entries_of(layers: list[Layer], ends: list[Ends]) -> list[tuple[int, int]]:
 
 
 def _with_wins(layer: Layer, values: Ends) -> Ends:
-    value = _FAR - (layer.ply + 1)
-    return np.where(layer.wins, value if layer.ply % 2 == 0 else -value, values)
-
-
-def _value(ends: Ends) -> Ends:
-    """Ends as the first player values them, the more the better; the same again leads back."""
-    value: Ends = np.sign(ends) * (_FAR - np.abs(ends))
-    return value
+    mover = Player.FIRST if layer.ply % 2 == 0 else Player.SECOND
+    won = preferences(np.array(Value.won(mover, layer.ply + 1).end))
+    return np.where(layer.wins, won, values)

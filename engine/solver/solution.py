@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.game import Player
-
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -23,18 +21,3 @@ class Solution:
         """The same for the side that is not to move."""
         score = None if self.score is None else -self.score
         return Solution(score, -self.upper, -self.lower, self.nodes, self.seconds)
-
-
-def signed_end(winner: Player, stones: int) -> int:
-    """The end of a won game as books write it: its stones, negative if the second player wins."""
-    return stones if winner is Player.FIRST else -stones
-
-
-def bounds_before_search(squares: int, ply: int) -> tuple[int, int]:
-    """The nearest loss and the nearest win (or a draw) that a board with `ply` stones leaves."""
-    return -win_score(squares, ply + 2), max(win_score(squares, ply + 1), 0)
-
-
-def win_score(squares: int, stone: int) -> int:
-    """What a win completed by stone number `stone` is worth on a board of `squares` squares."""
-    return (squares + 2 - stone) // 2

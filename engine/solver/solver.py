@@ -7,15 +7,24 @@ from time import perf_counter
 from engine.clock import time_limit
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Move
-from engine.kernels.solver import SolverKernel
-from engine.kernels.solver_rules import ALL
+from engine.kernels.solver.kernel import SolverKernel
+from engine.kernels.solver.rules import ALL
 from engine.search import Stop
-from engine.solver.solution import Solution, bounds_before_search, win_score
+from engine.solver.solution import Solution
+from engine.values import Value, bounds_before_search
 
 TABLE_BITS = 20
 """A million and a half positions, 32 MiB: enough for all but the first few moves of a game."""
 NEVER = Stop()
 """A flag that nobody sets."""
+
+
+def refuse_others(game: Connect4, position: Connect4Position) -> None:
+    """Raise ValueError for a position that is over or stands on another board than `game`."""
+    if position.game is not game and position.game != game:
+        raise ValueError(f"this solver is for {game.variant}, not {position.game.variant}")
+    if position.outcome is not None:
+        raise ValueError("the game is over: there is nothing to solve")
 
 
 class Solver:
@@ -43,7 +52,7 @@ class Solver:
         the bounds proven until then. Raises ValueError for a position that is over or stands on
         another board.
         """
-        self._refuse_others(position)
+        refuse_others(self.game, position)
         self._kernel.begin()
         if seconds is None:
             return self._solve(position, stop or NEVER)
@@ -57,7 +66,7 @@ class Solver:
 
         The limits are for all moves together.
         """
-        self._refuse_others(position)
+        refuse_others(self.game, position)
         self._kernel.begin()
         with time_limit(lambda: self._kernel.allow(0), seconds):
             return {
@@ -72,7 +81,7 @@ class Solver:
 
         Among equal moves the one nearest to the middle is taken, then the one further left.
         """
-        self._refuse_others(position)
+        refuse_others(self.game, position)
         self._kernel.begin()
         moves: list[Move] = []
         with time_limit(lambda: self._kernel.allow(0), seconds):
@@ -84,12 +93,6 @@ class Solver:
                 moves.append(move)
                 position, score = position.play(move), -score
         return tuple(moves)
-
-    def _refuse_others(self, position: Connect4Position) -> None:
-        if position.game is not self.game and position.game != self.game:
-            raise ValueError(f"this solver is for {self.game.variant}, not {position.game.variant}")
-        if position.outcome is not None:
-            raise ValueError("the game is over: there is nothing to solve")
 
     def _solve(self, position: Connect4Position, stop: Stop) -> Solution:
         began, before = perf_counter(), self._kernel.nodes
@@ -103,13 +106,8 @@ class Solver:
         after = position.play(move)
         if after.outcome is None:
             return self._solve(after, stop).from_the_other_side()
-        score = self._worth_of_ending(after)
+        score = Value.of_ended(after).score(position.to_move, self._squares)
         return Solution(score, score, score, 0, 0.0)
-
-    def _worth_of_ending(self, over: Connect4Position) -> int:
-        """What a move that has just ended the game is worth to the side that made it."""
-        assert over.outcome is not None
-        return 0 if over.outcome.winner is None else win_score(self._squares, over.ply)
 
     def _move_worth(self, position: Connect4Position, score: int, stop: Stop) -> Move | None:
         """A move that keeps the position's score; None if the search was cut short."""
@@ -117,7 +115,8 @@ class Solver:
         for move in sorted(position.legal_moves(), key=lambda move: abs(2 * move - middle)):
             after = position.play(move)
             if after.outcome is not None:
-                if self._worth_of_ending(after) == score:
+                ended = Value.of_ended(after).score(position.to_move, self._squares)
+                if ended == score:
                     return move
                 continue
             bounds = self._kernel.ask(after, -score, stop.flag)

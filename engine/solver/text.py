@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from time import perf_counter
 
 from engine.connect4 import Connect4, Connect4Position
-from engine.game import IllegalMove, Move, NotAMove, Player
+from engine.game import IllegalMove, Move, NotAMove
 from engine.solver.opening import known_end
 from engine.solver.pair import PairSolver
-from engine.solver.solution import Solution, win_score
+from engine.solver.solution import Solution
 from engine.solver.solver import Solver
+from engine.values import Value
 
 TABLE_BITS = 22
 """Six million positions, 128 MiB."""
@@ -28,15 +29,13 @@ class Answerer:
         """The score of a position for the side to move, also of one that is over."""
         squares = position.game.rows * position.game.columns
         if position.outcome is not None:
-            score = -win_score(squares, position.ply) if position.outcome.winner else 0
+            score = Value.of_ended(position).score(position.to_move, squares)
             return Solution(score, score, score, 0, 0.0)
         began = perf_counter()
         end = known_end(position) if self._books else None
         if end is None:
             return self._solver.solve(position)
-        winner = Player.FIRST if end > 0 else Player.SECOND
-        score = win_score(squares, abs(end)) if end else 0
-        score = score if winner is position.to_move else -score
+        score = Value(end).score(position.to_move, squares)
         return Solution(score, score, score, 0, perf_counter() - began)
 
     def solve_moves(self, position: Connect4Position) -> dict[Move, Solution]:

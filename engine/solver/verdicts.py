@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.analysis import Verdict
 from engine.connect4 import Connect4Position
-from engine.game import Player
-from engine.kernels.solver import SolverKernel
-from engine.kernels.solver_rules import ALL
-from engine.search import Verdict, share_of
+from engine.kernels.solver.kernel import SolverKernel
+from engine.kernels.solver.rules import ALL
 from engine.solver.opening import book_end
 from engine.solver.solver import NEVER
+from engine.values import Value, share_of
 
 MOST_NODES = 300_000
 """Positions that the verdicts of one game may search together: a tenth of a second of one core.
@@ -48,14 +48,14 @@ def _verdict(kernel: SolverKernel, position: Connect4Position) -> Verdict | None
 def _worth_of(kernel: SolverKernel, after: Connect4Position) -> float | None:
     """What the move that led to a position was worth; None if that would take too long."""
     if after.outcome is not None:
-        return 0.5 if after.outcome.winner is None else 1.0
+        return Value.of_ended(after).share(after.to_move.other)
     end = book_end(after)
     if end is not None:
-        return share_of(-end if after.to_move is Player.FIRST else end)
+        return Value(end).share(after.to_move.other)
     won = kernel.ask(after, 0, NEVER.flag)
     if won is None:
         return None
     if won[0] > 0:
-        return 0.0
+        return share_of(-1)
     lost = kernel.ask(after, -1, NEVER.flag)
-    return None if lost is None else 0.5 if lost[0] >= 0 else 1.0
+    return None if lost is None else share_of(0 if lost[0] >= 0 else 1)

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.exhaustive import check, describe, drawing, main
 from benchmarks.exhaustive_truth import Truth
 from engine.connect4 import Connect4, Connect4Position
-from engine.kernels.solver_rules import ALL
+from engine.kernels.solver.rules import ALL
 
 GAME = Connect4(4, 4)
 BITS = 10

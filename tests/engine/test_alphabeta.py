@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.alphabeta import explore, search
+from engine.analysis import Analysis
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Game, Move, Position, replay
 from engine.kernels.scores import WIN, WON_BOUND
-from engine.search import Exploration, Limit, Stop
+from engine.search import Limit, Stop
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
@@ -176,7 +177,7 @@ def test_a_limit_of_time_ends_a_search() -> None:
 def test_a_stop_ends_a_running_search() -> None:
     """A stop set from another thread ends a search, with its last whole iteration."""
     position, stop = Connect4(8, 8).start(), Stop()
-    found: list[Exploration] = []
+    found: list[Analysis] = []
     thread = Thread(target=lambda: found.append(explore(position, Limit(), stop)), daemon=True)
     thread.start()
     sleep(0.2)

@@ -9,7 +9,15 @@ import pytest
 
 from engine.connect4 import Connect4
 from engine.games import FAMILIES, game_called, game_of
-from engine.ladder import LADDERS, OnLadder, ladder_of, size_class
+from engine.ladder import (
+    LADDERS,
+    OnLadder,
+    is_rung,
+    ladder_of,
+    number_of,
+    rung_name,
+    size_class,
+)
 from engine.levels import LEVELS
 from engine.perfect import Perfect
 from engine.roster import SEEDS
@@ -105,6 +113,35 @@ def test_rungs_are_found_by_level_and_number() -> None:
     assert ladder.named(f"rung-{medium.number}") is medium
     assert ladder.elo_of(f"rung-{medium.number}") == 1200
     assert OnLadder("medium").name == "medium"
+
+
+def test_only_the_ladder_knows_what_rungs_are_called() -> None:
+    """A rung's name has its number; no level and no other agent is taken for one."""
+    assert [number_of(rung_name(n)) for n in (0, 7, 18)] == [0, 7, 18]
+    for name in ("", "rung-", "rung-x", "rung-1x", "easy", "window-2"):
+        assert not is_rung(name)
+        assert number_of(name) is None
+    assert is_rung(rung_name(3))
+
+
+def test_a_ladder_has_a_nearest_rung_for_every_name() -> None:
+    """Numbers are cut to the ladder's ends; what is no rung is medium."""
+    ladder = ladder_of(Connect4())
+    assert ladder.nearest("rung-99") is ladder.rungs[-1]
+    assert ladder.nearest("rung-0") is ladder.rungs[0]
+    assert ladder.nearest("rung-2") is ladder.rungs[1]
+    assert ladder.nearest("hard") is ladder.named("hard")
+    assert ladder.nearest("nobody") is ladder.named("medium")
+
+
+def test_rungs_count_as_the_nearest_level() -> None:
+    """By rating, a rung that is no more as the one that is nearest to it; others by themselves."""
+    ladder = ladder_of(Connect4())
+    assert ladder.level_of("rung-1") == "easy"
+    assert ladder.level_of("rung-99") == "perfect"
+    assert ladder.level_of("window-6") == "window-6"
+    medium = ladder.named("medium")
+    assert ladder.level_of(rung_name(medium.number)) == "medium"
 
 
 @pytest.mark.parametrize("family", FAMILIES)

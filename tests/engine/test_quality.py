@@ -11,6 +11,7 @@ from engine.agents import Agent
 from engine.connect4 import Connect4
 from engine.game import Game, IllegalMove, Move, Player, Position, replay
 from engine.games import FAMILIES, game_called
+from engine.judgement import Finding, Judgement
 from engine.ladder import Ladder, Rung, Spread, ladder_of
 from engine.perfect import Perfect
 from engine.quality import MOST_LOSS, TRUTH, estimate, falling, judge, losses_of, quality
@@ -29,16 +30,22 @@ def game_between(game: Game, first: Agent, second: Agent, seed: int) -> list[Mov
     return made
 
 
+def losses_in(columns: str) -> tuple[float | None, ...]:
+    """The loss of every move of a game on the classic board."""
+    game = Connect4()
+    return judge(game, game.moves(columns)).losses
+
+
 @pytest.mark.parametrize("text", ["6x7", "5x4", "8x8", "gato", "boom"])
 def test_losses_are_shares_of_a_point(text: str) -> None:
-    """A game has a loss for each move, from 0 to 1, or None; the opening is not judged."""
+    """A game has a loss for each move, from 0 to 1, or None; the first plies are not judged."""
     game = game_called(text)
     easy = ladder_of(game).named("easy").agent
     moves = game_between(game, easy, easy, 3)
-    losses = judge(game, moves)
+    losses = judge(game, moves).losses
     assert len(losses) == len(moves)
-    opening = FAMILIES[game.key].judging.opening
-    assert losses[:opening] == (None,) * opening
+    first = FAMILIES[game.key].judging.unjudged
+    assert losses[:first] == (None,) * first
     known = [loss for loss in losses if loss is not None]
     assert known
     assert all(0 <= loss <= 1 for loss in known)
@@ -47,7 +54,10 @@ def test_losses_are_shares_of_a_point(text: str) -> None:
 def test_a_missed_win_loses_a_point_or_much_of_one() -> None:
     """Who passes a win by loses, and who takes it does not; what follows is judged as well."""
     game = Connect4()
-    taken, missed = judge(game, game.moves("1212121")), judge(game, game.moves("1212127"))
+    taken, missed = (
+        judge(game, game.moves("1212121")).losses,
+        judge(game, game.moves("1212127")).losses,
+    )
     assert taken[6] == 0
     assert missed[6] is not None
     assert missed[6] > 0.2
@@ -57,7 +67,10 @@ def test_a_missed_win_loses_a_point_or_much_of_one() -> None:
 def test_a_threat_left_open_loses() -> None:
     """Who does not parry three in line loses what the position was worth."""
     game = Connect4()
-    parried, left = judge(game, game.moves("121211")), judge(game, game.moves("121213"))
+    parried, left = (
+        judge(game, game.moves("121211")).losses,
+        judge(game, game.moves("121213")).losses,
+    )
     assert parried[5] is not None
     assert left[5] is not None
     assert left[5] > parried[5] + 0.1
@@ -68,21 +81,66 @@ def test_a_position_without_a_choice_is_not_judged() -> None:
     game = Connect4()
     # All but the last columns full: nothing to choose at the end.
     moves = game_between(game, *(Perfect(seconds=0.02),) * 2, seed=2)
-    losses = judge(game, moves)
-    position = game.start()
+    losses = judge(game, moves).losses
+    position, forced = game.start(), 0
     for move, loss in zip(moves, losses, strict=True):
         if len(position.legal_moves()) == 1:
+            forced += 1
             assert loss is None
         position = position.play(move)
+    assert forced
+
+
+@pytest.mark.parametrize("text", ["5x4", "gato", "boom"])
+def test_a_finding_says_what_the_position_held(text: str) -> None:
+    """A review can be written from the findings: best moves, and the worth before and after."""
+    game = game_called(text)
+    easy = ladder_of(game).named("easy").agent
+    moves = game_between(game, easy, easy, 4)
+    findings = judge(game, moves).findings
+    position, judged = game.start(), 0
+    for finding, move in zip(findings, moves, strict=True):
+        assert (finding.ply, finding.player, finding.move) == (position.ply, position.to_move, move)
+        if finding.searched is None:
+            assert (finding.before, finding.after, finding.best) == (None, None, ())
+            assert finding.loss is None
+        else:
+            judged += 1
+            assert finding.worth is not None
+            assert finding.before is not None
+            assert finding.after is not None
+            legal = set(position.legal_moves())
+            assert finding.worth.keys() == finding.searched.scores.keys() == legal
+            assert finding.is_proven == (finding.verdict is not None)
+            assert finding.loss in (None, finding.before - finding.after)
+            assert (finding.after == finding.before) == (move in finding.best)
+        position = position.play(move)
+    assert judged == len(moves) - FAMILIES[game.key].judging.unjudged
+
+
+def test_one_sides_moves_are_judged_as_if_both_were() -> None:
+    """Who asks about one side gets the same losses in half the time."""
+    game = game_called("5x4")
+    easy = ladder_of(game).named("easy").agent
+    moves = game_between(game, easy, easy, 5)
+    both = judge(game, moves)
+    for side in Player:
+        one = judge(game, moves, (side,))
+        assert losses_of(one, side) == losses_of(both, side) != ()
+        assert losses_of(one, side.other) == ()
+        assert all(finding.searched is None for finding in one.findings if finding.player != side)
 
 
 def test_losses_belong_to_who_moved() -> None:
     """Each player has the losses of the own moves, also where a turn has two of them."""
-    game = game_called("boom")
-    moves = [Move(i) for i in (0, 1, 2, 3, 4)]
-    losses = [0.1, 0.2, None, 0.4, 0.5]
-    assert losses_of(game, moves, losses, Player.FIRST) == (0.1, 0.4, 0.5)
-    assert losses_of(game, moves, losses, Player.SECOND) == (0.2,)
+    one, two = Player.FIRST, Player.SECOND
+    found = zip((one, two, two, one, one), (0.1, 0.2, None, 0.4, 0.5), strict=True)
+    judgement = Judgement(
+        tuple(Finding(i, side, Move(i), loss=loss) for i, (side, loss) in enumerate(found))
+    )
+    assert losses_of(judgement, one) == (0.1, 0.4, 0.5)
+    assert losses_of(judgement, two) == (0.2,)
+    assert losses_of(judgement, one, since=1) == (0.4, 0.5)
 
 
 def test_a_game_that_cannot_be_is_refused() -> None:
@@ -96,7 +154,10 @@ def test_what_no_short_search_sees_counts() -> None:
     """In the opening, who leaves the only winning move loses; a search alone would not know."""
     game = Connect4()
     for column in "123567":
-        kept, lost = judge(game, game.moves("444")), judge(game, game.moves(f"44{column}"))
+        kept, lost = (
+            judge(game, game.moves("444")).losses,
+            judge(game, game.moves(f"44{column}")).losses,
+        )
         assert kept[2] == 0
         assert lost[2] is not None
         assert lost[2] > TRUTH / 2
@@ -108,7 +169,7 @@ def test_a_lost_game_can_still_be_played_well() -> None:
     (verdict,) = verdicts([replay(game, game.moves("4435"))])
     assert verdict is not None
     assert set(verdict.values()) == {0}
-    hard, easy = judge(game, game.moves("44354")), judge(game, game.moves("44356"))
+    hard, easy = losses_in("44354"), losses_in("44356")
     assert hard[4] == 0
     assert easy[4] is not None
     assert easy[4] > 0.1

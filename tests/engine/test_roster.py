@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from engine.games import FAMILIES
+from engine.games import FAMILIES, game_called
+from engine.ladder import ladder_of
 from engine.levels import LEVELS
-from engine.roster import SEEDS, agent_named, agents_for
+from engine.roster import SEEDS, agent_named, agents_for, nearest_agent
 
 CONNECT4 = ["window-2", "window-4", "window-6", "tuples-3", "tuples-5", "tuples-7", "greedy"]
 
@@ -55,3 +58,41 @@ def test_an_unknown_game_has_no_agents() -> None:
     """A family that nobody knows raises KeyError."""
     with pytest.raises(KeyError, match="chess"):
         agents_for("chess")
+
+
+@pytest.mark.parametrize("text", ["6x7", "5x4", "gato", "boom"])
+def test_an_agent_that_there_is_is_its_own_nearest(text: str) -> None:
+    """Whoever is known plays under the own name, rungs included."""
+    game = game_called(text)
+    names = [*agents_for(game.key), *(rung.name for rung in ladder_of(game).rungs)]
+    assert [nearest_agent(game, name).name for name in names] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "nearest"),
+    [
+        ("6x7", "rung-99", "perfect"),
+        ("gato", "rung-99", "perfect"),
+        ("6x7", "rung-0", ladder_of(game_called("6x7")).rungs[0].name),
+        ("6x7", "window-8", "window-6"),
+        ("6x7", "window-1", "window-2"),
+        ("6x7", "window-3", "window-2"),
+        ("6x7", "tuples-9", "tuples-7"),
+        ("boom", "tuples-9", "medium"),
+        ("gato", "greedy", "medium"),
+        ("6x7", "nobody", "medium"),
+        ("6x7", "", "medium"),
+        ("6x7", "rung-", "medium"),
+    ],
+)
+def test_an_agent_that_is_no_more_has_a_nearest(text: str, name: str, nearest: str) -> None:
+    """Rungs are cut to the ladder, depths to those there are, and strangers are medium."""
+    assert nearest_agent(game_called(text), name).name == nearest
+
+
+@pytest.mark.parametrize("text", ["6x7", "gato", "boom"])
+def test_a_stored_rung_beyond_the_ladder_moves(text: str) -> None:
+    """Also an agent that was made from the name alone never fails in play."""
+    start = game_called(text).start()
+    agent = agent_named(start.game.key, "rung-0")
+    assert agent.choose(start, rng=Random(1)).move in start.legal_moves()

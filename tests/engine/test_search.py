@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
-from engine.game import Move
+from engine.analysis import Analysis
+from engine.game import Move, Player
 from engine.kernels.scores import WIN, WON_BOUND
-from engine.search import Exploration, Limit, SearchResult, Stop, pick
+from engine.search import Limit, SearchResult, Stop, pick
+from engine.values import Value
 
 
-def explored(scores: dict[int, int]) -> Exploration:
+def explored(scores: dict[int, int]) -> Analysis:
     """What a search might have found, by its scores."""
     moves = {Move(move): score for move, score in scores.items()}
-    return Exploration(moves, {move: (move,) for move in moves}, 4, 100, 0.5)
+    return Analysis(moves, {move: (move,) for move in moves}, 4, 100, 0.5)
 
 
 def picks(scores: dict[int, int], noise: int = 0, times: int = 9000) -> Counter[Move]:
@@ -71,11 +74,25 @@ def test_scores_beyond_the_bound_are_proofs(score: int, win: bool, loss: bool) -
     assert (result.is_win, result.is_loss) == (win, loss)
 
 
-def test_an_exploration_knows_its_best_moves() -> None:
+def test_an_analysis_knows_its_best_moves() -> None:
     """The best moves are all those with the highest score, and a result carries a move's own."""
     found = explored({2: 7, 0: 3, 5: 7})
     assert found.best() == (2, 5)
     assert found.result(Move(0)) == SearchResult(Move(0), 3, 4, 100, 0.5, (Move(0),))
+
+
+def test_only_what_is_proven_has_values_and_a_verdict() -> None:
+    """A search knows the value of decided moves; a proof knows all, and says who wins."""
+    searched = explored({0: WIN - 7, 1: 12, 2: 8 - WIN})
+    values = [searched.value(Move(move), Player.FIRST) for move in range(3)]
+    assert values == [Value(7), None, Value(-8)]
+    with pytest.raises(ValueError, match="proven"):
+        _ = searched.verdict
+    proof = replace(explored({0: WIN - 7, 1: 0, 2: 8 - WIN}), proven=True)
+    assert proof.value(Move(1), Player.FIRST) == Value(0)
+    assert proof.verdict == {0: 1.0, 1: 0.5, 2: 0.0}
+    assert proof.result(Move(0)).proven
+    assert not proof.result(Move(1)).proven
 
 
 def test_equal_best_moves_are_equally_likely() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -45,13 +46,13 @@ def test_the_digest_changes_with_any_source(
     change: str, load_copy: Callable[[], ModuleType], tmp_path: Path
 ) -> None:
     """Editing, adding, renaming or removing one source gives another digest and cache folder."""
-    source = tmp_path / "kernels" / "connect4_evaluation.py"
+    source = tmp_path / "kernels" / "connect4" / "evaluation.py"
     if change == "edit":
         source.write_text(source.read_text("utf-8").replace("W_TWO, ", "W_TWO,  ", 1), "utf-8")
     elif change == "add":
         (source.parent / "more.py").touch()
     elif change == "rename":
-        source.rename(source.with_name("connect4_judgement.py"))
+        source.rename(source.with_name("judgement.py"))
     else:
         source.unlink()
     copied = load_copy()
@@ -68,14 +69,10 @@ def test_the_cache_folder_is_named_by_the_digest() -> None:
 def test_the_cache_stands_where_numba_is_told(
     load_copy: Callable[[], ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where NUMBA_CACHE_DIR is set, the cache stands below it; it is warm once it holds code."""
+    """Where NUMBA_CACHE_DIR is set, the cache stands below it."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "here"))
     copied = load_copy()
     assert copied.CACHE_FOLDER.parent == tmp_path / "here"
-    assert not copied.is_warm()
-    (copied.CACHE_FOLDER / "deep").mkdir(parents=True)
-    (copied.CACHE_FOLDER / "deep" / "kernel.nbi").touch()
-    assert copied.is_warm()
 
 
 @pytest.mark.parametrize(
@@ -113,8 +110,68 @@ def test_compiling_reports_each_module_and_the_end() -> None:
     assert all(f"engine.kernels.{name}" in sys.modules for name in kernels.COMPILED)
 
 
+def test_a_compile_that_was_broken_off_leaves_no_warm_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cache is warm when the last module has been compiled; the next call goes on from there.
+
+    A cache that holds some compiled code is not warm: the rest would be compiled in silence.
+    """
+    monkeypatch.setattr(kernels, "CACHE_FOLDER", tmp_path / "cache")
+
+    def break_off(name: str, done: int, of: int) -> None:
+        assert not kernels.is_warm()
+        if done == of - 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        kernels.compile_all(break_off)
+    assert not kernels.is_warm()
+    assert len(list((tmp_path / "cache").iterdir())) == len(kernels.COMPILED) - 1
+    kernels.compile_module(kernels.COMPILED[-1])
+    assert kernels.is_warm()
+
+
+def test_a_module_that_cannot_be_compiled_is_not_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mark of a module is set after it has been compiled, not before."""
+    monkeypatch.setattr(kernels, "CACHE_FOLDER", tmp_path / "cache")
+    with pytest.raises(ModuleNotFoundError):
+        kernels.compile_module("connect4.nothing")
+    assert not (tmp_path / "cache").exists()
+
+
+def test_a_copy_of_the_sources_is_compiled_anew(
+    load_copy: Callable[[], ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba takes no code that was compiled from a file elsewhere, so that cache is not warm."""
+    kernels.compile_all()
+    assert kernels.is_warm()
+    copied = load_copy()
+    assert copied.CACHE_FOLDER == kernels.CACHE_FOLDER
+    assert not copied.is_warm()
+
+
+def test_families_share_bits_alone() -> None:
+    """What one family needs is compiled with it: processes that take one each do nothing twice."""
+    of = {name: family for family, names in kernels.BY_FAMILY.items() for name in names}
+    folder = Path(kernels.__file__).parent
+    for name, family in of.items():
+        text = folder.joinpath(*name.split(".")).with_suffix(".py").read_text("utf-8")
+        needed = set(re.findall(r"from engine\.kernels\.([a-z0-9.]+) import", text)) & of.keys()
+        assert {of[other] for other in needed - {"bits"}} <= {family}, name
+        earlier = kernels.COMPILED[: kernels.COMPILED.index(name)]
+        assert needed <= set(earlier), name
+
+
 def test_every_compiled_module_is_listed() -> None:
     """The list of compiled modules names exactly those with a compiled function."""
     folder = Path(kernels.__file__).parent
-    compiled = {path.stem for path in folder.glob("*.py") if "\n@njit" in path.read_text("utf-8")}
+    compiled = {
+        ".".join(path.relative_to(folder).with_suffix("").parts)
+        for path in folder.rglob("*.py")
+        if "\n@njit" in path.read_text("utf-8")
+    }
     assert set(kernels.COMPILED) == compiled
+    assert len(kernels.COMPILED) == len(compiled)

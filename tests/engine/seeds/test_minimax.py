@@ -9,7 +9,7 @@ from time import perf_counter, sleep
 from engine.connect4 import Connect4
 from engine.game import Move, replay
 from engine.kernels.scores import WIN
-from engine.kernels.seeds_evaluation import Judge
+from engine.kernels.seeds.evaluation import Judge
 from engine.search import SearchResult, Stop
 from engine.seeds.minimax import minimax
 

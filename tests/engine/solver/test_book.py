@@ -12,7 +12,7 @@ from engine.game import replay
 from engine.solver import Solver
 from engine.solver.book import Book, DeepBook, keys_of, write_book
 from engine.solver.opening import BOOKS
-from engine.solver.proof import end_of
+from engine.values import Value
 
 CLASSIC = Connect4(6, 7)
 SMALL = Connect4(4, 4)
@@ -165,7 +165,7 @@ def test_the_deep_book_agrees_with_the_solver(deep: DeepBook) -> None:
             continue
         score = solver.solve(position).score
         assert score is not None
-        assert deep.end_of(position) == end_of(position, score)
+        assert deep.end_of(position) == Value.from_score(score, position.to_move, 42).end
         checked += 1
 
 

@@ -11,8 +11,8 @@ from engine.solver import Solver
 from engine.solver.book import Book
 from engine.solver.building import build_book
 from engine.solver.opening import BOOKS
-from engine.solver.proof import end_of
 from engine.solver.retrograde import list_layers
+from engine.values import Value
 
 SMALL = Connect4(4, 4)
 
@@ -73,7 +73,10 @@ def test_a_book_says_what_the_solver_says(size: str, plies: int, tmp_path: Path)
             position = Connect4Position(game, first, second)
             score = solver.solve(position).score
             assert score is not None
-            assert book.end_of(position) == end_of(position, score)
+            assert (
+                book.end_of(position)
+                == Value.from_score(score, position.to_move, game.rows * game.columns).end
+            )
     total = int((~layers[-1].wins).sum())
     assert reports.told == [(done, total) for done in range(total + 1)]
     assert [file.name for file in tmp_path.iterdir()] == ["some.book"]

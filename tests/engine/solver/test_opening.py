@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from engine.connect4 import Connect4, Connect4Position
-from engine.game import Player, replay
+from engine.game import replay
 from engine.solver import Solver
 from engine.solver.book import keys_of
-from engine.solver.opening import DEEP, best_end, book_of, known_end
-from engine.solver.proof import end_of
+from engine.solver.opening import DEEP, book_of, known_end
 from engine.solver.retrograde import list_layers
+from engine.values import Value
 
 SHIPPED = [
     ("4x8", 4, -32),
@@ -67,7 +67,7 @@ def test_the_opening_is_what_the_solver_says(stones: int) -> None:
         position = opened(rng, stones)
         score = solver.solve(position).score
         assert score is not None
-        assert known_end(position) == end_of(position, score)
+        assert known_end(position) == Value.from_score(score, position.to_move, 42).end
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,9 @@ def test_a_shipped_book_says_what_the_solver_says(size: str, plies: int, end: in
         position = Connect4Position(game, int(layer.firsts[at]), int(layer.seconds[at]))
         found = solver.solve(position, seconds=2.0)
         possible = range(found.lower, found.upper + 1)
-        assert known_end(position) in {end_of(position, score) for score in possible}
+        squares = game.rows * game.columns
+        ends = {Value.from_score(score, position.to_move, squares).end for score in possible}
+        assert known_end(position) in ends
 
 
 @pytest.mark.parametrize("size", [s for s in Connect4.SIZES if s not in BOOKS])
@@ -117,18 +119,3 @@ def test_nothing_is_known_on_other_boards(size: str) -> None:
     game = Connect4.from_variant(size)
     assert book_of(game) is None
     assert known_end(game.start()) is None
-
-
-@pytest.mark.parametrize(
-    ("ends", "first", "second"),
-    [
-        ([11, 13, 0, -12], 11, -12),
-        ([13, 11, 0], 11, 0),
-        ([-12, -14, -10], -14, -10),
-        ([13, 41, 39], 13, 41),
-    ],
-)
-def test_a_win_comes_soon_and_a_loss_late(ends: list[int], first: int, second: int) -> None:
-    """Each player prefers a win to a draw to a loss, the nearest win and the latest loss."""
-    assert best_end(Player.FIRST, ends) == first
-    assert best_end(Player.SECOND, ends) == second

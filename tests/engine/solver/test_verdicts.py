@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from engine.analysis import Verdict
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Move, Position
-from engine.search import Verdict
 from engine.solver import verdicts as module
 from engine.solver.verdicts import verdicts
 

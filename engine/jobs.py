@@ -1,0 +1,121 @@
+"""One piece of work for the engine, as a plain value that any process can take and answer.
+
+A job holds all that its answer depends on, chance included. What ends it early, a `Stop`, is not
+part of it: a flag belongs to the process that searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from random import Random
+from typing import Any
+
+from engine.agents import Agent
+from engine.game import Game, Move, Player, Position, replay
+from engine.games import game_of
+from engine.judgement import Judgement
+from engine.ladder import OnLadder, ladder_of
+from engine.perfect import Perfect
+from engine.quality import judge
+from engine.roster import nearest_agent
+from engine.search import Limit, SearchResult, Stop
+
+HINTS = Perfect()
+"""Who gives hints: proven ones wherever that can be done in the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseMove:
+    """Find the move that an agent makes."""
+
+    agent: str
+    """The name that it is stored under. Where nobody has it any more, the nearest agent moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveHint:
+    """Find a good move for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeGame:
+    """Judge the moves of a finished game."""
+
+    sides: tuple[int, ...] = (int(Player.FIRST), int(Player.SECOND))
+    """Whose moves: 1, 2 or both."""
+
+
+Task = ChooseMove | GiveHint | JudgeGame
+
+
+@dataclass(frozen=True, slots=True)
+class SearchJob:
+    """A game as it stands, and what is to be found out about it."""
+
+    family: str
+    variant: str
+    moves: tuple[str, ...]
+    """The game so far, each move as players write it."""
+    task: Task
+    seed: int = 0
+    """All chance of the answer is drawn from this."""
+    limit: Limit | None = None
+    """What a search may take at most, whatever the agent would take by itself. Agents that look a
+    fixed number of plies ahead know no seconds and no nodes: only a limit on depth reaches them.
+    A judgement has a fixed cost and no limits."""
+
+
+def answer(job: SearchJob, stop: Stop | None = None) -> SearchResult | Judgement:
+    """Do a job: a judgement for `JudgeGame`, a move for the other tasks.
+
+    Raises KeyError or UnknownVariant for a game that there is not, NotAMove or IllegalMove for
+    moves that it does not allow, and ValueError where a move is wanted and the game is over.
+    """
+    return judge_game(job) if isinstance(job.task, JudgeGame) else find_move(job, stop)
+
+
+def find_move(job: SearchJob, stop: Stop | None = None) -> SearchResult:
+    """The move that a job asks for; raises as `answer`."""
+    assert not isinstance(job.task, JudgeGame), "a judgement is no move"
+    game, moves = _game_and_moves(job)
+    position = replay(game, moves)
+    agent = HINTS if isinstance(job.task, GiveHint) else nearest_agent(game, job.task.agent)
+    if job.limit is not None:
+        agent = within(job.limit, agent, position)
+    return agent.choose(position, rng=Random(job.seed), stop=stop)
+
+
+def judge_game(job: SearchJob) -> Judgement:
+    """The judgement that a job asks for; raises as `answer`."""
+    assert isinstance(job.task, JudgeGame), "only a judgement is one"
+    game, moves = _game_and_moves(job)
+    return judge(game, moves, job.task.sides)
+
+
+def within(limit: Limit, agent: Agent, position: Position) -> Agent:
+    """The agent with no setting beyond the limit."""
+    if isinstance(agent, OnLadder):
+        agent = ladder_of(position.game).nearest(agent.name).agent
+    settings: Any = agent
+    own = {field.name for field in fields(settings)}
+    capped: dict[str, Any] = {}
+    for name, most in _most(limit).items():
+        if name in own:
+            wanted = getattr(agent, name)
+            capped[name] = most if wanted is None else min(wanted, most)
+    if "surely" in own and limit.depth is not None:
+        capped["surely"] = min(settings.surely, limit.depth)
+    changed: Agent = replace(settings, **capped)
+    return changed
+
+
+def _most(limit: Limit) -> Mapping[str, float]:
+    """The limits that there are, by name."""
+    found = {field.name: getattr(limit, field.name) for field in fields(limit)}
+    return {name: most for name, most in found.items() if most is not None}
+
+
+def _game_and_moves(job: SearchJob) -> tuple[Game, list[Move]]:
+    game = game_of(job.family, job.variant)
+    return game, [game.parse(text) for text in job.moves]

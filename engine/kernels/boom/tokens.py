@@ -1,0 +1,214 @@
+"""The search of the seed agent `tokens`: so many movements deep, and not one more.
+
+Its value is that of minimax, by fail-soft alpha-beta; the order of the moves and the table, which
+answers for exactly the depth that is asked, only save nodes. An end is worth END however near it
+is, as in the program that this follows, so a score tells nothing about how long a win takes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from engine.kernels.bits import ONE, S1, S3, S7, S8, S9, Int, U, popcount
+from engine.kernels.boom.evaluation import FIVE_COLUMNS, MIDDLE_COLUMN, THREE_COLUMNS
+from engine.kernels.boom.memory import (
+    ABORTED,
+    BOMBS,
+    HISTORY,
+    NODES,
+    S12,
+    S28,
+    S30,
+    SCRATCH,
+    STUCK_IS_DRAW,
+    name_of,
+    packed,
+    slot,
+)
+from engine.kernels.boom.rules import (
+    BOARD,
+    BOOM,
+    COLUMN,
+    MOST_MOVEMENTS,
+    ZERO,
+    explode,
+    in_line,
+    landing_squares,
+    moved,
+)
+from engine.kernels.boom.search import EXPLODE, sort_moves
+from engine.kernels.memory import EXACT, LOWER, UPPER, Words
+from engine.kernels.scores import INFINITE
+
+END, BOMB_EFFECT, NEIGHBOUR = 9_999, 100, 10
+
+
+@njit("int64(uint64)", cache=True, nogil=True)
+def stones_score(stones: np.uint64) -> Int:
+    """What one side's stones are worth: 1 2 3 4 3 2 1 by column, and 10 for each neighbour.
+
+    A stone counts every own stone on the eight squares around it, so two that touch give 20.
+    """
+    columns = (
+        popcount(stones)
+        + popcount(stones & FIVE_COLUMNS)
+        + popcount(stones & THREE_COLUMNS)
+        + popcount(stones & MIDDLE_COLUMN)
+    )
+    touching = (
+        popcount(stones & (stones >> S1))
+        + popcount(stones & (stones >> S8))
+        + popcount(stones & (stones >> S9))
+        + popcount(stones & (stones >> S7))
+    )
+    return columns + 2 * NEIGHBOUR * touching
+
+
+@njit("int64(uint64, uint64, uint64, uint64)", cache=True, nogil=True)
+def tokens_value(own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uint64) -> Int:
+    """A position at the leaves: both sides' stones, and what the mover's bomb would do now.
+
+    100 more if exploding it wins the game, 100 less if it gives the game to the opponent.
+    """
+    score = stones_score(own) - stones_score(opp)
+    if mine:
+        after, others, _ = explode(own, opp, mine, theirs)
+        if in_line(after):
+            score += BOMB_EFFECT
+        elif in_line(others):
+            score -= BOMB_EFFECT
+    return score
+
+
+@njit(
+    "int64(uint64, uint64, uint64, uint64, int64, int64, int64, int64, uint64[::1], uint8[::1])",
+    cache=True,
+    nogil=True,
+)
+def tokens_negamax(
+    own: np.uint64,
+    opp: np.uint64,
+    mine: np.uint64,
+    theirs: np.uint64,
+    ply: Int,
+    depth: Int,
+    alpha: Int,
+    beta: Int,
+    memory: Words,
+    stop: npt.NDArray[np.uint8],
+) -> Int:
+    """Minimax to `depth`: exact inside the window, else a bound beyond it (fail-soft)."""
+    # 1. Count the node, stop when told to; the ends without a line, and the leaves.
+    memory[NODES] += ONE
+    if stop[0] != 0:
+        memory[ABORTED] = ONE
+        return 0
+    if own | opp == BOARD and mine == ZERO:
+        return 0 if memory[STUCK_IS_DRAW] else -END
+    if ply >= MOST_MOVEMENTS:
+        return 0
+    if depth == 0:
+        return tokens_value(own, opp, mine, theirs)
+
+    # 2. What an earlier visit of the same depth knows.
+    stones, bombs = name_of(own, opp, mine, theirs, ply)
+    at = slot(stones, bombs, memory)
+    if memory[at] == stones and memory[at + ONE] & BOMBS == bombs:
+        data = memory[at + ONE]
+        if np.int64((data >> S30) & U(63)) == depth:
+            value: Int = np.int64((data >> S12) & U(0xFFFF)) - 32768
+            bound = (data >> S28) & S3
+            if (
+                bound == EXACT
+                or (bound == LOWER and value >= beta)
+                or (bound == UPPER and value <= alpha)
+            ):
+                return value
+
+    # 3. Try the moves.
+    base = SCRATCH + 8 * ply
+    count = sort_moves(own, opp, mine, ply, -1, base, memory)
+    passes = (ply + 1) & 1
+    best: Int = -INFINITE
+    best_number: Int = 0
+    floor = alpha
+    for i in range(count):
+        number = np.int64(memory[base + i] & U(63))
+        bit = ONE << U(number) if number != EXPLODE else mine
+        own2, opp2, mine2, theirs2 = moved(own, opp, mine, theirs, ply, bit)
+        if in_line(own2):
+            value = END
+        elif in_line(opp2):
+            value = -END
+        elif passes:
+            value = -tokens_negamax(
+                opp2, own2, theirs2, mine2, ply + 1, depth - 1, -beta, -alpha, memory, stop
+            )
+        else:
+            value = tokens_negamax(
+                own2, opp2, mine2, theirs2, ply + 1, depth - 1, alpha, beta, memory, stop
+            )
+        if memory[ABORTED]:
+            return 0
+        if value > best:
+            best, best_number = value, number
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                break
+
+    # 4. Remember.
+    bound = LOWER if best >= beta else EXACT if best > floor else UPPER
+    if best >= beta:
+        memory[HISTORY + ((ply + 1) & 2) * 32 + best_number] += U(depth * depth)
+    memory[at] = stones
+    memory[at + ONE] = bombs | packed(best, bound, depth, best_number >> 3)
+    return best
+
+
+@njit(
+    "UniTuple(int64, 2)(uint64, uint64, uint64, uint64, int64, int64, uint64[::1], uint8[::1])",
+    cache=True,
+    nogil=True,
+)
+def tokens_root(
+    own: np.uint64,
+    opp: np.uint64,
+    mine: np.uint64,
+    theirs: np.uint64,
+    ply: Int,
+    depth: Int,
+    memory: Words,
+    stop: npt.NDArray[np.uint8],
+) -> tuple[Int, Int]:
+    """The best move and its value; of equal ones the first, columns from the left, BOOM last.
+
+    After a stop it is the best of those that were searched, and move -1 if none was.
+    """
+    landing = landing_squares(own | opp)
+    passes = (ply + 1) & 1
+    chosen: Int = -1
+    best: Int = -INFINITE
+    for move in range(BOOM + 1):
+        bit = landing & (COLUMN << U(8 * move)) if move < BOOM else mine
+        if bit == ZERO:
+            continue
+        own2, opp2, mine2, theirs2 = moved(own, opp, mine, theirs, ply, bit)
+        if in_line(own2):
+            value: Int = END
+        elif in_line(opp2):
+            value = -END
+        elif passes:
+            value = -tokens_negamax(
+                opp2, own2, theirs2, mine2, ply + 1, depth - 1, -INFINITE, -best, memory, stop
+            )
+        else:
+            value = tokens_negamax(
+                own2, opp2, mine2, theirs2, ply + 1, depth - 1, best, INFINITE, memory, stop
+            )
+        if memory[ABORTED]:
+            break
+        if value > best:
+            best, chosen = value, move
+    return chosen, best

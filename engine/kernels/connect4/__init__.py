@@ -1,0 +1,1 @@
+"""Compiled Connect 4: alpha-beta, its evaluation, and perft."""

@@ -1,0 +1,1 @@
+"""Compiled Gato: lines, symmetry, alpha-beta and perft."""

@@ -1,0 +1,88 @@
+"""Gato positions loaded into the compiled kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.game import Move
+from engine.gato import SQUARES, GatoPosition
+from engine.kernels.gato.lines import completing
+from engine.kernels.gato.memory import ABORTED, MOST_NODES, NODES, new_memory
+from engine.kernels.gato.perft import perft
+from engine.kernels.gato.search import negamax, remembered_square
+from engine.kernels.memory import NO_LIMIT
+from engine.kernels.scores import INFINITE, WIN
+
+
+def words_of(position: GatoPosition) -> tuple[np.uint64, np.uint64]:
+    """The mover's stones and the other's."""
+    pair = np.uint64(position.first), np.uint64(position.second)
+    return pair if position.ply % 2 == 0 else pair[::-1]
+
+
+class GatoKernel:
+    """One position loaded for search: the `Kernel` that `engine.alphabeta` drives."""
+
+    def __init__(self, position: GatoPosition, table_bits: int) -> None:
+        self.deepest = SQUARES - position.ply
+        self._ply = position.ply
+        self._words = words_of(position)
+        self._memory = new_memory(table_bits)
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far."""
+        return int(self._memory[NODES])
+
+    def allow(self, nodes: int | None) -> None:
+        """End the search once it has visited more than `nodes` positions; None lifts the limit.
+
+        May be called from another thread: 0 ends a search that is running.
+        """
+        self._memory[MOST_NODES] = NO_LIMIT if nodes is None else nodes
+
+    def score_moves(
+        self, depth: int, margin: int, order: Sequence[Move], flag: npt.NDArray[np.uint8]
+    ) -> dict[Move, int] | None:
+        """The exact scores of the moves within `margin` of the best; None if it was cut short."""
+        self._memory[ABORTED] = 0
+        scores: dict[Move, int] = {}
+        best = -INFINITE
+        for move in order:
+            floor = max(best - margin - 1, -INFINITE)
+            scores[move] = self._score(move, depth, floor, flag)
+            if self._memory[ABORTED]:
+                return None
+            best = max(best, scores[move])
+        return {move: score for move, score in scores.items() if score >= best - margin}
+
+    def _score(self, move: Move, depth: int, floor: int, flag: npt.NDArray[np.uint8]) -> int:
+        """The exact score of a move if it is above `floor`, else some number not above it."""
+        own, opp = self._words
+        bit = np.uint64(1 << move)
+        if int(completing(own)) >> move & 1:
+            return WIN - (self._ply + 1)
+        after = own | bit
+        return -int(
+            negamax(opp, after, self._ply + 1, depth - 1, -INFINITE, -floor, self._memory, flag)
+        )
+
+    def remembered(self, position: GatoPosition) -> Move | None:
+        """The move that the last search preferred in a position it met."""
+        square = int(remembered_square(*words_of(position), position.ply, self._memory))
+        return Move(square) if square >= 0 else None
+
+
+def count_sequences(position: GatoPosition, depth: int) -> int:
+    """How many sequences of exactly `depth` moves start at `position` (perft)."""
+    if depth == 0 or position.outcome is not None:
+        return int(depth == 0)
+    return int(perft(*words_of(position), depth, np.zeros(1 << 22, np.uint64)))
+
+
+def load(position: GatoPosition, table_bits: int) -> GatoKernel:
+    """Load a position for search, with a table of 2**table_bits entries."""
+    return GatoKernel(position, table_bits)

@@ -1,0 +1,1 @@
+"""The compiled searches of the seed agents."""

@@ -1,0 +1,115 @@
+"""A whole tree of Connect 4, grown level by level and valued by runs of stones.
+
+A node's own value is the contiguity of the stone just played. Values are then taken up the tree:
+a fifth of every child's value is taken off its parent's. Fifths of fifths are kept exact by
+counting in the smallest of them: a node on level n of a tree of height h is valued in units of
+5 ** (n - h), so its parent's unit is worth five of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from engine.kernels.bits import DOWN1, ONE, UP1, Int, U, has_four, landing, lowest
+from engine.kernels.connect4.memory import ABORTED, BOARD, BOTTOM, NODES
+from engine.kernels.memory import Words
+
+FIFTH = 5
+STEPS = (U(1), U(8), U(9), U(7))
+"""Up, right, right and up, right and down."""
+EVERYWHERE = U(0xFFFFFFFFFFFFFFFF)
+FORTH = (UP1, EVERYWHERE, UP1, DOWN1)
+"""By direction, the stones that have a next square in their column's eight."""
+BACK = (DOWN1, EVERYWHERE, DOWN1, UP1)
+"""The same for the way back."""
+ZERO = U(0)
+OWN, OPP, PARENT, VALUE = 0, 1, 2, 3
+"""A node's words: the stones of who is to move, the other's, its parent's number, its value (which
+may be less than 0: words wrap around as signed numbers do)."""
+Nodes = npt.NDArray[np.uint64]
+
+
+@njit("int64(uint64, uint64)", cache=True, nogil=True)
+def contiguity(stones: np.uint64, stone: np.uint64) -> Int:
+    """The values 1, 5, 9... of the runs of `stones` through `stone`, over all four directions."""
+    value: Int = 0
+    for direction in range(4):
+        step = STEPS[direction]
+        value += 1
+        one = ((stone & FORTH[direction]) << step) & stones
+        while one != ZERO:
+            value += 4
+            one = ((one & FORTH[direction]) << step) & stones
+        one = ((stone & BACK[direction]) >> step) & stones
+        while one != ZERO:
+            value += 4
+            one = ((one & BACK[direction]) >> step) & stones
+    return value
+
+
+@njit("int64(int64, int64, int64, uint64[:, ::1], uint64[::1])", cache=True, nogil=True)
+def add_children(parent: Int, end: Int, unit: Int, nodes: Nodes, memory: Words) -> Int:
+    """Write the children of a node from number `end` on; returns the new end.
+
+    A node has no children if its last stone made four or the board is full.
+    """
+    own, opp = nodes[parent, OWN], nodes[parent, OPP]
+    if has_four(opp):
+        return end
+    moves = landing(own | opp, memory[BOTTOM], memory[BOARD])
+    while moves:
+        bit = moves & (~moves + ONE)
+        moves ^= bit
+        nodes[end, OWN], nodes[end, OPP] = opp, own | bit
+        nodes[end, PARENT] = U(parent)
+        nodes[end, VALUE] = U(unit * contiguity(own | bit, bit))
+        memory[NODES] += ONE
+        end += 1
+    return end
+
+
+@njit(
+    "int64(uint64, uint64, int64, int64[::1], uint64[:, ::1], uint64[::1], uint8[::1])",
+    cache=True,
+    nogil=True,
+)
+def grow(
+    own: np.uint64,
+    opp: np.uint64,
+    height: Int,
+    scores: npt.NDArray[np.int64],
+    nodes: Nodes,
+    memory: Words,
+    stop: npt.NDArray[np.uint8],
+) -> Int:
+    """Value the moves of a position that goes on, by a tree of `height` plies in `nodes`.
+
+    Writes a value for each open column into `scores`, in units of 5 ** (1 - height), and returns
+    how many levels the tree has. A tree that is cut short writes nothing.
+    """
+    nodes[0, OWN], nodes[0, OPP] = own, opp
+    nodes[0, VALUE] = ZERO
+    first: Int = 0
+    end: Int = 1
+    levels: Int = 0
+    for level in range(height):
+        last = end
+        for parent in range(first, last):
+            if stop[0] != 0:
+                memory[ABORTED] = ONE
+                return 0
+            end = add_children(parent, end, FIFTH ** (height - 1 - level), nodes, memory)
+        if end == last:
+            break
+        first, levels = last, level + 1
+    # Backwards, so that a node is complete before it is taken off its parent.
+    for node in range(end - 1, 0, -1):
+        above = np.int64(nodes[node, PARENT])
+        if above == 0:
+            played = nodes[node, OPP] ^ own
+            scores[lowest(played) >> 3] = np.int64(nodes[node, VALUE])
+        else:
+            nodes[above, VALUE] -= nodes[node, VALUE]
+    return levels

@@ -1,0 +1,1 @@
+"""The compiled exact solver of Connect 4."""

@@ -1,0 +1,70 @@
+"""Where each of two threads is, so that they search different parts of one tree.
+
+Both threads ask the same question of the same position and share their table, so each finds what
+the other has finished. While it searches a child, a thread shows the child's key in its *path*, at
+the child's number of stones: a thread is at one position a ply, so whether the other is searching
+a position is one comparison. Of the moves that are left after the first, a thread takes one that
+the other is not at. So where all moves have to be refuted, the threads share them out; where one
+move is enough, the other thread joins in under it and shares out what has to be refuted there.
+
+The words are read and written without any order between the threads. What is out of date costs
+time only: a path says what to search next, never what a position is worth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from engine.kernels.bits import INLINED, ONE, Int, U
+from engine.kernels.memory import Words
+from engine.kernels.solver.chain import KEY, PLY, PROMISE
+from engine.kernels.solver.memory import MINE, RECORD, THEIRS
+
+STEP, TWO, DONE = U(RECORD), U(2), U(0)
+"""From one record to the next; words of a key in a path; the promise of a move that needs no
+search any more."""
+
+
+@njit("void(uint64, uint64[::1])", **INLINED)
+def enter(at: np.uint64, memory: Words) -> None:
+    """Show that this thread searches the position of the record at `at`."""
+    path = memory[MINE] + TWO * memory[at + PLY]
+    memory[path], memory[path + ONE] = memory[at + KEY], memory[at + KEY + ONE]
+
+
+@njit("void(uint64, uint64[::1])", **INLINED)
+def leave(at: np.uint64, memory: Words) -> None:
+    """Show that it does so no longer: no key is 0 in both words."""
+    path = memory[MINE] + TWO * memory[at + PLY]
+    memory[path], memory[path + ONE] = DONE, DONE
+
+
+@njit("boolean(uint64, uint64[::1])", **INLINED)
+def taken(at: np.uint64, memory: Words) -> bool:
+    """Whether the other thread searches the position of the record at `at`."""
+    path = memory[THEIRS] + TWO * memory[at + PLY]
+    return bool(memory[path] == memory[at + KEY] and memory[path + ONE] == memory[at + KEY + ONE])
+
+
+@njit("uint64(uint64, uint64, boolean, uint64[::1])", **INLINED)
+def most_promising(base: np.uint64, end: np.uint64, sharing: bool, memory: Words) -> Int:
+    """The record of the move to search next, of those from `base` up to `end`; `end` for none.
+
+    When `sharing`, moves that the other thread is at come last.
+    """
+    chosen, top = end, DONE
+    if sharing:
+        one = base
+        while one < end:
+            if memory[one + PROMISE] > top and not taken(one, memory):
+                chosen, top = one, memory[one + PROMISE]
+            one += STEP
+        if top != DONE:
+            return chosen
+    one = base
+    while one < end:
+        if memory[one + PROMISE] > top:
+            chosen, top = one, memory[one + PROMISE]
+        one += STEP
+    return chosen

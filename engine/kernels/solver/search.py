@@ -1,0 +1,199 @@
+"""The exact search: is a position worth more than a given score?
+
+The promise: `negamax` with `alpha` returns v such that, with s the position's score,
+
+    v <= alpha  =>  s <= v
+    v > alpha   =>  s >= v
+
+and after a stop the value means nothing and nothing made of it is stored.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from engine.kernels.bits import DOWN1, INLINED, ONE, PLAIN, S1, Int, U, landing, lowest
+from engine.kernels.memory import Words
+from engine.kernels.solver.chain import (
+    COLUMN,
+    KEY,
+    LOWER,
+    OPP,
+    OPP_WINS,
+    OWN,
+    OWN_OPEN,
+    PLY,
+    PROMISE,
+    SAME,
+    UPPER,
+    settle,
+)
+from engine.kernels.solver.memory import (
+    ABORTED,
+    BOARD,
+    BOTTOM,
+    BUCKETS,
+    COLUMNS,
+    MIDDLE,
+    MOST_BUCKETS,
+    MOST_NODES,
+    MOVES,
+    NODES,
+    RECORD,
+    RULES,
+    SCRATCH,
+    SHARED,
+    SQUARES,
+)
+from engine.kernels.solver.order import W_MIDDLE, W_MIDDLE_EARLY, is_early
+from engine.kernels.solver.paths import DONE, STEP, enter, leave, most_promising
+from engine.kernels.solver.rules import Rule
+from engine.kernels.solver.table import LOW7, OFFSET, S7, find, grow, keep
+
+ORDER, PROBE = U(int(Rule.ORDER)), U(int(Rule.PROBE))
+ZERO = U(0)
+ROOT = U(SCRATCH + RECORD * MOVES * 65)
+"""The record of the position that is asked about: behind those of the last ply."""
+ALONE = 16
+"""With so few empty squares left, a search is over before another thread can help."""
+ANY = 99
+"""More than any score, as its negative is less: bounds that say nothing."""
+
+
+@njit("int64(uint64)", **PLAIN)
+def logarithm(nodes: np.uint64) -> Int:
+    """The number of binary digits of a count."""
+    digits = 0
+    while nodes:
+        nodes >>= ONE
+        digits += 1
+    return digits
+
+
+@njit("UniTuple(int64, 2)(uint64, uint64[::1])", **INLINED)
+def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
+    """What the table knows of the record at `at`, as the side that moved into it sees it."""
+    known = find(at + KEY, memory)
+    if known == ZERO:
+        return -ANY, ANY
+    low, high = np.int64(known & LOW7) - OFFSET, np.int64((known >> S7) & LOW7) - OFFSET
+    if memory[at + SAME]:
+        low, high = -high, -low
+    return low, high
+
+
+@njit("int64(uint64, int64, uint64[::1], uint8[::1])", **PLAIN)
+def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8]) -> Int:
+    """Whether the quiet position of the record at `at` is worth more than `alpha`."""
+    # 1. Count the node; stop when told to.
+    memory[NODES] += ONE
+    began = memory[NODES]
+    if stop[0] != 0 or began > memory[MOST_NODES]:
+        memory[ABORTED] = ONE
+        return 0
+
+    if (began >> ONE) > memory[BUCKETS] and memory[BUCKETS] < memory[MOST_BUCKETS]:
+        grow(memory)
+
+    # 2. What an earlier visit knows, unless whoever called has just asked.
+    own, opp, ply, key = memory[at + OWN], memory[at + OPP], np.int64(memory[at + PLY]), at + KEY
+    rules = memory[RULES]
+    known = ZERO if at < ROOT and rules & PROBE else find(key, memory)
+    if known != ZERO:
+        lower = np.int64(known & LOW7) - OFFSET
+        if lower > alpha:
+            return lower
+        upper = np.int64((known >> S7) & LOW7) - OFFSET
+        if upper <= alpha:
+            return upper
+    squares = np.int64(memory[SQUARES])
+    last = np.int64(memory[COLUMNS]) - 1
+    worst, most = -((squares - ply) >> 1), (squares - 1 - ply) >> 1
+
+    # 3. Look at every move that does not lose at once, those in the middle first: they decide
+    #    the position more often.
+    occupied = own | opp
+    opp_wins, own_open = memory[at + OPP_WINS], memory[at + OWN_OPEN]
+    moves = landing(occupied, memory[BOTTOM], memory[BOARD])
+    forced = opp_wins & moves
+    moves &= ~((opp_wins & DOWN1) >> S1)
+    if forced:
+        moves &= forced
+    best: Int = worst
+    base = U(SCRATCH) + U(RECORD * MOVES) * U(ply)
+    end = base
+    middle = moves & memory[MIDDLE]
+    while moves:
+        bit = middle & (~middle + ONE) if middle else moves & (~moves + ONE)
+        middle &= ~bit
+        moves ^= bit
+        column = lowest(bit) >> 3
+        if settle(opp, own | bit, opp_wins & ~bit, own_open, ply + 1, -alpha - 1, end, memory):
+            memory[end + COLUMN] = U(column)
+            end += STEP
+            continue
+        low = OFFSET - np.int64(memory[end + UPPER])
+        if low > alpha:
+            keep(key, low, most, 1, memory)
+            return low
+        best = max(best, OFFSET - np.int64(memory[end + LOWER]))
+
+    # 4. Ask the table about all of them.
+    w_middle = W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE
+    one = base
+    while one < end:
+        column = np.int64(memory[one + COLUMN])
+        rank = memory[one + PROMISE] if rules & ORDER else ZERO
+        rank += U(32 - w_middle * abs(2 * column - last))
+        if rules & PROBE:
+            low, high = known_bounds(one, memory)
+            if low > alpha:
+                keep(key, low, most, 1, memory)
+                return low
+            if high <= alpha:
+                best = max(best, high)
+                rank = DONE
+        memory[one + PROMISE] = rank
+        one += STEP
+
+    # 5. Search what is left, the most promising move first. Of two threads on a tree that is worth
+    #    sharing, each takes moves that the other is not at and asks what the other has found.
+    together = memory[SHARED] != ZERO and squares - ply > ALONE
+    sharing = False
+    while True:
+        chosen = most_promising(base, end, sharing, memory)
+        if chosen == end:
+            break
+        memory[chosen + PROMISE] = DONE
+        if sharing:
+            low, high = known_bounds(chosen, memory)
+            if low > alpha:
+                best = low
+                break
+            if high <= alpha:
+                best = max(best, high)
+                continue
+        if together:
+            enter(chosen, memory)
+            sharing = True
+        if memory[chosen + SAME]:
+            value = -negamax(chosen, -alpha - 1, memory, stop)
+        else:
+            value = negamax(chosen, alpha, memory, stop)
+        if together:
+            leave(chosen, memory)
+        if memory[ABORTED]:
+            return 0
+        best = max(best, value)
+        if value > alpha:
+            break
+
+    # 6. Remember what was learnt.
+    work = logarithm(memory[NODES] - began)
+    if best > alpha:
+        keep(key, best, most, work, memory)
+    else:
+        keep(key, worst, best, work, memory)
+    return best

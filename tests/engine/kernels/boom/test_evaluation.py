@@ -1,0 +1,74 @@
+"""The judgement of quiet Conecta-4 BOOM positions, counted line by line."""
+
+from __future__ import annotations
+
+from engine.boom import Boom, BoomPosition, bomb_of, lines
+from engine.game import Player
+from engine.kernels.boom.evaluation import (
+    W_BOMB,
+    W_CENTRE,
+    W_NEAR_THREE,
+    W_NEAR_TWO,
+    W_ONE,
+    W_READY,
+    W_THREE,
+    W_TWO,
+    evaluate,
+)
+from engine.kernels.boom.kernel import words_of
+from engine.kernels.scores import WON_BOUND
+
+
+def line_worth(stones: int, distances: list[int], *, upright: bool) -> int:
+    """A line with so many own stones, whose gaps are so many squares above the landing ones."""
+    near = max(distances) <= 1
+    ready = near if upright else max(distances) == 0
+    if stones == 1:
+        return W_ONE * ready
+    worth = (W_TWO if stones == 2 else W_THREE) + W_READY * ready
+    return worth + near * (W_NEAR_TWO if stones == 2 else W_NEAR_THREE)
+
+
+def side_worth(position: BoomPosition, player: Player) -> int:
+    """What a player's stones are worth, line by line and stone by stone."""
+    owners = {
+        (column, height): cell.owner
+        for column, cells in enumerate(position.columns)
+        for height, cell in enumerate(cells)
+    }
+    worth = W_BOMB * (bomb_of(position.columns, player) is not None)
+    for line in lines():
+        held = [owners.get(square) for square in line]
+        if player in held and player.other not in held:
+            gaps = [square for square in line if square not in owners]
+            distances = [height - len(position.columns[column]) for column, height in gaps]
+            upright = line[0][0] == line[1][0]
+            worth += line_worth(held.count(player), distances, upright=upright)
+    for (column, _), owner in owners.items():
+        worth += W_CENTRE * min(column, 6 - column) * (owner is player)
+    return worth
+
+
+def test_the_judgement_is_the_sum_of_lines_places_and_bombs(
+    boom_positions: list[BoomPosition],
+) -> None:
+    """Lines count by their stones and by how near their gaps are; places and bombs count too."""
+    for position in boom_positions:
+        mover, other = position.to_move, position.to_move.other
+        expected = side_worth(position, mover) - side_worth(position, other)
+        assert evaluate(*words_of(position)) == expected
+
+
+def test_the_judgement_does_not_depend_on_left_and_right(
+    boom_positions: list[BoomPosition],
+) -> None:
+    """A position and its mirror image are worth the same."""
+    for position in boom_positions[::2]:
+        mirrored = BoomPosition(Boom(), position.columns[::-1], position.ply)
+        assert evaluate(*words_of(mirrored)) == evaluate(*words_of(position))
+
+
+def test_no_judgement_looks_like_a_proof() -> None:
+    """Even if every line counted in full, a judgement stays within the bound of proven scores."""
+    line = W_THREE + W_READY + W_NEAR_THREE
+    assert len(lines()) * line + 49 * 3 * W_CENTRE + W_BOMB <= WON_BOUND

@@ -1,0 +1,95 @@
+"""The judgement of quiet positions, counted line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Game, Position
+from engine.kernels.bits import board_word, completing
+from engine.kernels.connect4.evaluation import (
+    W_ONE,
+    W_PARITY,
+    W_THREAT,
+    W_TWO,
+    evaluate,
+    window_score,
+)
+from engine.kernels.connect4.kernel import words_of
+from engine.kernels.connect4.memory import new_memory
+from engine.kernels.scores import WON_BOUND
+
+SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
+Wander = Callable[[Game, Random, int], Position]
+
+
+def compiled(position: Connect4Position) -> tuple[int, int]:
+    """The compiled weight of the lines, and the whole judgement, for the side to move."""
+    game = position.game
+    memory = new_memory(game.rows, game.columns, 0)
+    own, opp, _ = words_of(position)
+    empty = np.uint64(board_word(game.rows, game.columns)) & ~(own | opp)
+    wins = completing(own) & empty, completing(opp) & empty
+    whole = evaluate(own, opp, position.ply, *wins, memory)
+    return int(window_score(own, opp, memory)), int(whole)
+
+
+def counted(position: Connect4Position) -> tuple[int, int]:
+    """The same two, counted line by line and square by square."""
+    lines, threats = 0, 0
+    game = position.game
+    sides = ((position.first, position.second, 1), (position.second, position.first, -1))
+    for stones, others, sign in sides:
+        gaps: set[int] = set()
+        for four in game.fours:
+            if not four & others:
+                held = (four & stones).bit_count()
+                lines += sign * {1: W_ONE, 2: W_TWO}.get(held, 0)
+                if held == 3:
+                    gaps.add(four & ~stones)
+        for gap in gaps:
+            threats += sign * W_THREAT
+            odd_row = (game.rows - game.squares(gap)[0].row) % 2 == 1
+            if game.rows % 2 == 0 and odd_row == (sign == 1):
+                threats += sign * W_PARITY
+    sign = 1 if position.ply % 2 == 0 else -1
+    return sign * lines, sign * (lines + threats)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 60))
+def test_the_judgement_is_the_sum_of_lines_and_threats(
+    wander: Wander, game: Connect4, seed: int, moves: int
+) -> None:
+    """Open lines of one and two count, and each threat, more on the rows that suit its owner."""
+    position = wander(game, Random(seed), moves)
+    assert compiled(position) == counted(position)
+
+
+@pytest.mark.parametrize("game", SIZES, ids=Connect4.SIZES)
+def test_the_judgement_does_not_depend_on_left_and_right(game: Connect4, wander: Wander) -> None:
+    """A position and its mirror image are worth the same."""
+    rng = Random(game.variant)
+    for _ in range(20):
+        position, mirrored = wander(game, rng, rng.randrange(20)), 0
+        flipped = [
+            sum((word >> 8 * c & 0xFF) << 8 * (game.columns - 1 - c) for c in range(game.columns))
+            for word in (position.first, position.second)
+        ]
+        mirrored = compiled(Connect4Position(game, *flipped))
+        assert compiled(position) == mirrored
+
+
+def test_no_judgement_looks_like_a_proof(wander: Wander) -> None:
+    """However many lines are open, a judgement stays within the bound of proven scores."""
+    game = Connect4(8, 8)
+    every = sum(1 for _ in game.fours) * W_TWO + 64 * (W_THREAT + W_PARITY)
+    assert every <= WON_BOUND
+    assert compiled(game.start()) == (0, 0)
+    assert compiled(game.start().play(game.parse("4")))[1] < 0

@@ -1,0 +1,47 @@
+"""Positions as the kernels' words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.connect4 import Connect4
+from engine.game import Game, Position, replay
+from engine.kernels.connect4.kernel import load, words_of
+
+SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
+
+
+@settings(deadline=None)
+@given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 64))
+def test_words_are_the_movers_stones_and_the_heights(
+    wander: Callable[[Game, Random, int], Position], game: Connect4, seed: int, moves: int
+) -> None:
+    """A position is loaded as the mover's stones, the other's, and four bits a column's height."""
+    position = wander(game, Random(seed), moves)
+    own, opp, heights = (int(word) for word in words_of(position))
+    stones = (position.first, position.second)
+    assert (own, opp) == (stones if position.ply % 2 == 0 else stones[::-1])
+    cells = position.cells()
+    for column in range(8):
+        standing = [row[column] for row in cells if column < game.columns and row[column].owner]
+        assert heights >> 4 * column & 0xF == len(standing)
+
+
+def test_full_columns_of_eight_keep_their_height() -> None:
+    """On the largest board, full columns do not spill into the height of the next."""
+    game = Connect4(8, 8)
+    position = replay(game, game.moves("1" * 8 + "2" * 8 + "8" * 8))
+    _, _, heights = words_of(position)
+    assert int(heights) == 0x80000088
+
+
+def test_nothing_is_left_to_search_beyond_the_last_square() -> None:
+    """The deepest search is as many plies as there are empty squares, 63 at most."""
+    assert load(Connect4(4, 4).start(), 4).deepest == 16
+    assert load(Connect4(8, 8).start(), 4).deepest == 63
+    game = Connect4(5, 6)
+    assert load(replay(game, game.moves("3411")), 4).deepest == 26

@@ -1,0 +1,187 @@
+"""The compiled search against a search without any cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Game, Position
+from engine.kernels.bits import board_word, completing
+from engine.kernels.connect4.evaluation import evaluate
+from engine.kernels.connect4.kernel import load, words_of
+from engine.kernels.connect4.memory import ABORTED, MOST_NODES, NODES, TABLE, new_memory
+from engine.kernels.connect4.search import negamax
+from engine.kernels.memory import NO_LIMIT, Words
+from engine.kernels.scores import INFINITE, WIN
+
+SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
+Wander = Callable[[Game, Random, int], Position]
+NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
+
+
+def winning(position: Connect4Position) -> bool:
+    """Whether the mover can complete a line at once."""
+    after = (position.play(move) for move in position.legal_moves())
+    return any(end.outcome is not None and end.outcome.winner is not None for end in after)
+
+
+def judged(position: Connect4Position) -> int:
+    """The compiled judgement of a quiet position, which has tests of its own."""
+    game = position.game
+    own, opp, _ = words_of(position)
+    empty = np.uint64(board_word(game.rows, game.columns)) & ~(own | opp)
+    memory = new_memory(game.rows, game.columns, 0)
+    wins = completing(own) & empty, completing(opp) & empty
+    return int(evaluate(own, opp, position.ply, *wins, memory))
+
+
+def value(position: Connect4Position, depth: int) -> int:
+    """What a position is worth `depth` plies deep, by the plain rules and without any cut.
+
+    At the end of the search the next two stones are still seen.
+    """
+    if position.outcome is not None:
+        return 0
+    if winning(position):
+        return WIN - (position.ply + 1)
+    following = [position.play(move) for move in position.legal_moves()]
+    if depth == 0:
+        lost = all(after.outcome is None and winning(after) for after in following)
+        return position.ply + 2 - WIN if lost else judged(position)
+    return max(-value(after, depth - 1) for after in following)
+
+
+def memory_for(game: Connect4) -> Words:
+    """Working memory without a limit of nodes, with a table small enough to be overwritten."""
+    memory = new_memory(game.rows, game.columns, 8)
+    memory[MOST_NODES] = NO_LIMIT
+    return memory
+
+
+@settings(deadline=None, max_examples=120)
+@given(
+    game=st.sampled_from(SIZES),
+    seed=st.integers(0, 2**32),
+    moves=st.integers(0, 60),
+    depth=st.integers(0, 3),
+    offsets=st.lists(st.tuples(st.integers(-12, 12), st.integers(1, 12)), min_size=1, max_size=6),
+)
+def test_a_search_keeps_its_promise(
+    wander: Wander,
+    game: Connect4,
+    seed: int,
+    moves: int,
+    depth: int,
+    offsets: list[tuple[int, int]],
+) -> None:
+    """Within the window the value is exact, beside it a bound, whatever the table remembers."""
+    position = wander(game, Random(seed), moves)
+    if position.ply == game.rows * game.columns:
+        return
+    exact, memory, flag = value(position, depth), memory_for(game), np.zeros(1, np.uint8)
+    windows = [(exact + low, exact + low + width) for low, width in offsets]
+    for alpha, beta in [*windows, (-INFINITE, INFINITE), *windows]:
+        found = negamax(*words_of(position), position.ply, depth, alpha, beta, memory, flag)
+        if found <= alpha:
+            assert exact <= found
+        elif found >= beta:
+            assert exact >= found
+        else:
+            assert found == exact
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    game=st.sampled_from(SIZES),
+    seed=st.integers(0, 2**32),
+    moves=st.integers(0, 60),
+    depth=st.integers(1, 4),
+    margin=st.integers(0, 25) | st.just(2 * WIN),
+)
+def test_moves_within_the_margin_have_exact_scores(
+    wander: Wander, game: Connect4, seed: int, moves: int, depth: int, margin: int
+) -> None:
+    """A move at most the margin behind the best gets its exact score; the others are left out."""
+    rng = Random(seed)
+    position = wander(game, rng, moves)
+    exact = {}
+    for move in position.legal_moves():
+        after = position.play(move)
+        won = after.outcome is not None and after.outcome.winner is not None
+        exact[move] = WIN - after.ply if won else -value(after, depth - 1)
+    kernel = load(position, 8)
+    kernel.allow(None)
+    order = rng.sample(position.legal_moves(), len(exact))
+    found = kernel.score_moves(depth, margin, order, np.zeros(1, np.uint8))
+    near = {move: score for move, score in exact.items() if score >= max(exact.values()) - margin}
+    assert found == near
+
+
+@settings(deadline=None, max_examples=60)
+@given(game=st.sampled_from(SIZES), seed=st.integers(0, 2**32), empty=st.integers(1, 9))
+def test_a_search_to_the_end_is_perfect_play(
+    nearly_full: NearlyFull,
+    play_perfectly: Callable[[Position], dict[int, int]],
+    game: Connect4,
+    seed: int,
+    empty: int,
+) -> None:
+    """Searched to the last square, every move gets the score of perfect play."""
+    position = nearly_full(game, Random(seed), empty)
+    kernel = load(position, 8)
+    kernel.allow(None)
+    assert kernel.deepest == empty
+    flag = np.zeros(1, np.uint8)
+    found = kernel.score_moves(empty, 2 * WIN, position.legal_moves(), flag)
+    assert found == play_perfectly(position)
+
+
+@pytest.mark.parametrize("how", ["flag", "nodes"])
+def test_a_search_cut_short_says_and_remembers_nothing(how: str) -> None:
+    """Cut short at its first node, a search gives no scores and leaves the table empty."""
+    game, flag = Connect4(), np.zeros(1, np.uint8)
+    memory = memory_for(game)
+    if how == "flag":
+        flag[0] = 1
+    else:
+        memory[MOST_NODES] = 0
+    negamax(*words_of(game.start()), 0, 6, -INFINITE, INFINITE, memory, flag)
+    assert memory[ABORTED] == 1
+    assert memory[NODES] == 1
+    assert not memory[TABLE:].any()
+
+
+def test_a_limit_of_nodes_is_kept() -> None:
+    """A search visits as many nodes as it may; ending it takes no more than one for each ply."""
+    position, depth = Connect4().start(), 12
+    kernel = load(position, 14)
+    kernel.allow(1000)
+    flag = np.zeros(1, np.uint8)
+    assert kernel.score_moves(depth, 0, position.legal_moves(), flag) is None
+    assert 1000 < kernel.nodes <= 1001 + depth
+    kernel.allow(None)
+    assert kernel.score_moves(4, 0, position.legal_moves(), flag) is not None
+
+
+def test_the_preferred_move_is_remembered() -> None:
+    """After a search the kernel knows the move it preferred in a position, and no other's."""
+    game = Connect4()
+    position = game.start()
+    for move in game.moves("4242"):
+        position = position.play(move)
+    kernel = load(position, 14)
+    kernel.allow(None)
+    after = position.play(game.parse("1"))
+    assert kernel.remembered(after) is None
+    scores = kernel.score_moves(4, 2 * WIN, position.legal_moves(), np.zeros(1, np.uint8))
+    assert scores is not None
+    replies = {move: value(after.play(move), 2) for move in after.legal_moves()}
+    preferred = kernel.remembered(after)
+    assert preferred is not None
+    assert replies[preferred] == min(replies.values())

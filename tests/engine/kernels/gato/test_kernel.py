@@ -1,0 +1,27 @@
+"""Positions of Gato as the kernels' words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.game import Game, Position
+from engine.gato import Gato, GatoPosition
+from engine.kernels.gato.kernel import load, words_of
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32), st.integers(0, 15))
+def test_words_are_the_movers_stones_and_the_others(
+    wander: Callable[[Game, Random, int], Position], seed: int, moves: int
+) -> None:
+    """A position is loaded as the mover's stones and the other's, to be searched to its end."""
+    position = wander(Gato(), Random(seed), moves)
+    assert isinstance(position, GatoPosition)
+    own, opp = (int(word) for word in words_of(position))
+    stones = (position.first, position.second)
+    assert (own, opp) == (stones if position.ply % 2 == 0 else stones[::-1])
+    assert load(position, 4).deepest == 16 - position.ply

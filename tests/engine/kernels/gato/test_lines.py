@@ -1,0 +1,48 @@
+"""Lines in words against lines in a list."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from engine.gato import FULL, LINES
+from engine.kernels.gato.lines import W_ONE, W_THREE, W_TWO, completing, open_beside, weigh
+from engine.kernels.scores import WON_BOUND
+
+words = st.integers(0, FULL)
+
+
+def test_the_completing_squares_are_those_that_three_stones_lack() -> None:
+    """For every set of stones: a square completes a line whose three other squares hold stones."""
+    for stones in range(FULL + 1):
+        expected = 0
+        for line in LINES:
+            for square in range(16):
+                bit = line & 1 << square
+                if bit and stones & (line ^ bit) == line ^ bit:
+                    expected |= bit
+        empty = FULL & ~stones
+        assert int(completing(np.uint64(stones))) & empty == expected & empty
+
+
+@given(words)
+def test_lines_are_open_beside_stones_that_are_on_none_of_them(stones: int) -> None:
+    """As many lines are open as hold none of the stones."""
+    count = sum(line & stones == 0 for line in LINES)
+    assert int(open_beside(np.uint64(stones))).bit_count() == count
+
+
+@given(words, words)
+def test_open_lines_are_weighed_by_their_stones(first: int, second: int) -> None:
+    """A line without the other player's stones weighs by how many own stones it holds, up to 3."""
+    own, opp = np.uint64(first & ~second), np.uint64(second)
+    assume(not any(line & int(own) == line for line in LINES))
+    weights = {1: W_ONE, 2: W_TWO, 3: W_THREE}
+    held = [(line & int(own)).bit_count() for line in LINES if not line & second]
+    assert weigh(own, open_beside(opp)) == sum(weights.get(stones, 0) for stones in held)
+
+
+def test_no_judgement_looks_like_a_proof() -> None:
+    """However many lines are open, a judgement stays within the bound of proven scores."""
+    assert len(LINES) * max(W_ONE, W_TWO, W_THREE) <= WON_BOUND

@@ -1,0 +1,67 @@
+"""Turned and mirrored positions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.gato import FULL
+from engine.kernels.gato.symmetry import MOVE, STEPS, fold, step, unfold
+
+
+def images(word: int) -> set[int]:
+    """A board as it looks from both sides, turned four ways."""
+    found = set()
+    for mirrored in (False, True):
+        for _ in range(4):
+            places = [divmod(bit, 4) for bit in range(16) if word >> bit & 1]
+            word = sum(1 << (4 * column + 3 - row) for row, column in places)
+            found.add(word)
+        if not mirrored:
+            places = [divmod(bit, 4) for bit in range(16) if word >> bit & 1]
+            word = sum(1 << (4 * row + 3 - column) for row, column in places)
+    return found
+
+
+@pytest.mark.parametrize("board", range(4))
+@pytest.mark.parametrize("word", [0x0001, 0x0002, 0x0013, 0x1234, 0x8C01])
+def test_a_walk_meets_every_image_and_ends_at_the_start(board: int, word: int) -> None:
+    """The eight steps visit all turns and mirrors of each board in a word and lead back."""
+    start = np.uint64(word << (16 * board))
+    here, met = start, set()
+    for number in range(STEPS):
+        here = step(here, number)
+        met.add(int(here) >> (16 * board))
+    assert here == start
+    assert met == images(word)
+
+
+@given(st.integers(0, FULL), st.integers(0, FULL))
+def test_all_images_have_one_fold(first: int, second: int) -> None:
+    """The fold of a position is one of its images, and the same for all of them."""
+    start = np.uint64((first & ~second) | (second << 16))
+    here, met, folds = start, set(), set()
+    for number in range(STEPS):
+        here = step(here, number)
+        met.add(int(here))
+        folds.add(int(fold(here)))
+    assert folds == {min(met)}
+
+
+@given(st.integers(0, FULL), st.integers(0, FULL), st.integers(0, 15))
+def test_a_move_is_carried_there_and_back(first: int, second: int, square: int) -> None:
+    """A move that was folded with its position and unfolded again is the same up to symmetry."""
+    stones = np.uint64((first & ~second) | (second << 16))
+    folded = fold(stones | np.uint64(1 << square) << MOVE)
+    back = unfold(stones, folded)
+    assert int(back).bit_count() == 1
+    assert int(fold(stones | back << MOVE)) & 0xFFFF_FFFF == int(folded) & 0xFFFF_FFFF
+    alike = set()
+    here = stones | np.uint64(1 << square) << MOVE
+    for number in range(STEPS):
+        here = step(here, number)
+        if int(here) & 0xFFFF_FFFF == int(stones):
+            alike.add(int(here >> MOVE))
+    assert int(back) in alike

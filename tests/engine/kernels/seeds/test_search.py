@@ -1,0 +1,134 @@
+"""The seed agents' compiled minimax against one without any cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Game, Player, Position, replay
+from engine.kernels.connect4.kernel import words_of
+from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
+from engine.kernels.scores import UNKNOWN, WIN
+from engine.kernels.seeds.evaluation import Judge, judged
+from engine.kernels.seeds.search import best_moves, from_the_middle
+
+SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
+Wander = Callable[[Game, Random, int], Position]
+NearlyFull = Callable[[Connect4, Random, int], Connect4Position]
+
+
+def plain(position: Connect4Position, depth: int, judge: Judge, agent: Player) -> int:
+    """What a position is worth to the agent, by minimax over the plain rules.
+
+    The evaluation of leaves is the compiled one, which has tests of its own.
+    """
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        if winner is None:
+            return 0
+        return WIN - position.ply if winner is agent else position.ply - WIN
+    if depth == 0:
+        stones = [np.uint64(word) for word in (position.first, position.second)]
+        if agent is Player.SECOND:
+            stones.reverse()
+        memory = new_memory(position.game.rows, position.game.columns, 0)
+        return int(judged(judge, *stones, memory))
+    choose = max if position.to_move is agent else min
+    following = (position.play(move) for move in position.legal_moves())
+    return choose(plain(after, depth - 1, judge, agent) for after in following)
+
+
+def compiled(position: Connect4Position, depth: int, judge: Judge) -> dict[int, int]:
+    """The moves that the compiled search finds best, with their scores."""
+    own, opp, _ = words_of(position)
+    scores = np.full(position.game.columns, UNKNOWN, np.int64)
+    memory = new_memory(position.game.rows, position.game.columns, 0)
+    order = np.array(position.legal_moves(), np.int64)
+    flag = np.zeros(1, np.uint8)
+    best_moves(own, opp, position.ply, depth, judge, order, scores, memory, flag)
+    return {column: int(score) for column, score in enumerate(scores) if score != UNKNOWN}
+
+
+def expected(position: Connect4Position, depth: int, judge: Judge) -> dict[int, int]:
+    """The best moves and their scores by plain minimax."""
+    agent = position.to_move
+    scores = {
+        int(move): plain(position.play(move), depth - 1, judge, agent)
+        for move in position.legal_moves()
+    }
+    return {move: score for move, score in scores.items() if score == max(scores.values())}
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.sampled_from(SIZES),
+    st.integers(0, 2**32),
+    st.integers(0, 60),
+    st.integers(1, 3),
+    st.sampled_from(Judge),
+)
+def test_the_best_moves_are_those_of_plain_minimax(
+    wander: Wander, game: Connect4, seed: int, moves: int, depth: int, judge: Judge
+) -> None:
+    """On random positions of every size, all best moves are found, with exact scores."""
+    position = wander(game, Random(seed), moves)
+    if position.outcome is None and position.legal_moves():
+        assert compiled(position, depth, judge) == expected(position, depth, judge)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(1, 7), st.sampled_from(Judge))
+def test_the_end_of_the_game_is_seen(
+    nearly_full: NearlyFull, game: Connect4, seed: int, empty: int, judge: Judge
+) -> None:
+    """Near the end wins, losses and draws are what they are, however deep the search may go."""
+    position = nearly_full(game, Random(seed), empty)
+    assert compiled(position, 9, judge) == expected(position, 9, judge)
+
+
+@pytest.mark.parametrize("judge", Judge)
+@pytest.mark.parametrize(
+    ("size", "moves", "depth", "best"),
+    [
+        pytest.param("6x7", "112233", 2, {3: WIN - 7}, id="a win at once, by move 7"),
+        pytest.param("5x4", "121212", 1, {0: WIN - 7}, id="one ply is enough to see it"),
+        pytest.param("6x7", "41315", 2, dict.fromkeys(range(7), 7 - WIN), id="lost by move 7"),
+        pytest.param("8x8", "4455", 3, {2: WIN - 7, 5: WIN - 7}, id="two ways to win by move 7"),
+        pytest.param("4x4", "111323321442344", 1, {1: 0}, id="the last square draws"),
+    ],
+)
+def test_ends_by_hand(
+    size: str, moves: str, depth: int, best: dict[int, int], judge: Judge
+) -> None:
+    """A win by move n scores 10000 - n, a loss n - 10000, a draw 0, whatever else is judged."""
+    game = Connect4.from_variant(size)
+    position = replay(game, game.moves(moves))
+    assert compiled(position, depth, judge) == best
+
+
+def test_columns_are_tried_from_the_middle() -> None:
+    """Every column is tried once, the centre first and the edges last."""
+    for columns in range(4, 9):
+        order = [from_the_middle(number, columns) for number in range(columns)]
+        assert order[0] == columns // 2
+        assert sorted(order) == list(range(columns))
+        away = [abs(column - columns // 2) for column in order]
+        assert away == sorted(away)
+
+
+def test_a_set_flag_cuts_a_search_short() -> None:
+    """With its flag set, a search ends at its first node and scores nothing."""
+    game, flag = Connect4(), np.ones(1, np.uint8)
+    own, opp, _ = words_of(game.start())
+    scores, memory = np.full(7, UNKNOWN, np.int64), new_memory(6, 7, 0)
+    order = np.arange(7)
+    best_moves(own, opp, 0, 6, Judge.WINDOW, order, scores, memory, flag)
+    assert memory[ABORTED] == 1
+    assert memory[NODES] == 1
+    assert (scores == UNKNOWN).all()

@@ -1,0 +1,45 @@
+"""The order of the questions that find a score."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.kernels.solver.windows import APART, OPENING, next_question, outwards
+
+
+@pytest.mark.parametrize("ply", [0, OPENING, OPENING + 1, 30])
+def test_every_score_is_found_in_few_questions(ply: int) -> None:
+    """Whatever bounds are given and whatever the score is, each question makes progress."""
+    for low in range(-33, 34):
+        for high in range(low + 1, 34):
+            for score in {low, high, (low + high) // 2}:
+                lower, upper, asked = low, high, 0
+                while lower < upper:
+                    alpha = next_question(lower, upper, asked, ply)
+                    assert lower <= alpha < upper
+                    lower, upper = (alpha + 1, upper) if score > alpha else (lower, alpha)
+                    asked += 1
+                assert lower == score
+                assert asked <= 16
+
+
+def test_the_opening_is_asked_for_the_winner_first() -> None:
+    """With few stones the first question between near bounds is whether the mover wins at all."""
+    assert next_question(-9, 9, 0, OPENING) == 0
+    assert next_question(-9, 9, 0, OPENING + 1) == 4
+    assert next_question(-APART, 0, 1, 0) == -1
+    assert next_question(-APART - 1, 0, 1, 0) < -1
+
+
+@pytest.mark.parametrize("lower", range(-20, 20))
+def test_both_sides_are_asked_alike(lower: int) -> None:
+    """What is asked about a win is asked about a loss just so."""
+    for upper in range(lower + 1, 21):
+        if lower >= 0 or upper <= 0:
+            assert outwards(lower, upper) == -1 - outwards(-upper, -lower)
+
+
+def test_steps_from_0_double() -> None:
+    """A win is looked for at 1, 2, 4, 8 and so on, then by halves."""
+    assert [outwards(lower, 40) for lower in (0, 1, 2, 4, 8)] == [0, 1, 3, 7, 15]
+    assert outwards(8, 12) == 9

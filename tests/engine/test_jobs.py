@@ -1,0 +1,174 @@
+"""Jobs as plain values, answered here and in another process."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.agents import Agent
+from engine.game import IllegalMove, NotAMove, UnknownVariant, replay
+from engine.games import game_of
+from engine.jobs import (
+    ChooseMove,
+    GiveHint,
+    JudgeGame,
+    SearchJob,
+    Task,
+    answer,
+    find_move,
+    judge_game,
+    within,
+)
+from engine.ladder import OnLadder, ladder_of
+from engine.perfect import Perfect
+from engine.quality import judge
+from engine.roster import SEEDS, agent_named
+from engine.search import Limit, SearchResult, Stop
+from engine.strength import Strength
+
+ROOT = Path(__file__).parents[2]
+MOVES = ("4", "4", "5")
+TASKS: list[Task] = [ChooseMove("easy"), ChooseMove("window-2"), GiveHint(), JudgeGame((2,))]
+ANSWER = """
+import pickle, sys
+from engine.jobs import answer
+jobs = pickle.load(sys.stdin.buffer)
+sys.stdout.buffer.write(pickle.dumps([answer(job) for job in jobs]))
+"""
+
+
+def job(task: Task, seed: int = 1, limit: Limit | None = None) -> SearchJob:
+    """A job about a game on the classic board that has just begun."""
+    return SearchJob("connect4", "6x7", MOVES, task, seed, limit)
+
+
+@pytest.mark.parametrize("task", TASKS, ids=repr)
+def test_a_job_is_a_plain_value(task: Task) -> None:
+    """Packed and unpacked it is equal; its answer can be packed as well."""
+    one = job(task, 3, Limit(depth=2, seconds=0.5))
+    assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301
+    found = answer(one)
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
+
+
+def test_another_process_gives_the_same_answers() -> None:
+    """Moves, scores and nodes depend on the job alone; only the time it takes differs."""
+    jobs = [
+        job(ChooseMove(name), seed) for name in ("easy", "rung-99", "greedy") for seed in (1, 2)
+    ]
+    jobs = [replace(one, moves=(*MOVES, "3", "3")) for one in jobs]
+    jobs.append(SearchJob("gato", "4x4", ("a1", "b2"), ChooseMove("lines"), 7))
+    done = subprocess.run(
+        [sys.executable, "-c", ANSWER],
+        input=pickle.dumps(jobs),
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+    )
+    there = pickle.loads(done.stdout)  # noqa: S301
+    assert len(there) == len(jobs)
+    for one, found in zip(jobs, there, strict=True):
+        assert replace(found, seconds=0.0) == replace(find_move(one), seconds=0.0)
+
+
+@pytest.mark.parametrize("name", ["easy", "medium", "rung-2", "window-4", "greedy"])
+def test_a_job_moves_as_its_agent_does(name: str) -> None:
+    """An agent that is asked by name makes the move it makes by itself."""
+    game = game_of("connect4", "6x7")
+    position = replay(game, game.moves("".join(MOVES)))
+    for seed in range(5):
+        chosen = agent_named("connect4", name).choose(position, rng=Random(seed))
+        found = find_move(job(ChooseMove(name), seed))
+        assert replace(found, seconds=0.0) == replace(chosen, seconds=0.0)
+
+
+def test_a_hint_is_perfect_where_it_can_be() -> None:
+    """A position of the opening is known: the hint is proven."""
+    found = find_move(job(GiveHint()))
+    assert isinstance(found, SearchResult)
+    assert found.proven
+
+
+def test_an_agent_that_is_no_more_is_replaced() -> None:
+    """A game against a rung of an older ladder goes on against the strongest there is."""
+    strongest = find_move(job(ChooseMove("perfect")))
+    assert find_move(job(ChooseMove("rung-99"))).score == strongest.score
+    assert (
+        find_move(job(ChooseMove("nobody"), 4)).move == find_move(job(ChooseMove("medium"), 4)).move
+    )
+
+
+def test_a_judgement_is_that_of_the_judge() -> None:
+    """Of both sides, or of the one that is asked about."""
+    game = game_of("connect4", "5x4")
+    moves = ("1", "2", "1", "2", "3", "1", "4", "4")
+    whole = SearchJob("connect4", "5x4", moves, JudgeGame())
+    both = judge(game, game.moves("".join(moves)))
+    assert judge_game(whole).losses == both.losses
+    second = judge_game(replace(whole, task=JudgeGame((2,))))
+    assert second.losses[1::2] == both.losses[1::2]
+    assert second.losses[::2] == (None,) * 4
+
+
+def test_a_set_stop_ends_a_search_at_once() -> None:
+    """The flag is handed in beside the job."""
+    stop = Stop()
+    stop.set()
+    free = SearchJob("connect4", "8x8", (), ChooseMove("perfect"))
+    assert find_move(free, stop).depth == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ({"family": "chess"}, KeyError),
+        ({"variant": "9x9"}, UnknownVariant),
+        ({"moves": ("x",)}, NotAMove),
+        ({"moves": ("1",) * 7}, IllegalMove),
+        ({"moves": tuple("1212121")}, ValueError),
+    ],
+    ids=repr,
+)
+def test_a_job_that_cannot_be_done_is_refused(
+    wrong: dict[str, object], error: type[Exception]
+) -> None:
+    """Games and moves that there are not, and a move in a game that is over."""
+    with pytest.raises(error):
+        answer(replace(job(ChooseMove("easy")), **wrong))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("agent", "limit", "capped"),
+    [
+        (Perfect(), Limit(seconds=0.5), Perfect(seconds=0.5)),
+        (Perfect(), Limit(seconds=5), Perfect()),
+        (
+            Strength("s", depth=9, surely=3),
+            Limit(depth=2, seconds=0.1, nodes=50),
+            Strength("s", depth=2, surely=2, nodes=50, seconds=0.1),
+        ),
+        (Strength("s", depth=9, nodes=20), Limit(nodes=50), Strength("s", depth=9, nodes=20)),
+        (SEEDS["connect4"]["window-6"], Limit(depth=4), SEEDS["connect4"]["window-4"]),
+        (SEEDS["connect4"]["greedy"], Limit(seconds=1), SEEDS["connect4"]["greedy"]),
+    ],
+    ids=repr,
+)
+def test_limits_come_on_top(agent: Agent, limit: Limit, capped: Agent) -> None:
+    """An agent takes no more than the limit, and no more than by itself."""
+    assert within(limit, agent, game_of("connect4", "6x7").start()) == capped
+
+
+def test_limits_reach_the_rungs() -> None:
+    """A level is limited as the rung that it is on the game's ladder."""
+    start = game_of("connect4", "6x7").start()
+    hard = ladder_of(start.game).named("hard").agent
+    assert isinstance(hard, Strength)
+    limited = within(Limit(depth=2), OnLadder("hard"), start)
+    assert limited == replace(hard, depth=2, surely=min(hard.surely, 2))
+    assert find_move(job(ChooseMove("hard"), limit=Limit(depth=2))).depth <= 2

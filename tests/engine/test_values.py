@@ -1,0 +1,128 @@
+"""Exact values in every convention that they are written in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.connect4 import Connect4
+from engine.game import Player, replay
+from engine.kernels.scores import WIN
+from engine.values import (
+    Value,
+    best_end,
+    moves_to_end,
+    plies_to_end,
+    preferences,
+    share_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("size", "score", "player", "end"),
+    [
+        ("6x7", 1, Player.FIRST, 41),
+        ("6x7", -1, Player.FIRST, -42),
+        ("6x7", 18, Player.FIRST, 7),
+        ("5x5", 1, Player.FIRST, 25),
+        ("5x5", -1, Player.FIRST, -24),
+        ("5x5", 1, Player.SECOND, -24),
+        ("5x5", -2, Player.SECOND, 23),
+        ("5x5", 0, Player.SECOND, 0),
+    ],
+)
+def test_a_score_names_the_last_stone(size: str, score: int, player: Player, end: int) -> None:
+    """A win with the k-th last own stone ends the game with the stone that this player puts."""
+    squares = Connect4.from_variant(size).rows * Connect4.from_variant(size).columns
+    value = Value.from_score(score, player, squares)
+    assert value == Value(end)
+    assert value.score(player, squares) == score
+    assert value.score(player.other, squares) == -score
+
+
+@given(st.sampled_from(Player), st.integers(16, 64), st.data())
+def test_conversions_lead_back(player: Player, squares: int, data: st.DataObject) -> None:
+    """From any convention into a value and back is where one began."""
+    k = data.draw(st.integers(-(squares // 2 - 3), squares // 2 - 3))
+    value = Value.from_score(k, player, squares)
+    assert value.score(player, squares) == k
+    assert Value.from_search(value.search(player), player) == value
+    assert Value.from_search(value.search(player.other), player.other) == value
+    assert value.search(player) == -value.search(player.other)
+    assert value.share(player) + value.share(player.other) == 1
+
+
+@pytest.mark.parametrize(
+    ("end", "winner", "search", "shares"),
+    [
+        (41, Player.FIRST, WIN - 41, (1.0, 0.0)),
+        (-8, Player.SECOND, 8 - WIN, (0.0, 1.0)),
+        (0, None, 0, (0.5, 0.5)),
+    ],
+)
+def test_a_value_by_hand(
+    end: int, winner: Player | None, search: int, shares: tuple[float, float]
+) -> None:
+    """Who wins, the first player's score on the search's scale, and both players' shares."""
+    value = Value(end)
+    assert value.winner is winner
+    assert value.search(Player.FIRST) == search
+    assert (value.share(Player.FIRST), value.share(Player.SECOND)) == shares
+
+
+@pytest.mark.parametrize(
+    ("moves", "end"), [("1212121", 7), ("12121252", -8), ("1113233214423442", 0)]
+)
+def test_a_game_that_is_over_has_its_value(moves: str, end: int) -> None:
+    """The last stone says when it ended, and whose it was who won."""
+    game = Connect4.from_variant("4x4" if end == 0 else "6x7")
+    over = replay(game, game.moves(moves))
+    assert over.outcome is not None
+    assert Value.of_ended(over) == Value(end)
+
+
+def test_an_evaluation_is_no_value() -> None:
+    """A search's guess has no exact value."""
+    with pytest.raises(ValueError, match="17 is an evaluation"):
+        Value.from_search(17, Player.FIRST)
+
+
+@pytest.mark.parametrize(
+    ("score", "ply", "plies", "moves"),
+    [(WIN - 7, 6, 1, 1), (WIN - 9, 6, 3, 2), (8 - WIN, 6, 2, 1), (10 - WIN, 6, 4, 2)],
+)
+def test_the_distance_to_the_end(score: int, ply: int, plies: int, moves: int) -> None:
+    """A win ends with an own move, a loss with the opponent's answer."""
+    assert plies_to_end(score, ply) == plies
+    assert moves_to_end(score, ply) == moves
+
+
+def test_a_draw_is_played_to_the_last_square() -> None:
+    """Its distance is what the board has room for."""
+    assert plies_to_end(0, 12, 42) == 30
+
+
+def test_shares_of_a_point() -> None:
+    """A win is a point, a draw half of one."""
+    assert [share_of(score) for score in (WIN - 7, 3, 0, -1, 8 - WIN)] == [1, 1, 0.5, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("ends", "first", "second"),
+    [
+        ([11, 13, 0, -12], 11, -12),
+        ([13, 11, 0], 11, 0),
+        ([-12, -14, -10], -14, -10),
+        ([13, 41, 39], 13, 41),
+    ],
+)
+def test_a_win_comes_soon_and_a_loss_late(ends: list[int], first: int, second: int) -> None:
+    """Each player prefers a win to a draw to a loss, the nearest win and the latest loss."""
+    assert best_end(Player.FIRST, ends) == first
+    assert best_end(Player.SECOND, ends) == second
+    array = np.array(ends)
+    assert array[preferences(array).argmax()] == first
+    assert array[preferences(array).argmin()] == second
+    assert (preferences(preferences(array)) == array).all()

@@ -92,7 +92,13 @@ class Sessions:
                 raise Refusal(key, most=self._games_per_player)
 
     async def play(
-        self, channel_id: int, user_id: int, text: str, *, control: Control | None = None
+        self,
+        channel_id: int,
+        user_id: int,
+        text: str,
+        *,
+        family: str | None = None,
+        control: Control | None = None,
     ) -> Session:
         """Make a person's move, written as players write it.
 
@@ -100,17 +106,18 @@ class Sessions:
             channel_id: Where the game is.
             user_id: Who asks.
             text: The move, such as `3`.
+            family: If given, the game that the channel must have.
             control: What the control was made for that was used, if one was.
 
         Raises:
             OutdatedControl: The control is of another game or an earlier move.
-            Refusal: There is no game, it is not theirs or not their turn, the text is no move of
-                this game or the move is not allowed now. Nothing has changed.
+            Refusal: There is no game or another one, it is not theirs or not their turn, the text
+                is no move of this game or the move is not allowed now. Nothing has changed.
         """
         async with self._lock(channel_id):
             if control is not None:
                 await self._require_present(channel_id, control)
-            session = await self.turn_of(channel_id, user_id)
+            session = await self.turn_of(channel_id, user_id, family)
             try:
                 move = session.game.parse(text)
                 following = session.after(move, self._now())
@@ -161,20 +168,26 @@ class Sessions:
         present = self._running.get(session.channel_id)
         return present is not None and (present.id == session.id and present.undos > session.undos)
 
-    async def turn_of(self, channel_id: int, user_id: int) -> Session:
+    async def turn_of(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
         """The channel's game, if it is this person's turn in it; refused otherwise."""
-        session = await self.seated(channel_id, user_id)
+        session = await self.seated(channel_id, user_id, family)
         if session.mover.user_id != user_id:
             raise Refusal("not_your_turn")
         return session
 
-    async def seated(self, channel_id: int, user_id: int) -> Session:
+    async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
         """The channel's game, if this person plays in it; refused otherwise."""
+        session = await self.present(channel_id, family)
+        if session.side_of(user_id) is None:
+            raise Refusal("not_your_game")
+        return session
+
+    async def present(self, channel_id: int, family: str | None = None) -> Session:
+        """The channel's game; refused where there is none, or one that is not of `family`."""
         session = await self.current(channel_id)
         if session is None:
             raise Refusal("no_game")
-        if session.side_of(user_id) is None:
-            raise Refusal("not_your_game")
+        require_family(session, family)
         return session
 
     async def find(self, game_id: int) -> Session | None:
@@ -182,9 +195,9 @@ class Sessions:
         record = await self._store.game(game_id)
         return Session.from_record(record) if record else None
 
-    async def hint(self, channel_id: int, user_id: int) -> Hint:
+    async def hint(self, channel_id: int, user_id: int, family: str | None = None) -> Hint:
         """Search for the move that the engine would make; noted before it is returned."""
-        session = await self.turn_of(channel_id, user_id)
+        session = await self.turn_of(channel_id, user_id, family)
         result = await self._searches.run(session, HINTS.choose)
         async with self._lock(channel_id):
             present = await self.current(channel_id)
@@ -200,16 +213,17 @@ class Sessions:
         channel_id: int,
         user_id: int,
         *,
+        family: str | None = None,
         moderator: bool = False,
         game_id: int | None = None,
     ) -> Session:
         """Give a game up, as `given_up` says who may, and what becomes of it.
 
-        With `game_id` it must be that game; refused where another one is running.
+        With `family` or `game_id` it must be such a game or that one; refused where another runs.
         """
         async with self._lock(channel_id):
-            session = await self.current(channel_id)
-            if session is None or game_id not in (None, session.id):
+            session = await self.present(channel_id, family)
+            if game_id not in (None, session.id):
                 raise Refusal("no_game")
             end = given_up(session, user_id, moderator=moderator, at=self._now())
             return await self._finish(session, end)
@@ -286,6 +300,12 @@ class Sessions:
         session = await self.current(channel_id)
         if session is None or (session.id, session.number) != (control.game_id, control.number):
             raise OutdatedControl
+
+
+def require_family(session: Session, family: str | None) -> None:
+    """Refuse a request about one kind of game where the channel has another; None is any kind."""
+    if family not in (None, session.game.key):
+        raise Refusal("other_game", other=session.game.key)
 
 
 def _is_same_turn(present: Session | None, session: Session) -> TypeGuard[Session]:

@@ -26,8 +26,8 @@ PUBLIC = {
     "bot.store": """
         ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord
         LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord NewGameRecord NewUndoRecord
-        PastGame PlayerSummary RatedEnd Rating RatingChange RatingRecord ResultRecord Scope
-        SeatRecord Store UndoRecord
+        PastGame PlayerSummary RatedEnd Rating RatingChange RatingPoint RatingRecord ResultRecord
+        Scope SeatRecord Store UndoAnswered UndoRecord streak
     """,
 }
 

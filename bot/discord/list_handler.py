@@ -20,8 +20,6 @@ from bot.play.workers import Workers
 from bot.show.lists import GAMES_A_PAGE, PLAYERS_A_PAGE, history_card, leaders_card, option_text
 from bot.show.pictures import card_picture
 from bot.store import PastGame, Store
-from bot.store.figures import count_past, past_games
-from bot.store.rating_history import count_rated, leaderboard
 from bot.table.refusal import Refusal
 from bot.words import Say, say_for
 from engine.games import FAMILIES, game_of
@@ -103,9 +101,9 @@ class ListHandler:
         return await self._leaders_page(page, say)
 
     async def _history_page(self, interaction: Interaction[Any], page: Page, say: Say) -> _Shown:
-        count = await count_past(self.store, page.whom, page.family)
+        count = await self.store.history.count(page.whom, page.family)
         skip = page.number * GAMES_A_PAGE
-        games = await past_games(self.store, page.whom, page.family, most=GAMES_A_PAGE, skip=skip)
+        games = await self.store.history.past(page.whom, page.family, most=GAMES_A_PAGE, skip=skip)
         names = await self.names.of((game.opponent for game in games), say)
         pages = -(-count // GAMES_A_PAGE)
         title = interaction.user.display_name
@@ -115,9 +113,8 @@ class ListHandler:
     async def _leaders_page(self, page: Page, say: Say) -> _Shown:
         ladder = size_class(game_of(page.family, FAMILIES[page.family].usual))
         guild_id = page.whom if page.kind == "server" else None
-        count = await count_rated(self.store, ladder, guild_id=guild_id)
-        players = await leaderboard(
-            self.store,
+        count = await self.store.ratings.count(ladder, guild_id=guild_id)
+        players = await self.store.ratings.leaderboard(
             ladder,
             guild_id=guild_id,
             limit=PLAYERS_A_PAGE,

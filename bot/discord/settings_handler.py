@@ -9,7 +9,6 @@ from discord import Interaction
 
 from bot.discord.answering import Answering
 from bot.store import Store
-from bot.store.pings import set_pings
 from bot.words import say_for
 
 
@@ -26,7 +25,7 @@ class SettingsHandler:
         async with self.answering(interaction, family):
             hides = choice == "hide"
             at = interaction.created_at.timestamp()
-            await self.store.set_private(interaction.user.id, hides, at)
+            await self.store.players.set_private(interaction.user.id, hides, at)
             done = say("privacy.hidden" if hides else "privacy.shown")
             await interaction.response.send_message(done, ephemeral=True)
 
@@ -35,5 +34,5 @@ class SettingsHandler:
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
             at = interaction.created_at.timestamp()
-            await set_pings(self.store, interaction.user.id, choice == "on", at)
+            await self.store.players.set_pings(interaction.user.id, choice == "on", at)
             await interaction.response.send_message(say(f"pings.{choice}_now"), ephemeral=True)

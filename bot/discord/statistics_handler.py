@@ -20,9 +20,6 @@ from bot.show.exports import as_csv, as_json_lines
 from bot.show.pictures import card_picture, report_picture
 from bot.show.reports import Heading, report_scene
 from bot.store import Scope, Store
-from bot.store.figures import game_figures, level_figures
-from bot.store.history import summary
-from bot.store.rating_history import best_win, course, rating_of
 from bot.table.refusal import Refusal
 from bot.words import say_for
 from engine.game import Game
@@ -53,9 +50,9 @@ class StatisticsHandler:
             person = player or interaction.user
             if person.bot:
                 raise Refusal("no_stats_for_bots")
-            if person.id != interaction.user.id and await self.store.is_private(person.id):
+            if person.id != interaction.user.id and await self.store.players.is_private(person.id):
                 raise Refusal("stats_are_private")
-            history = await summary(self.store, person.id, family)
+            history = await self.store.history.summary(person.id, family)
             variant = history.recent[0].variant if history.recent else FAMILIES[family].usual
             game = game_of(family, variant)
             now = time.time()
@@ -70,11 +67,11 @@ class StatisticsHandler:
 
     async def _standing(self, user_id: int, game: Game, now: float) -> Standing:
         ladder = size_class(game)
-        known = await rating_of(self.store, user_id, ladder)
+        known = await self.store.ratings.of(user_id, ladder)
         if known is None:
             return Standing()
-        points = await course(self.store, user_id, ladder)
-        best = await best_win(self.store, user_id, ladder)
+        points = await self.store.ratings.course(user_id, ladder)
+        best = await self.store.ratings.best_win(user_id, ladder)
         return Standing(
             rating_at(known, now), [point.rating for point in points][-MOST_SHOWN:], best
         )
@@ -92,8 +89,8 @@ class StatisticsHandler:
                 guild_id=None if own else interaction.guild_id,
             )
             await interaction.response.defer(ephemeral=own, thinking=True)
-            levels = await level_figures(self.store, scope)
-            games = await game_figures(self.store, scope, most=MOST_GAMES)
+            levels = await self.store.history.level_figures(scope)
+            games = await self.store.history.game_figures(scope, most=MOST_GAMES)
             heading = Heading(title or say("report.server"), family)
             scene = report_scene(heading, levels, games, say)
             png = await self.workers.draw(report_picture, scene)
@@ -108,7 +105,7 @@ class StatisticsHandler:
         async with self.answering(interaction, family):
             await interaction.response.defer(ephemeral=True, thinking=True)
             user_id = interaction.user.id
-            games = await self.store.games_of(user_id)
+            games = await self.store.games.finished_by(user_id)
             texts = {"csv": as_csv(games, user_id), "jsonl": as_json_lines(games, user_id)}
             files = [
                 discord.File(io.BytesIO(text.encode()), filename=f"cuatro-games.{ending}")

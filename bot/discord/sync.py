@@ -34,9 +34,9 @@ async def sync_commands(
     """Send the commands if they differ from those sent last; returns whether they were sent."""
     note = f"commands:{tree.client.application_id}"
     present = await digest(tree)
-    if not force and await store.note(note) == present:
+    if not force and await store.notes.find(note) == present:
         return False
     await tree.sync()
-    await store.set_note(note, present)
+    await store.notes.put(note, present)
     logger.info("the commands were registered with Discord")
     return True

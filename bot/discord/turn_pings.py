@@ -14,7 +14,6 @@ from bot.discord.names import NameBook
 from bot.play.sessions import Sessions
 from bot.show.scenes import seat_name
 from bot.store import Store
-from bot.store.pings import ping_of, set_ping, wants_pings
 from bot.table.session import Session
 from bot.words import say_for
 
@@ -70,7 +69,7 @@ class TurnPings:
         return present.moves == session.moves
 
     async def _delete(self, session: Session) -> None:
-        message_id = await ping_of(self._store, session.id)
+        message_id = await self._store.games.ping_of(session.id)
         if message_id is None:
             return
         try:
@@ -79,7 +78,7 @@ class TurnPings:
             pass
         except UNREACHABLE as error:
             logger.info("a ping of game %s stays where it is: %s", session.id, error)
-        await set_ping(self._store, session.id, None)
+        await self._store.games.set_ping(session.id, None)
 
     async def _send_turn(self, session: Session) -> None:
         if await self._wants(session):
@@ -93,7 +92,7 @@ class TurnPings:
 
     async def _wants(self, session: Session) -> bool:
         assert session.mover.user_id is not None
-        return await wants_pings(self._store, session.mover.user_id)
+        return await self._store.players.wants_pings(session.mover.user_id)
 
     async def _send(self, session: Session, text: str, *, notifies: bool) -> None:
         assert session.mover.user_id is not None
@@ -104,7 +103,7 @@ class TurnPings:
                 everyone=False, roles=False, users=mover, replied_user=False
             ),
         )
-        await set_ping(self._store, session.id, message.id)
+        await self._store.games.set_ping(session.id, message.id)
 
     async def _text(self, session: Session, key: str, **more: object) -> str:
         say = say_for(session.locale)

@@ -7,13 +7,6 @@ from collections.abc import Callable
 
 from bot.play.sessions import Sessions
 from bot.store import ChallengeRecord, NewChallengeRecord, Store
-from bot.store.challenges import (
-    add_challenge,
-    answer_challenge,
-    find_challenge,
-    open_challenges,
-    set_challenge_message,
-)
 from bot.table.orders import Order, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
@@ -49,7 +42,7 @@ class Challenges:
         if len(set(order.people)) < 2:
             raise Refusal("challenge_self")
         await self._sessions.require_room(order)
-        for other in await open_challenges(self._store):
+        for other in await self._store.challenges.open():
             if other.offer.challenger == order.user_id and other.offer.expires_at > self._now():
                 raise Refusal("challenge_open")
         at = self._now()
@@ -65,7 +58,7 @@ class Challenges:
             offered_at=at,
             expires_at=at + self._seconds,
         )
-        return await add_challenge(self._store, offer)
+        return await self._store.challenges.add(offer)
 
     async def accept(self, challenge_id: int, user_id: int) -> Session:
         """Begin the game of a challenge; only the challenged can."""
@@ -80,22 +73,22 @@ class Challenges:
         words = {challenge.offer.challenged: "declined", challenge.offer.challenger: "withdrawn"}
         if user_id not in words:
             raise Refusal("not_your_challenge")
-        if not await answer_challenge(self._store, challenge_id, words[user_id]):
+        if not await self._store.challenges.answer(challenge_id, words[user_id]):
             raise Refusal("challenge_over")
         return words[user_id]
 
     async def expire(self) -> list[ChallengeRecord]:
         """Close the challenges whose time is up, and return them."""
-        due = await open_challenges(self._store, until=self._now())
-        return [c for c in due if await answer_challenge(self._store, c.id, "expired")]
+        due = await self._store.challenges.open(until=self._now())
+        return [c for c in due if await self._store.challenges.answer(c.id, "expired")]
 
     async def find(self, challenge_id: int) -> ChallengeRecord | None:
         """Any challenge by its id."""
-        return await find_challenge(self._store, challenge_id)
+        return await self._store.challenges.find(challenge_id)
 
     async def show_in(self, challenge_id: int, message_id: int) -> None:
         """Note which message shows a challenge."""
-        await set_challenge_message(self._store, challenge_id, message_id)
+        await self._store.challenges.set_message(challenge_id, message_id)
 
     async def _open(self, challenge_id: int) -> ChallengeRecord:
         challenge = await self.find(challenge_id)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from bot.play.sessions import Sessions
 from bot.store import Store
-from bot.store.reminders import games_to_remind, note_reminder
 from bot.table.session import Session
 
 LEFT = 0.25
@@ -33,11 +32,11 @@ class Reminders:
         """
         now, seconds = self._now(), self._sessions.turn_seconds
         due = []
-        for record in await games_to_remind(self._store, now - (1 - LEFT) * seconds):
+        for record in await self._store.games.to_remind(now - (1 - LEFT) * seconds):
             session = Session.from_record(record)
             deadline = session.deadline(seconds)
             if deadline is None or deadline <= now:
                 continue
-            if await note_reminder(self._store, session.id, session.last_at(), now):
+            if await self._store.games.note_reminder(session.id, session.last_at(), now):
                 due.append(session)
         return due

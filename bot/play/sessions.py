@@ -20,7 +20,6 @@ from bot.play.searches import HINTS, Hint, Searches
 from bot.play.seating import opening_of
 from bot.play.workers import Workers
 from bot.store import ChallengeAnswered, ChannelTaken, EndRecord, Store
-from bot.store.undos import take_back
 from bot.table.orders import Control, Order
 from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
@@ -61,7 +60,7 @@ class Sessions:
         if session is not None:
             return session
         # Not kept: without the lock the game may end while it is being read.
-        record = await self._store.running_game(channel_id)
+        record = await self._store.games.running_in(channel_id)
         return Session.from_record(record) if record else None
 
     async def start(self, order: Order, *, accepting: int | None = None) -> Session:
@@ -73,12 +72,12 @@ class Sessions:
             await self.require_room(order)
             opening = await opening_of(self._store, order, self._now())
             try:
-                game_id = await self._store.add_game(opening, accepting=accepting)
+                game_id = await self._store.games.add(opening, accepting=accepting)
             except ChannelTaken as error:
                 raise Refusal("channel_taken") from error
             except ChallengeAnswered as error:
                 raise Refusal("challenge_over") from error
-            record = await self._store.game(game_id)
+            record = await self._store.games.find(game_id)
             assert record is not None
             return self._keep(Session.from_record(record))
 
@@ -87,7 +86,7 @@ class Sessions:
         if await self.current(order.channel_id) is not None:
             raise Refusal("channel_taken")
         for user_id in {order.user_id, *order.people}:
-            if await self._store.count_running(user_id) >= self._games_per_player:
+            if await self._store.games.count_running(user_id) >= self._games_per_player:
                 key = "too_many_games" if user_id == order.user_id else "opponent_is_busy"
                 raise Refusal(key, most=self._games_per_player)
 
@@ -159,7 +158,7 @@ class Sessions:
             if session is None:
                 raise Refusal("no_game")
             moves, at = remaining(session), self._now()
-            await take_back(self._store, session.id, moves, at, accepting)
+            await self._store.games.take_back(session.id, moves, at, accepting)
             self._searches.stop(session.id)
             return self._keep(session.taken_back(moves, at))
 
@@ -192,7 +191,7 @@ class Sessions:
 
     async def find(self, game_id: int) -> Session | None:
         """Any game, running or over."""
-        record = await self._store.game(game_id)
+        record = await self._store.games.find(game_id)
         return Session.from_record(record) if record else None
 
     async def hint(self, channel_id: int, user_id: int, family: str | None = None) -> Hint:
@@ -204,7 +203,9 @@ class Sessions:
             if result is None or not _is_same_turn(present, session):
                 raise Refusal("moved_on")
             label = session.game.label(result.move)
-            await self._store.add_hint(present.id, present.number, user_id, label, self._now())
+            await self._store.games.add_hint(
+                present.id, present.number, user_id, label, self._now()
+            )
             hinted = present.hinted_numbers | {present.number}
             return Hint(self._keep(replace(present, hinted_numbers=hinted)), result)
 
@@ -240,7 +241,7 @@ class Sessions:
         """
         now = self._now()
         ended = []
-        for record in await self._store.silent_games(now - self._turn_seconds):
+        for record in await self._store.games.silent(now - self._turn_seconds):
             async with self._lock(record.opening.channel_id):
                 # Meanwhile a move may have come after all, or another game have begun here.
                 present = await self.current(record.opening.channel_id)
@@ -252,7 +253,7 @@ class Sessions:
     async def show_in(self, session: Session, message_id: int) -> Session:
         """Note which message shows a game's board."""
         async with self._lock(session.channel_id):
-            await self._store.set_message(session.id, message_id)
+            await self._store.games.set_message(session.id, message_id)
             present = self._running.get(session.channel_id)
             if present is None or present.id != session.id:
                 return replace(session, message_id=message_id)
@@ -260,11 +261,11 @@ class Sessions:
 
     async def message_of(self, session: Session) -> int | None:
         """Which message shows a game now; it may be a newer one than the session knows."""
-        return await self._store.message_of(session.id)
+        return await self._store.games.message_of(session.id)
 
     async def unanswered(self) -> list[Session]:
         """The games in which an agent is to move: what a restart has to take up again."""
-        sessions = [Session.from_record(record) for record in await self._store.running_games()]
+        sessions = [Session.from_record(record) for record in await self._store.games.running()]
         return [session for session in sessions if session.awaits_agent]
 
     def close(self) -> None:
@@ -285,7 +286,7 @@ class Sessions:
 
     async def _append(self, session: Session, following: Session) -> Session:
         rated = await self._judge.rated(following)
-        changes = await self._store.add_move(
+        changes = await self._store.games.append(
             session.id, session.number, following.moves[-1], following.end, rated
         )
         return self._keep(replace(following, changes=changes))
@@ -293,7 +294,7 @@ class Sessions:
     async def _finish(self, session: Session, end: EndRecord) -> Session:
         """End a game without a move."""
         ended = replace(session, end=end)
-        changes = await self._store.finish(session.id, end, await self._judge.rated(ended))
+        changes = await self._store.games.finish(session.id, end, await self._judge.rated(ended))
         return self._keep(replace(ended, changes=changes))
 
     async def _require_present(self, channel_id: int, control: Control) -> None:

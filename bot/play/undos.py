@@ -6,16 +6,7 @@ import time
 from collections.abc import Callable
 
 from bot.play.sessions import Sessions, require_family
-from bot.store import NewUndoRecord, Store, UndoRecord
-from bot.store.undos import (
-    UndoAnswered,
-    add_undo,
-    answer_undo,
-    find_undo,
-    latest_game,
-    open_undos,
-    set_undo_message,
-)
+from bot.store import NewUndoRecord, Store, UndoAnswered, UndoRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.game import Player
@@ -53,7 +44,7 @@ class Undos:
             return await self._sessions.take_back(channel_id, remaining)
         made, at = len(session.moves), self._now()
         request = NewUndoRecord(session.id, user_id, made, remains, session.undos, at)
-        return await add_undo(self._store, request)
+        return await self._store.undos.add(request)
 
     async def accept(self, undo_id: int, user_id: int) -> Session:
         """Grant a request; only the other person at the board can."""
@@ -72,26 +63,26 @@ class Undos:
     async def decline(self, undo_id: int, user_id: int) -> Session:
         """Refuse a request, whose game stays as it is; only the other person at the board can."""
         _, session = await self._answerable(undo_id, user_id)
-        if not await answer_undo(self._store, undo_id, "declined"):
+        if not await self._store.undos.answer(undo_id, "declined"):
             raise Refusal("undo_lapsed")
         return session
 
     async def lapse(self) -> list[UndoRecord]:
         """Close the requests whose game has moved on or has a newer one, and return them."""
         lapsed = []
-        for undo in await open_undos(self._store):
+        for undo in await self._store.undos.open():
             stands = await self._stands(undo)
-            if not stands and await answer_undo(self._store, undo.id, "lapsed"):
+            if not stands and await self._store.undos.answer(undo.id, "lapsed"):
                 lapsed.append(undo)
         return lapsed
 
     async def find(self, undo_id: int) -> UndoRecord | None:
         """Any request by its id."""
-        return await find_undo(self._store, undo_id)
+        return await self._store.undos.find(undo_id)
 
     async def show_in(self, undo_id: int, message_id: int) -> None:
         """Note which message shows a request."""
-        await set_undo_message(self._store, undo_id, message_id)
+        await self._store.undos.set_message(undo_id, message_id)
 
     async def _answerable(self, undo_id: int, user_id: int) -> tuple[UndoRecord, Session]:
         """A request that stands, with its game, if this person is to answer it; refused if not."""
@@ -106,13 +97,13 @@ class Undos:
 
     async def _stands(self, undo: UndoRecord) -> bool:
         """Whether a request can still be answered: nothing has happened since, not even another."""
-        waiting = await open_undos(self._store, undo.request.game_id)
+        waiting = await self._store.undos.open(undo.request.game_id)
         is_newest = bool(waiting) and waiting[-1].id == undo.id
         return is_newest and is_due(undo, await self._sessions.find(undo.request.game_id))
 
     async def _why_no_game(self, channel_id: int, user_id: int) -> str:
         """The reason to tell somebody in whose channel no game is running."""
-        game_id = await latest_game(self._store, channel_id)
+        game_id = await self._store.games.latest_in(channel_id)
         session = None if game_id is None else await self._sessions.find(game_id)
         return "no_game" if session is None or user_id not in session.people else "undo_over"
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from bot.rating.ratings import NEWCOMER, expected, is_provisional, rating_at
 from bot.store import Rating, Store
-from bot.store.history import last_auto
-from bot.store.rating_history import rating_of
 from engine.game import Game
 from engine.games import FAMILIES, game_of
 from engine.ladder import Ladder, Rung, ladder_of, size_class
@@ -20,10 +18,10 @@ MOST_STEPS = 2
 
 async def current_rung(store: Store, user_id: int, game: Game, at: float) -> Rung:
     """The rung that `auto` gives a player at a time, on a game's ladder."""
-    known = await rating_of(store, user_id, size_class(game))
+    known = await store.ratings.of(user_id, size_class(game))
     if known is None:
         return fitting_rung(ladder_of(game), NEWCOMER, None)
-    last = await last_auto(store, user_id, game.key, variants_on(game))
+    last = await store.history.last_auto(user_id, game.key, variants_on(game))
     return fitting_rung(ladder_of(game), rating_at(known, at), last)
 
 

@@ -39,7 +39,7 @@ async def open_world(services: Services) -> AsyncIterator[World]:
     order, so their ids are the same at every start and stored games find their channel again.
     The messages of an earlier run are gone with it.
     """
-    await services.store.forget_messages()
+    await services.store.games.forget_messages()
     client = TypingClient(services)
     env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
     guild = env.create_guild("Cuatro")

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.show.titles import agent_title, level_of, listed
-from bot.store import LevelTally, PlayerSummary, Rating
-from bot.store.history import streak
+from bot.store import LevelTally, PlayerSummary, Rating, streak
 from bot.words import Say
 from engine.game import Game
 from engine.ladder import ladder_of

@@ -1,28 +1,31 @@
 """The database: records in, records out; knows nothing of Discord."""
 
+from bot.store.challenges import ChallengeAnswered
+from bot.store.games import ChannelTaken, MoveTaken
+from bot.store.history_records import (
+    GameFigures,
+    LevelFigures,
+    LevelTally,
+    PastGame,
+    PlayerSummary,
+    ResultRecord,
+    Scope,
+    streak,
+)
+from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingPoint, RatingRecord
 from bot.store.records import (
     ChallengeRecord,
     EndRecord,
-    GameFigures,
     GameRecord,
-    LevelFigures,
-    LevelTally,
     MoveRecord,
     NewChallengeRecord,
     NewGameRecord,
     NewUndoRecord,
-    PastGame,
-    PlayerSummary,
-    RatedEnd,
-    Rating,
-    RatingChange,
-    RatingRecord,
-    ResultRecord,
-    Scope,
     SeatRecord,
     UndoRecord,
 )
-from bot.store.store import ChallengeAnswered, ChannelTaken, MoveTaken, Store
+from bot.store.store import Store
+from bot.store.undo_requests import UndoAnswered
 
 __all__ = [
     "ChallengeAnswered",
@@ -43,10 +46,13 @@ __all__ = [
     "RatedEnd",
     "Rating",
     "RatingChange",
+    "RatingPoint",
     "RatingRecord",
     "ResultRecord",
     "Scope",
     "SeatRecord",
     "Store",
+    "UndoAnswered",
     "UndoRecord",
+    "streak",
 ]

@@ -1,46 +1,75 @@
-"""Challenges that people have sent each other: stored, answered, expired."""
+"""Games that people have offered each other."""
 
 from __future__ import annotations
 
-from sqlalchemy import select, update
+from dataclasses import asdict
+from typing import Any
 
-from bot.store import challenge_rows
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.database import Database, add, change
 from bot.store.models import ChallengeRow
 from bot.store.records import ChallengeRecord, NewChallengeRecord
-from bot.store.store import Store
 
 
-async def add_challenge(store: Store, offer: NewChallengeRecord) -> ChallengeRecord:
-    """Store a challenge."""
-    async with store.transaction() as connection:
-        return ChallengeRecord(await challenge_rows.add(connection, offer), offer, None, None)
+class ChallengeAnswered(Exception):
+    """The challenge is no longer open."""
 
 
-async def find_challenge(store: Store, challenge_id: int) -> ChallengeRecord | None:
-    """A challenge by its id."""
-    found = await store.fetch(select(ChallengeRow).where(ChallengeRow.id == challenge_id))
-    return challenge_rows.record(found[0]) if found else None
+class Challenges:
+    """Challenges, each answered once; `Games.add` accepts them."""
 
+    def __init__(self, database: Database) -> None:
+        """Keep challenges in `database`."""
+        self._database = database
 
-async def open_challenges(store: Store, *, until: float | None = None) -> list[ChallengeRecord]:
-    """The challenges that nobody has answered; with `until`, those that expire by then."""
-    statement = select(ChallengeRow).where(ChallengeRow.answer.is_(None))
-    if until is not None:
-        statement = statement.where(ChallengeRow.expires_at <= until)
-    return [challenge_rows.record(row) for row in await store.fetch(statement)]
+    async def add(self, offer: NewChallengeRecord) -> ChallengeRecord:
+        """Store a challenge."""
+        async with self._database.writing() as connection:
+            challenge_id = await add(connection, ChallengeRow, asdict(offer))
+        return ChallengeRecord(challenge_id, offer, None, None)
 
+    async def find(self, challenge_id: int) -> ChallengeRecord | None:
+        """A challenge by its id."""
+        statement = select(ChallengeRow).where(ChallengeRow.id == challenge_id)
+        found = await self._database.fetch(statement)
+        return _record(found[0]) if found else None
 
-async def answer_challenge(store: Store, challenge_id: int, word: str) -> bool:
-    """Answer a challenge; False, and no change, where it is no longer open."""
-    async with store.transaction() as connection:
-        return await challenge_rows.answer(connection, challenge_id, word)
+    async def open(self, *, until: float | None = None) -> list[ChallengeRecord]:
+        """The challenges that nobody has answered; with `until`, those that expire by then."""
+        statement = select(ChallengeRow).where(ChallengeRow.answer.is_(None))
+        if until is not None:
+            statement = statement.where(ChallengeRow.expires_at <= until)
+        return [_record(row) for row in await self._database.fetch(statement)]
 
+    async def answer(self, challenge_id: int, word: str) -> bool:
+        """Answer a challenge; False, and no change, if it is no longer open."""
+        async with self._database.writing() as connection:
+            return await answer(connection, challenge_id, word)
 
-async def set_challenge_message(store: Store, challenge_id: int, message_id: int) -> None:
-    """Note which message shows a challenge."""
-    async with store.transaction() as connection:
-        await connection.execute(
+    async def set_message(self, challenge_id: int, message_id: int) -> None:
+        """Note which message shows a challenge."""
+        await self._database.change(
             update(ChallengeRow)
             .where(ChallengeRow.id == challenge_id)
             .values(message_id=message_id)
         )
+
+
+async def accept(connection: AsyncConnection, challenge_id: int) -> None:
+    """Accept a challenge; raises ChallengeAnswered if it is no longer open."""
+    if not await answer(connection, challenge_id, "accepted"):
+        raise ChallengeAnswered
+
+
+async def answer(connection: AsyncConnection, challenge_id: int, word: str) -> bool:
+    """Answer a challenge; False, and no change, if it is no longer open."""
+    is_open = (ChallengeRow.id == challenge_id) & ChallengeRow.answer.is_(None)
+    return await change(connection, update(ChallengeRow).where(is_open).values(answer=word)) == 1
+
+
+def _record(row: Any) -> ChallengeRecord:
+    fields = NewChallengeRecord.__dataclass_fields__
+    offer = NewChallengeRecord(**{name: getattr(row, name) for name in fields})
+    return ChallengeRecord(row.id, offer, row.message_id, row.answer)

@@ -6,11 +6,11 @@ from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import insert, select
-from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.database import put
 from bot.store.models import PlayerRow, RatingChangeRow, RatingRow
-from bot.store.records import RatedEnd, Rating, RatingChange, RatingRecord
+from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingRecord
 
 
 async def apply(
@@ -32,7 +32,8 @@ async def apply(
     )
     changes = rated.rate({row.user_id: record(row) for row in found})
     for change in changes:
-        await connection.execute(_rating(change, rated.ladder, at))
+        key = {"user_id": change.user_id, "ladder": rated.ladder}
+        await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": at})
         await connection.execute(_change(change, game_id, rated.ladder, at))
     return changes
 
@@ -53,13 +54,6 @@ def change_of(row: Any) -> RatingChange:
         after=Rating(row.value_after, row.deviation_after, row.volatility_after, row.games_after),
         opponent=row.opponent,
     )
-
-
-def _rating(change: RatingChange, ladder: str, at: float) -> Any:
-    """The statement that makes a rating what it is after a game."""
-    values = {**asdict(change.after), "updated_at": at}
-    row = insert_or(RatingRow).values(user_id=change.user_id, ladder=ladder, **values)
-    return row.on_conflict_do_update(index_elements=["user_id", "ladder"], set_=values)
 
 
 def _change(change: RatingChange, game_id: int, ladder: str, at: float) -> Any:

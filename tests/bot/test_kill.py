@@ -95,7 +95,7 @@ async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves
     said = await said_before_killed(PLAYING, url, moves)
     assert len(said) == moves
     async with open_services(Settings(database_url=url, workers=1)) as services:
-        game = await services.store.running_game(5)
+        game = await services.store.games.running_in(5)
         assert game is not None
         stored = [move.move for move in game.moves]
         assert stored[:moves] == [move for _, _, move in said]

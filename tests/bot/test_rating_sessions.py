@@ -10,7 +10,6 @@ import pytest
 
 from bot.play.sessions import Sessions
 from bot.rating.ratings import NEWCOMER, Evidence
-from bot.store.rating_history import course, rating_of
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
@@ -40,7 +39,7 @@ async def play_on(sessions: Sessions, channel_id: int, moves: str) -> Session:
 
 async def value_of(services: Any, user_id: int) -> float | None:
     """A player's rating on small boards."""
-    found = await rating_of(services.store, user_id, LADDER)
+    found = await services.store.ratings.of(user_id, LADDER)
     return found.rating.value if found else None
 
 
@@ -69,7 +68,7 @@ async def test_games_that_end_at_once_in_two_channels_both_count(services: Any) 
     assert later.changes[0].before == earlier.changes[0].after
     assert later.changes[0].after.games == 2
     assert await value_of(services, ANA) == later.changes[0].after.value
-    assert len(await course(services.store, ANA, LADDER)) == 2
+    assert len(await services.store.ratings.course(ANA, LADDER)) == 2
 
 
 async def test_moves_are_looked_at_before_the_end_is_stored(services: Any) -> None:
@@ -122,7 +121,7 @@ async def test_who_is_silent_for_too_long_loses(services: Any) -> None:
     assert await value_of(services, ANA) < NEWCOMER.value < await value_of(services, BEA)
     assert await sessions.current(HERE) is None
     assert await sessions.forfeit_silent() == []
-    assert (await services.store.game(ended.id)).end == ended.end
+    assert (await services.store.games.find(ended.id)).end == ended.end
 
 
 async def test_a_move_starts_the_time_anew(services: Any) -> None:

@@ -39,7 +39,7 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
             result = await venue.ana.slash(venue.channel, "connect4 drop", column=int(move))
             assert result.ephemeral
     assert venue.board().id == board.id
-    stored = (await venue.services.store.game(1)).end
+    stored = (await venue.services.store.games.find(1)).end
     assert stored is not None
     assert stored.ending in ("line", "draw")
     final = venue.board()
@@ -124,7 +124,7 @@ async def test_the_hint_button_does_the_same(venue: Any) -> None:
     hint = await venue.ana.click(venue.board(), label="Hint")
     assert hint.ephemeral
     await venue.ana.click(venue.board(), label="1")
-    assert (await venue.services.store.game(1)).moves[0].hinted
+    assert (await venue.services.store.games.find(1)).moves[0].hinted
 
 
 async def test_resigning_by_button_asks_first(venue: Any) -> None:

@@ -80,7 +80,7 @@ async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
         assert "not your turn" in refused.response.content
         assert await current(venue) == session
         await press(venue, people[mover], session, move)
-    game = await venue.services.store.game(1)
+    game = await venue.services.store.games.find(1)
     assert game.end.ending in ("line", "stuck", "draw")
     assert {game.opening.first.user_id, game.opening.second.user_id} == set(people)
 
@@ -97,7 +97,7 @@ async def test_two_agents_are_watched(venue: Any, family: str) -> None:
         await venue.env.advance_time(pace)
         following = await current(venue)
         assert following is None or len(following.moves) == len(session.moves) + 1
-    final = await venue.services.store.game(first.id)
+    final = await venue.services.store.games.find(first.id)
     assert final.end.ending in ("line", "stuck", "draw")
     assert actions(venue) == ["rematch", "replay"]
     assert "The game in figures" in venue.board().attachments[0].description

@@ -9,7 +9,6 @@ import pytest
 from bot.rating.difficulty import fitting_rung
 from bot.rating.ratings import NEWCOMER
 from bot.store import Rating
-from bot.store.rating_history import rating_of
 from engine.games import game_of
 from engine.ladder import ladder_of, size_class
 
@@ -18,7 +17,7 @@ SMALL = game_of("connect4", "5x4")
 
 async def rating(venue: Any, actor: Any, game: Any = SMALL) -> Rating | None:
     """A player's rating."""
-    found = await rating_of(venue.services.store, actor.id, size_class(game))
+    found = await venue.services.store.ratings.of(actor.id, size_class(game))
     return found.rating if found else None
 
 
@@ -49,7 +48,7 @@ async def play_out(venue: Any) -> Any:
     while (session := await venue.services.sessions.current(venue.channel.id)) is not None:
         game_id = session.id
         await drop(venue, venue.ana, await venue.best_move())
-    return await venue.services.store.game(game_id)
+    return await venue.services.store.games.find(game_id)
 
 
 async def test_results_on_the_board_are_rated(venue: Any) -> None:
@@ -77,7 +76,7 @@ async def test_a_draw_is_rated(venue: Any) -> None:
     for column in "22341143224443113132":
         session = await venue.services.sessions.current(venue.channel.id)
         await drop(venue, people[session.mover.user_id], column)
-    game = await venue.services.store.game(1)
+    game = await venue.services.store.games.find(1)
     assert game.end.ending == "draw"
     for actor in (venue.ana, venue.bea):
         after = await rating(venue, actor)
@@ -104,7 +103,7 @@ async def test_a_hint_to_one_of_two_people_counts_for_both(venue: Any) -> None:
     for actor, column in ((venue.ana, "1"), (venue.bea, "2")) * 3:
         await drop(venue, actor, column)
     await drop(venue, venue.ana, "1")
-    assert (await venue.services.store.game(1)).end.ending == "line"
+    assert (await venue.services.store.games.find(1)).end.ending == "line"
     assert await rating(venue, venue.ana) is None
     assert await rating(venue, venue.bea) is None
 
@@ -190,7 +189,7 @@ async def test_an_auto_opponent_is_found_again_after_a_restart(venue: Any) -> No
     before = venue.board().content
     await venue.restart()
     await drop(venue, venue.ana, "2")
-    assert len((await venue.services.store.game(1)).moves) == 2
+    assert len((await venue.services.store.games.find(1)).moves) == 2
     assert venue.board().content.splitlines()[0] == before.splitlines()[0]
 
 

@@ -41,7 +41,7 @@ async def test_a_column_out_of_range_changes_nothing(venue: Any, column: int) ->
     answer = await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     assert answer.ephemeral
     assert f"There is no {column} on this board. Choose one of 1-7." == answer.response.content
-    assert (await venue.services.store.game(1)).moves == ()
+    assert (await venue.services.store.games.find(1)).moves == ()
     assert len(venue.edits()) == edits
 
 
@@ -53,7 +53,7 @@ async def test_a_move_while_the_bot_thinks_is_not_your_turn(venue: Any) -> None:
     answer = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
     assert answer.ephemeral
     assert "not your turn" in answer.response.content
-    assert len((await venue.services.store.game(1)).moves) == 1
+    assert len((await venue.services.store.games.find(1)).moves) == 1
 
 
 async def test_a_button_of_another_players_game_is_refused(venue: Any) -> None:
@@ -64,7 +64,7 @@ async def test_a_button_of_another_players_game_is_refused(venue: Any) -> None:
         assert answer.ephemeral
         said = [answer.response, *answer.followups][0].content
         assert "not playing in this channel's game" in said
-    assert (await venue.services.store.game(1)).moves == ()
+    assert (await venue.services.store.games.find(1)).moves == ()
 
 
 async def test_a_double_click_plays_once(venue: Any) -> None:
@@ -78,7 +78,7 @@ async def test_a_double_click_plays_once(venue: Any) -> None:
     await sessions.reply(venue.channel.id)
     with pytest.raises(OutdatedControl):
         await sessions.play(venue.channel.id, venue.ana.id, "4", control=control)
-    assert len((await store.game(1)).moves) == 2
+    assert len((await store.games.find(1)).moves) == 2
 
 
 async def test_an_outdated_picture_is_mended_by_a_click(venue: Any) -> None:
@@ -88,7 +88,7 @@ async def test_an_outdated_picture_is_mended_by_a_click(venue: Any) -> None:
     await venue.services.sessions.reply(venue.channel.id)
     shown = venue.board().attachments[0].filename
     await venue.ana.click(venue.board(), label="2")
-    assert len((await venue.services.store.game(1)).moves) == 2
+    assert len((await venue.services.store.games.find(1)).moves) == 2
     assert venue.board().attachments[0].filename != shown
 
 
@@ -107,7 +107,7 @@ async def test_an_unknown_size_is_refused(venue: Any, size: str) -> None:
     answer = await venue.ana.slash(venue.channel, "connect4 start", size=size)
     assert answer.ephemeral
     assert "rows x columns" in answer.response.content
-    assert await venue.services.store.running_games() == []
+    assert await venue.services.store.games.running() == []
 
 
 async def test_nobody_hoards_games(venue: Any) -> None:
@@ -158,4 +158,4 @@ async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
     assert "Something went wrong on our side" in answer.response.content
     assert len(venue.env.errors) == 1
     venue.expected_errors = 1
-    assert len(await venue.services.store.running_games()) == 1
+    assert len(await venue.services.store.games.running()) == 1

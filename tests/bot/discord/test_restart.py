@@ -12,10 +12,10 @@ async def test_old_buttons_work_after_a_restart(venue: Any) -> None:
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     await venue.ana.click(venue.board(), label="2")
     old = venue.board()
-    before = (await venue.services.store.game(1)).moves
+    before = (await venue.services.store.games.find(1)).moves
     await venue.restart()
     await venue.ana.click(old, label="3")
-    moves = (await venue.services.store.game(1)).moves
+    moves = (await venue.services.store.games.find(1)).moves
     assert moves[:2] == before
     assert moves[2].move == "3"
     assert len(moves) == 4
@@ -27,11 +27,11 @@ async def test_the_bot_answers_a_move_that_a_crash_left_unanswered(venue: Any) -
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     await venue.services.sessions.play(venue.channel.id, venue.ana.id, "3")
     await venue.restart()
-    moves = (await venue.services.store.game(1)).moves
+    moves = (await venue.services.store.games.find(1)).moves
     assert [move.player for move in moves] == [1, 2]
     assert "Last move" in venue.board().attachments[0].description
     await venue.ana.click(venue.board(), label="1")
-    assert len((await venue.services.store.game(1)).moves) == 4
+    assert len((await venue.services.store.games.find(1)).moves) == 4
 
 
 async def test_a_hint_before_a_restart_still_counts(venue: Any) -> None:
@@ -40,7 +40,7 @@ async def test_a_hint_before_a_restart_still_counts(venue: Any) -> None:
     await venue.ana.slash(venue.channel, "connect4 hint")
     await venue.restart()
     await venue.ana.click(venue.board(), label="1")
-    assert (await venue.services.store.game(1)).moves[0].hinted
+    assert (await venue.services.store.games.find(1)).moves[0].hinted
 
 
 async def test_a_finished_game_can_be_played_again_after_a_restart(venue: Any) -> None:
@@ -63,7 +63,7 @@ async def test_an_unconfirmed_move_is_answered(venue: Any, by_button: bool) -> N
         await venue.ana.click(venue.board(), label="2")
     else:
         await venue.ana.slash(venue.channel, "connect4 drop", column=2)
-    assert len((await venue.services.store.game(1)).moves) == 2
+    assert len((await venue.services.store.games.find(1)).moves) == 2
     assert "Last move" in venue.board().attachments[0].description
 
 
@@ -72,6 +72,6 @@ async def test_a_failing_discord_loses_no_move(venue: Any) -> None:
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     venue.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50001, times=2)
     await venue.ana.click(venue.board(), label="2")
-    assert len((await venue.services.store.game(1)).moves) == 2
+    assert len((await venue.services.store.games.find(1)).moves) == 2
     await venue.ana.slash(venue.channel, "connect4 board")
     assert "Last move" in venue.board().attachments[0].description

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bot.store.pings import ping_of
 from bot.table.orders import Order, person
 from engine.games import game_of
 
@@ -63,7 +62,7 @@ async def test_the_channel_does_not_fill_up(venue: Any) -> None:
     assert f"<@{venue.ana.id}>" in only
     await venue.ana.slash(venue.channel, "connect4 resign")
     assert pings(venue) == []
-    assert await ping_of(venue.services.store, 1) is None
+    assert await venue.services.store.games.ping_of(1) is None
 
 
 async def test_the_move_that_ends_a_game_pings_nobody(venue: Any) -> None:

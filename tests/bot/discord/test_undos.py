@@ -221,7 +221,7 @@ async def test_what_cannot_be_taken_back_is_explained(venue: Any) -> None:
     ):
         assert part in text
     assert requests(venue) == []
-    assert (await venue.services.store.game(1)).undos == 0
+    assert (await venue.services.store.games.find(1)).undos == 0
 
 
 async def test_an_undo_that_cannot_be_shown_has_happened(venue: Any) -> None:
@@ -232,7 +232,7 @@ async def test_an_undo_that_cannot_be_shown_has_happened(venue: Any) -> None:
     venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)
     venue.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50001, times=1)
     await venue.ana.slash(venue.channel, "connect4 undo")
-    assert (await venue.services.store.game(1)).moves == ()
+    assert (await venue.services.store.games.find(1)).moves == ()
     await venue.ana.slash(venue.channel, "connect4 board")
     assert "Last move" not in venue.board().attachments[0].description
 

@@ -45,7 +45,7 @@ async def test_a_move_is_stored_before_it_is_returned(services: Any) -> None:
     sessions = services.sessions
     await sessions.start(order())
     session = await sessions.play(HERE, ANA, "2")
-    stored = await services.store.game(session.id)
+    stored = await services.store.games.find(session.id)
     assert stored.moves == session.moves
     assert stored.moves[0].move == "2"
     assert stored.moves[0].user_id == ANA
@@ -84,7 +84,7 @@ async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
         assert caught.value.key == "refusal.other_game"
         assert caught.value.details == {"other": "connect4"}
     assert await sessions.present(HERE, "connect4") == before
-    assert (await services.store.game(before.id)).moves == before.moves
+    assert (await services.store.games.find(before.id)).moves == before.moves
 
 
 async def test_a_move_is_not_made_in_a_game_that_began_meanwhile(services: Any) -> None:
@@ -100,7 +100,7 @@ async def test_a_move_is_not_made_in_a_game_that_began_meanwhile(services: Any) 
     assert ended.game.key == "gato"
     assert isinstance(played, Refusal)
     assert played.key == "refusal.other_game"
-    assert (await services.store.game(begun.id)).moves == ()
+    assert (await services.store.games.find(begun.id)).moves == ()
 
 
 async def test_refusals_change_nothing(services: Any) -> None:
@@ -139,7 +139,7 @@ async def test_simultaneous_clicks_play_once(services: Any) -> None:
     )
     assert sum(isinstance(result, Session) for result in tried) == 1
     assert sum(isinstance(result, OutdatedControl) for result in tried) == 9
-    assert len((await services.store.game(session.id)).moves) == 1
+    assert len((await services.store.games.find(session.id)).moves) == 1
 
 
 async def test_simultaneous_answers_are_made_once(services: Any) -> None:
@@ -149,7 +149,7 @@ async def test_simultaneous_answers_are_made_once(services: Any) -> None:
     await sessions.play(HERE, ANA, "2")
     answers = await asyncio.gather(sessions.reply(HERE), sessions.reply(HERE))
     assert sum(answer is not None for answer in answers) == 1
-    assert len((await services.store.game(session.id)).moves) == 2
+    assert len((await services.store.games.find(session.id)).moves) == 2
 
 
 async def test_a_search_of_a_game_that_ends_is_dropped(services: Any) -> None:
@@ -163,7 +163,7 @@ async def test_a_search_of_a_game_that_ends_is_dropped(services: Any) -> None:
     assert await thinking is None
     assert ended.end.ending == "resigned"
     assert ended.end.winner == 2
-    assert len((await services.store.game(session.id)).moves) == 1
+    assert len((await services.store.games.find(session.id)).moves) == 1
 
 
 async def test_a_closing_bot_stores_no_hasty_move(services: Any) -> None:
@@ -175,7 +175,7 @@ async def test_a_closing_bot_stores_no_hasty_move(services: Any) -> None:
     await asyncio.sleep(0.1)
     sessions.close()
     assert await thinking is None
-    assert len((await services.store.game(session.id)).moves) == 1
+    assert len((await services.store.games.find(session.id)).moves) == 1
 
 
 async def test_a_hint_is_stored_before_it_is_shown(services: Any) -> None:
@@ -184,7 +184,7 @@ async def test_a_hint_is_stored_before_it_is_shown(services: Any) -> None:
     session = await sessions.start(order())
     hint = await sessions.hint(HERE, ANA)
     assert hint.result.move in session.position.legal_moves()
-    assert (await services.store.game(session.id)).hinted_numbers == {1}
+    assert (await services.store.games.find(session.id)).hinted_numbers == {1}
     after = await sessions.play(HERE, ANA, "1")
     assert after.moves[0].hinted
     assert not (await sessions.reply(HERE)).moves[1].hinted
@@ -200,7 +200,7 @@ async def test_a_game_ends_in_the_store_too(services: Any) -> None:
         session = await sessions.play(HERE, ANA, present.game.label(rng.choice(legal)))
         session = await sessions.reply(HERE) or session
     assert session.is_over
-    stored = await services.store.game(session.id)
+    stored = await services.store.games.find(session.id)
     assert stored.end == session.end
     outcome = session.position.outcome
     assert stored.end.winner == (None if outcome.winner is None else int(outcome.winner))

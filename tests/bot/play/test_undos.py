@@ -108,7 +108,7 @@ async def test_a_thinking_agent_is_stopped(services: Any) -> None:
     await asyncio.sleep(0.1)
     undone = await services.undos.ask(HERE, ANA)
     assert (undone.moves, undone.position) == ((), started.position)
-    assert (await services.store.game(started.id)).moves == ()
+    assert (await services.store.games.find(started.id)).moves == ()
     again = await sessions.play(HERE, ANA, "5")
     assert await thinking is None
     assert await sessions.current(HERE) == again
@@ -147,7 +147,7 @@ async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
     await sessions.resign(HERE, ANA)
     assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.undo_over"
     assert await refusal_of(undos.ask(HERE, EVE)) == "refusal.no_game"
-    assert (await services.store.game(session.id)).undos == 0
+    assert (await services.store.games.find(session.id)).undos == 0
 
 
 async def test_between_two_people_the_other_decides(services: Any) -> None:
@@ -187,7 +187,7 @@ async def test_accepting_twice_at_once_takes_back_once(services: Any) -> None:
     )
     assert sum(isinstance(result, Session) for result in tried) == 1
     assert sum(isinstance(result, Refusal) for result in tried) == 4
-    game = await services.store.game(session.id)
+    game = await services.store.games.find(session.id)
     assert (len(game.moves), game.undos) == (2, 1)
 
 
@@ -257,6 +257,6 @@ async def test_a_hint_for_a_move_that_was_taken_back_does_not_count(services: An
     await play_on(sessions, "3")
     session = await services.undos.ask(HERE, ANA)
     assert session.hinted_numbers == {1}
-    assert (await services.store.game(session.id)).hinted_numbers == {1}
+    assert (await services.store.games.find(session.id)).hinted_numbers == {1}
     session = await play_on(sessions, "4")
     assert [move.hinted for move in session.moves] == [True, False, False]

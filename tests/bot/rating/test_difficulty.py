@@ -46,13 +46,13 @@ async def rate(
 ) -> None:
     """Let Ana finish an `auto` game after which she has this rating."""
     me, other = SeatRecord(ANA, None), SeatRecord(None, agent)
-    game_id = await store.add_game(
+    game_id = await store.games.add(
         NewGameRecord("connect4", variant, 5, None, "en", me, other, True, at)
     )
     change = RatingChange(ANA, NEWCOMER, rating, 1200.0)
     ladder = size_class(game_of("connect4", variant))
     rated = RatedEnd(ladder, (ANA,), lambda _known: (change,))
-    await store.finish(game_id, EndRecord("line", 1, at), rated)
+    await store.games.finish(game_id, EndRecord("line", 1, at), rated)
 
 
 def test_a_settled_player_meets_an_equal() -> None:

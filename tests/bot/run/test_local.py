@@ -26,7 +26,7 @@ async def test_a_game_is_found_again_after_a_restart(settings: Settings) -> None
         await ana.slash(world.channel, "connect4 start", size="5x4", level="medium")
         await ana.slash(world.channel, "connect4 drop", column=3)
         channel_id, person_id = world.channel.id, ana.id
-        moves = (await services.store.game(1)).moves  # type: ignore[union-attr]
+        moves = (await services.store.games.find(1)).moves  # type: ignore[union-attr]
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         ana = world.people[0]
         assert (world.channel.id, ana.id) == (channel_id, person_id)
@@ -35,7 +35,7 @@ async def test_a_game_is_found_again_after_a_restart(settings: Settings) -> None
         assert shown.response is not None
         assert "Last move" in (shown.response.attachments[0].description or "")
         await ana.click(shown.response.message, label="1")
-        game = await services.store.game(1)
+        game = await services.store.games.find(1)
         assert game is not None
         assert game.moves[: len(moves)] == moves
         assert len(game.moves) == len(moves) + 2
@@ -123,7 +123,7 @@ async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None
             await refreshed.get()
         await world.people[1].send(world.channel, "just talking")
         runner.cancel()
-        game = await services.store.game(1)
+        game = await services.store.games.find(1)
         assert game is not None
         assert game.opening.first.user_id == world.people[1].id
         assert game.moves[0].move == "3"

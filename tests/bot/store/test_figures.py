@@ -9,14 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
 from bot.store import EndRecord, MoveRecord, NewGameRecord, Scope, SeatRecord
-from bot.store.figures import (
-    count_past,
-    game_figures,
-    level_figures,
-    level_query,
-    past_games,
-    past_query,
-)
+from bot.store.history_queries import level_query, past_query
 
 ANA, BEA, HERE = 1, 2, 9
 
@@ -35,7 +28,7 @@ async def played(
     opening = NewGameRecord(
         "connect4", "5x4", int(at), guild, "en", SeatRecord(ANA, None), second, False, at
     )
-    game_id: int = await store.add_game(opening)
+    game_id: int = await store.games.add(opening)
     for number in range(1, 5):
         person = number % 2 or second.user_id is not None
         user = (ANA if number % 2 else second.user_id) if person else None
@@ -49,7 +42,7 @@ async def played(
             nodes=None if person else 100,
         )
         end = EndRecord(ending, winner, at + 60) if number == 4 else None
-        await store.add_move(game_id, number, move, end)
+        await store.games.append(game_id, number, move, end)
     return game_id
 
 
@@ -57,7 +50,7 @@ async def test_a_result_comes_with_its_figures(services: Any) -> None:
     """Moves, hints, nodes and times of a game are noted as it ends."""
     store = services.store
     await played(store, SeatRecord(None, "easy"), hints=1)
-    (level,) = await level_figures(store, Scope("connect4", user_id=ANA))
+    (level,) = await store.history.level_figures(Scope("connect4", user_id=ANA))
     assert (level.agent, level.games, level.won, level.drawn) == ("easy", 1, 1, 0)
     assert (level.person_moves, level.hinted, level.engine_moves) == (2, 1, 2)
     assert (level.engine_nodes, level.engine_seconds, level.seconds) == (200, 1.0, 60.0)
@@ -70,11 +63,11 @@ async def test_only_games_against_agents_that_counted_are_reported(services: Any
     await played(store, SeatRecord(None, "easy"), winner=None, ending="stopped", at=2000)
     await played(store, SeatRecord(BEA, None), at=3000)
     await played(store, SeatRecord(None, "hard"), winner=None, ending="draw", guild=8, at=4000)
-    server = await level_figures(store, Scope("connect4", guild_id=HERE))
+    server = await store.history.level_figures(Scope("connect4", guild_id=HERE))
     assert [(level.agent, level.games) for level in server] == [("easy", 1)]
-    everything = await level_figures(store, Scope("connect4"))
+    everything = await store.history.level_figures(Scope("connect4"))
     assert {level.agent: level.drawn for level in everything} == {"easy": 0, "hard": 1}
-    assert await level_figures(store, Scope("gato")) == ()
+    assert await store.history.level_figures(Scope("gato")) == ()
 
 
 async def test_single_games_come_in_order(services: Any) -> None:
@@ -83,7 +76,7 @@ async def test_single_games_come_in_order(services: Any) -> None:
     for at, winner in ((1000, 1), (2000, 2), (3000, None)):
         ending = "line" if winner else "draw"
         await played(store, SeatRecord(None, "easy"), winner=winner, ending=ending, at=at)
-    games = await game_figures(store, Scope("connect4", user_id=ANA), most=2)
+    games = await store.history.game_figures(Scope("connect4", user_id=ANA), most=2)
     assert [game.won for game in games] == [False, None]
     assert all((game.moves, game.person_moves) == (4, 2) for game in games)
 
@@ -93,13 +86,13 @@ async def test_past_games_are_listed_the_newest_first(services: Any) -> None:
     store = services.store
     first = await played(store, SeatRecord(None, "easy"), at=1000)
     second = await played(store, SeatRecord(BEA, None), winner=2, at=2000)
-    newest, oldest = await past_games(store, ANA, "connect4", most=10, skip=0)
+    newest, oldest = await store.history.past(ANA, "connect4", most=10, skip=0)
     assert [newest.id, oldest.id] == [second, first]
     assert (newest.opponent, newest.agent, newest.won, newest.moves) == (BEA, None, False, 4)
     assert (oldest.agent, oldest.won) == ("easy", True)
-    assert await past_games(store, ANA, "connect4", most=1, skip=1) == (oldest,)
-    assert (await past_games(store, BEA, "connect4", most=1, skip=0))[0].won is True
-    assert await count_past(store, ANA, "connect4") == 2
+    assert await store.history.past(ANA, "connect4", most=1, skip=1) == (oldest,)
+    assert (await store.history.past(BEA, "connect4", most=1, skip=0))[0].won is True
+    assert await store.history.count(ANA, "connect4") == 2
 
 
 QUERIES = {
@@ -115,7 +108,7 @@ async def test_games_are_found_by_index(services: Any, name: str) -> None:
     compiled = QUERIES[name].compile(
         dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}
     )
-    async with services.store.transaction() as connection:
+    async with services.store.database.writing() as connection:
         rows = (await connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all()
     steps = [row.detail for row in rows]
     assert all("SCAN" not in step for step in steps), steps
@@ -125,8 +118,8 @@ async def test_games_are_found_by_index(services: Any, name: str) -> None:
 async def test_privacy_is_kept(services: Any) -> None:
     """Everybody's statistics are shown until they say otherwise, also before a first game."""
     store = services.store
-    assert not await store.is_private(ANA)
-    await store.set_private(ANA, True, 1.0)
-    assert await store.is_private(ANA)
-    await store.set_private(ANA, False, 2.0)
-    assert not await store.is_private(ANA)
+    assert not await store.players.is_private(ANA)
+    await store.players.set_private(ANA, True, 1.0)
+    assert await store.players.is_private(ANA)
+    await store.players.set_private(ANA, False, 2.0)
+    assert not await store.players.is_private(ANA)

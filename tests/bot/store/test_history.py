@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.store import EndRecord, LevelTally, MoveRecord, NewGameRecord, SeatRecord, Store
-from bot.store.history import recent_results, streak, summary
+from bot.store import EndRecord, LevelTally, MoveRecord, NewGameRecord, SeatRecord, Store, streak
 
 ANA, BEA = 10, 20
 PERSON, EASY = SeatRecord(ANA, None), SeatRecord(None, "easy")
@@ -23,11 +22,11 @@ async def add(
 ) -> int:
     """Store a finished game of two moves."""
     opening = NewGameRecord("connect4", variant, 1, None, "en", first, second, True, at)
-    game_id = await store.add_game(opening)
+    game_id = await store.games.add(opening)
     for number, seat in enumerate((first, second), 1):
         move = MoveRecord(number, seat.user_id, "1", False, at, 1.0)
-        await store.add_move(game_id, number, move)
-    await store.finish(game_id, EndRecord(ending, winner, at))
+        await store.games.append(game_id, number, move)
+    await store.games.finish(game_id, EndRecord(ending, winner, at))
     return game_id
 
 
@@ -39,7 +38,7 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
     await add(store, 4, 2, first=SeatRecord(None, "hard"), second=SeatRecord(ANA, None))
     await add(store, 5, 2, ending="resigned", second=SeatRecord(BEA, None))
     await add(store, 6, None, ending="stopped")
-    found = await summary(store, ANA, "connect4")
+    found = await store.history.summary(ANA, "connect4")
     assert set(found.tallies) == {
         LevelTally("easy", 3, 1, 1, 1),
         LevelTally("hard", 1, 1, 0, 0),
@@ -47,18 +46,18 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
     }
     assert (found.games, found.wins, found.draws, found.losses) == (5, 2, 1, 2)
     assert found.moves == 10
-    other = await summary(store, BEA, "connect4")
+    other = await store.history.summary(BEA, "connect4")
     assert other.tallies == (LevelTally(None, 1, 1, 0, 0),)
 
 
 async def test_hints_are_counted_in_finished_games(store: Store) -> None:
     """Hints of finished games count, each player's own."""
     game_id = await add(store, 1, 1, second=SeatRecord(BEA, None))
-    await store.add_hint(game_id, 1, ANA, "2", 1.0)
-    await store.add_hint(game_id, 3, ANA, "2", 1.0)
-    await store.add_hint(game_id, 2, BEA, "2", 1.0)
-    assert (await summary(store, ANA, "connect4")).hints == 2
-    assert (await summary(store, BEA, "connect4")).hints == 1
+    await store.games.add_hint(game_id, 1, ANA, "2", 1.0)
+    await store.games.add_hint(game_id, 3, ANA, "2", 1.0)
+    await store.games.add_hint(game_id, 2, BEA, "2", 1.0)
+    assert (await store.history.summary(ANA, "connect4")).hints == 2
+    assert (await store.history.summary(BEA, "connect4")).hints == 1
 
 
 async def test_the_latest_results_come_first(store: Store) -> None:
@@ -66,15 +65,15 @@ async def test_the_latest_results_come_first(store: Store) -> None:
     await add(store, 3, 1)
     await add(store, 1, 2)
     await add(store, 2, None, ending="draw", variant="5x4")
-    results = await recent_results(store, ANA, "connect4", most=10)
+    results = await store.history.recent(ANA, "connect4", most=10)
     assert [result.won for result in results] == [True, None, False]
-    only = await recent_results(store, ANA, "connect4", variant="6x7", most=1)
+    only = await store.history.recent(ANA, "connect4", variant="6x7", most=1)
     assert [result.won for result in only] == [True]
 
 
 async def test_a_stranger_has_an_empty_history(store: Store) -> None:
     """Somebody without games has a summary of zeros."""
-    found = await summary(store, 99, "connect4")
+    found = await store.history.summary(99, "connect4")
     assert (found.games, found.moves, found.hints, found.recent) == (0, 0, 0, ())
 
 
@@ -82,7 +81,7 @@ async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None
     """The streak ends at the first other result."""
     for at, winner in ((1, 2), (2, 1), (3, 1)):
         await add(store, at, winner)
-    results = await recent_results(store, ANA, "connect4", most=10)
+    results = await store.history.recent(ANA, "connect4", most=10)
     assert streak(results) == (True, 2)
     assert streak(()) == (None, 0)
     assert streak((replace(results[0], won=None),)) == (None, 1)

@@ -10,7 +10,6 @@ from sqlalchemy import create_engine, inspect, text
 
 from bot.store import MoveTaken, Store
 from bot.store.migrate import config_for
-from bot.store.rating_history import count_rated
 
 GAME = """
 INSERT INTO games (id, family, variant, channel_id, locale, first_user, second_agent, auto,
@@ -40,17 +39,17 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
     old_database(tmp_path / "old.db", revision)
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
     await store.open()
-    game = await store.game(7)
+    game = await store.games.find(7)
     assert game is not None
     assert game.end is not None
     assert [move.move for move in game.moves] == ["4"]
     assert (game.end.ending, game.changes, game.undos) == ("line", (), 0)
-    assert await count_rated(store, "connect4-classic") == 0
+    assert await store.ratings.count("connect4-classic") == 0
     await store.close()
     await store.open()
     with pytest.raises(MoveTaken):
         # There is no game 8: references are guarded again after the migrations.
-        await store.add_move(8, 1, game.moves[0])
+        await store.games.append(8, 1, game.moves[0])
     await store.close()
 
 

@@ -8,18 +8,10 @@ import pytest
 from sqlalchemy import insert, text
 
 from bot.store import Store
+from bot.store.games import latest_query, reminder_query, silent_query
 from bot.store.models import GameRow, MoveRow, PlayerRow, RatingChangeRow, RatingRow
-from bot.store.rating_history import (
-    board_query,
-    count_query,
-    count_rated,
-    course_query,
-    leaderboard,
-    rating_query,
-)
-from bot.store.reminders import reminder_query
-from bot.store.store import silent_query
-from bot.store.undos import latest_query, undo_query
+from bot.store.ratings import board_query, count_query, course_query, rating_query
+from bot.store.undo_requests import open_query
 
 CLASSIC = "connect4-classic"
 QUERIES = {
@@ -32,7 +24,7 @@ QUERIES = {
     "count": (count_query(CLASSIC, None, 3), "ix_games_guild_first"),
     "silent": (silent_query(9.0), "ix_games_running"),
     "to remind": (reminder_query(9.0), "ix_games_running"),
-    "open undos": (undo_query(7), "ix_undos_open"),
+    "open undos": (open_query(7), "ix_undos_open"),
     "latest": (latest_query(7), "ix_games_channel"),
 }
 
@@ -55,7 +47,7 @@ async def fill(store: Store) -> None:
         ),
         (RatingChangeRow, [change_row(n) for n in range(10_000)]),
     )
-    async with store.transaction() as connection:
+    async with store.database.writing() as connection:
         for table, values in tables:
             await connection.execute(insert(table), values)
 
@@ -94,7 +86,7 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
     That holds with and without statistics on the tables.
     """
     await fill(store)
-    async with store.transaction() as connection:
+    async with store.database.writing() as connection:
         if is_analysed:
             await connection.execute(text("ANALYZE"))
         for name, (query, index) in QUERIES.items():
@@ -111,7 +103,7 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
 async def test_lists_of_many_are_right(store: Store) -> None:
     """Among ten thousand games a server's list has its players, the strongest first."""
     await fill(store)
-    found = await leaderboard(store, CLASSIC, guild_id=3)
+    found = await store.ratings.leaderboard(CLASSIC, guild_id=3)
     assert [record.user_id for record in found] == list(range(94, 3, -10))
-    assert await count_rated(store, CLASSIC, guild_id=3) == 10
-    assert len(await store.silent_games(9.0)) == 10
+    assert await store.ratings.count(CLASSIC, guild_id=3) == 10
+    assert len(await store.games.silent(9.0)) == 10

@@ -41,13 +41,13 @@ AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7, proven
 
 async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
     """Ids of 63 bits, times, moves with all their figures and hints come back unchanged."""
-    game_id = await store.add_game(OPENING)
-    await store.add_hint(game_id, 1, 2**62 + 3, "3", 1005.0)
-    await store.add_move(game_id, 1, PERSONS_MOVE)
+    game_id = await store.games.add(OPENING)
+    await store.games.add_hint(game_id, 1, 2**62 + 3, "3", 1005.0)
+    await store.games.append(game_id, 1, PERSONS_MOVE)
     end = EndRecord("line", 2, 1011.0)
-    await store.add_move(game_id, 2, AGENTS_MOVE, end)
-    await store.set_message(game_id, 2**62 + 4)
-    game = await store.game(game_id)
+    await store.games.append(game_id, 2, AGENTS_MOVE, end)
+    await store.games.set_message(game_id, 2**62 + 4)
+    game = await store.games.find(game_id)
     assert game is not None
     assert game.opening == OPENING
     assert game.moves == (PERSONS_MOVE, AGENTS_MOVE)
@@ -58,12 +58,12 @@ async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
 
 async def test_a_channel_has_one_running_game(store: Store) -> None:
     """The database itself refuses a second running game, and takes one after the first ended."""
-    first = await store.add_game(OPENING)
+    first = await store.games.add(OPENING)
     with pytest.raises(ChannelTaken):
-        await store.add_game(OPENING)
-    await store.finish(first, EndRecord("resigned", 2, 1020.0))
-    second = await store.add_game(OPENING)
-    running = await store.running_game(OPENING.channel_id)
+        await store.games.add(OPENING)
+    await store.games.finish(first, EndRecord("resigned", 2, 1020.0))
+    second = await store.games.add(OPENING)
+    running = await store.games.running_in(OPENING.channel_id)
     assert running is not None
     assert running.id == second
 
@@ -71,7 +71,7 @@ async def test_a_channel_has_one_running_game(store: Store) -> None:
 async def test_of_racing_starts_one_wins(store: Store) -> None:
     """When several games are started in a channel at once, exactly one is stored."""
     tried = await asyncio.gather(
-        *(store.add_game(OPENING) for _ in range(8)), return_exceptions=True
+        *(store.games.add(OPENING) for _ in range(8)), return_exceptions=True
     )
     assert sum(isinstance(result, int) for result in tried) == 1
     assert sum(isinstance(result, ChannelTaken) for result in tried) == 7
@@ -79,40 +79,40 @@ async def test_of_racing_starts_one_wins(store: Store) -> None:
 
 async def test_a_move_is_stored_once(store: Store) -> None:
     """Of two moves with the same number the second is refused and the first stays."""
-    game_id = await store.add_game(OPENING)
-    await store.add_move(game_id, 1, PERSONS_MOVE)
+    game_id = await store.games.add(OPENING)
+    await store.games.append(game_id, 1, PERSONS_MOVE)
     with pytest.raises(MoveTaken):
-        await store.add_move(game_id, 1, AGENTS_MOVE)
-    game = await store.game(game_id)
+        await store.games.append(game_id, 1, AGENTS_MOVE)
+    game = await store.games.find(game_id)
     assert game is not None
     assert game.moves == (PERSONS_MOVE,)
 
 
 async def test_a_refused_last_move_does_not_end_the_game(store: Store) -> None:
     """A move and the end it brings are one transaction: both are stored or neither is."""
-    game_id = await store.add_game(OPENING)
-    await store.add_move(game_id, 1, PERSONS_MOVE)
+    game_id = await store.games.add(OPENING)
+    await store.games.append(game_id, 1, PERSONS_MOVE)
     with pytest.raises(MoveTaken):
-        await store.add_move(game_id, 1, AGENTS_MOVE, EndRecord("line", 2, 1011.0))
-    assert await store.running_game(OPENING.channel_id) is not None
+        await store.games.append(game_id, 1, AGENTS_MOVE, EndRecord("line", 2, 1011.0))
+    assert await store.games.running_in(OPENING.channel_id) is not None
 
 
 async def test_an_end_is_final(store: Store) -> None:
     """A game that has ended keeps its first end."""
-    game_id = await store.add_game(OPENING)
-    await store.finish(game_id, EndRecord("resigned", 2, 1020.0))
-    await store.finish(game_id, EndRecord("stopped", None, 1030.0))
-    game = await store.game(game_id)
+    game_id = await store.games.add(OPENING)
+    await store.games.finish(game_id, EndRecord("resigned", 2, 1020.0))
+    await store.games.finish(game_id, EndRecord("stopped", None, 1030.0))
+    game = await store.games.find(game_id)
     assert game is not None
     assert game.end == EndRecord("resigned", 2, 1020.0)
 
 
 async def test_the_same_hint_counts_once(store: Store) -> None:
     """Asking twice at the same move is one hint."""
-    game_id = await store.add_game(OPENING)
+    game_id = await store.games.add(OPENING)
     for at in (1.0, 2.0):
-        await store.add_hint(game_id, 1, 5, "3", at)
-    game = await store.game(game_id)
+        await store.games.add_hint(game_id, 1, 5, "3", at)
+    game = await store.games.find(game_id)
     assert game is not None
     assert game.hinted_numbers == {1}
 
@@ -125,39 +125,39 @@ async def test_running_games_are_counted_by_player(store: Store) -> None:
     games = [
         replace(opening, channel_id=n) for n, opening in enumerate((OPENING, swapped, OPENING))
     ]
-    ids = [await store.add_game(game) for game in games]
-    await store.finish(ids[2], EndRecord("stopped", None, 5.0))
-    assert await store.count_running(person) == 2
-    assert await store.count_running(1) == 0
-    assert [game.id for game in await store.running_games()] == ids[:2]
+    ids = [await store.games.add(game) for game in games]
+    await store.games.finish(ids[2], EndRecord("stopped", None, 5.0))
+    assert await store.games.count_running(person) == 2
+    assert await store.games.count_running(1) == 0
+    assert [game.id for game in await store.games.running()] == ids[:2]
 
 
 async def test_notes_are_replaced(store: Store) -> None:
     """A note has one text, the last."""
-    assert await store.note("n") is None
-    await store.set_note("n", "one")
-    await store.set_note("n", "two")
-    assert await store.note("n") == "two"
+    assert await store.notes.find("n") is None
+    await store.notes.put("n", "one")
+    await store.notes.put("n", "two")
+    assert await store.notes.find("n") == "two"
 
 
 async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> None:
     """Only running games lose their message."""
-    ended = await store.add_game(OPENING)
-    await store.set_message(ended, 11)
-    await store.finish(ended, EndRecord("draw", None, 5.0))
-    running = await store.add_game(OPENING)
-    await store.set_message(running, 12)
-    await store.forget_messages()
-    assert await store.message_of(ended) == 11
-    assert await store.message_of(running) is None
+    ended = await store.games.add(OPENING)
+    await store.games.set_message(ended, 11)
+    await store.games.finish(ended, EndRecord("draw", None, 5.0))
+    running = await store.games.add(OPENING)
+    await store.games.set_message(running, 12)
+    await store.games.forget_messages()
+    assert await store.games.message_of(ended) == 11
+    assert await store.games.message_of(running) is None
 
 
 async def test_opening_again_keeps_everything(store: Store, tmp_path: Path) -> None:
     """A second start on the same file runs no migration and finds the games."""
-    await store.add_game(OPENING)
+    await store.games.add(OPENING)
     again = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
     await again.open()
-    assert len(await again.running_games()) == 1
+    assert len(await again.games.running()) == 1
     await again.close()
 
 

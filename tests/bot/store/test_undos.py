@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store import EndRecord, MoveRecord, NewGameRecord, NewUndoRecord, SeatRecord, Store
-from bot.store.figures import past_games
-from bot.store.history import summary
-from bot.store.undos import (
+from bot.store import (
+    EndRecord,
+    MoveRecord,
+    NewGameRecord,
+    NewUndoRecord,
+    SeatRecord,
+    Store,
     UndoAnswered,
-    add_undo,
-    answer_undo,
-    find_undo,
-    latest_game,
-    open_undos,
-    set_undo_message,
-    take_back,
 )
 
 ANA, BEA, HERE = 1, 2, 5
@@ -26,25 +22,25 @@ OPENING = NewGameRecord(
 
 async def game_of_four(store: Store) -> int:
     """A game after four moves, with hints at the second and the fourth."""
-    game_id = await store.add_game(OPENING)
+    game_id = await store.games.add(OPENING)
     for number in (1, 2, 3, 4):
         move = MoveRecord(2 - number % 2, 2 - number % 2, "1", number % 2 == 0, float(number), 1.0)
         if move.hinted:
-            await store.add_hint(game_id, number, BEA, "1", float(number))
-        await store.add_move(game_id, number, move)
+            await store.games.add_hint(game_id, number, BEA, "1", float(number))
+        await store.games.append(game_id, number, move)
     return game_id
 
 
 async def test_moves_and_hints_are_removed_together(store: Store) -> None:
     """What was taken back is gone with its hints; that something was taken back is kept."""
     game_id = await game_of_four(store)
-    await take_back(store, game_id, 3, 9.0)
-    game = await store.game(game_id)
+    await store.games.take_back(game_id, 3, 9.0)
+    game = await store.games.find(game_id)
     assert game is not None
     assert [move.at for move in game.moves] == [1.0, 2.0, 3.0]
     assert (game.hinted_numbers, game.undos, game.undone_at) == ({2}, 1, 9.0)
-    await take_back(store, game_id, 0, 10.0)
-    game = await store.game(game_id)
+    await store.games.take_back(game_id, 0, 10.0)
+    game = await store.games.find(game_id)
     assert game is not None
     assert (game.moves, game.hinted_numbers, game.undos, game.undone_at) == ((), set(), 2, 10.0)
 
@@ -52,10 +48,10 @@ async def test_moves_and_hints_are_removed_together(store: Store) -> None:
 async def test_other_games_keep_theirs(store: Store) -> None:
     """Taking back in one game touches no other."""
     first = await game_of_four(store)
-    await store.finish(first, EndRecord("resigned", 1, 5.0))
+    await store.games.finish(first, EndRecord("resigned", 1, 5.0))
     second = await game_of_four(store)
-    await take_back(store, second, 1, 9.0)
-    kept = await store.game(first)
+    await store.games.take_back(second, 1, 9.0)
+    kept = await store.games.find(first)
     assert kept is not None
     assert (len(kept.moves), kept.hinted_numbers, kept.undos) == (4, {2, 4}, 0)
 
@@ -63,39 +59,39 @@ async def test_other_games_keep_theirs(store: Store) -> None:
 async def test_statistics_know_nothing_of_it(store: Store) -> None:
     """Moves and hints that were taken back count neither in summaries nor in the history."""
     game_id = await game_of_four(store)
-    await take_back(store, game_id, 3, 9.0)
-    await store.finish(game_id, EndRecord("resigned", 1, 10.0))
-    (past,) = await past_games(store, BEA, "connect4", most=5, skip=0)
+    await store.games.take_back(game_id, 3, 9.0)
+    await store.games.finish(game_id, EndRecord("resigned", 1, 10.0))
+    (past,) = await store.history.past(BEA, "connect4", most=5, skip=0)
     assert past.moves == 3
-    found = await summary(store, BEA, "connect4")
+    found = await store.history.summary(BEA, "connect4")
     assert (found.moves, found.hints) == (3, 1)
 
 
 async def test_a_request_is_granted_once(store: Store) -> None:
     """Granting and taking back are one transaction; a second grant changes nothing."""
     game_id = await game_of_four(store)
-    undo = await add_undo(store, NewUndoRecord(game_id, ANA, 4, 2, 0, 5.0))
-    await set_undo_message(store, undo.id, 77)
-    assert await open_undos(store) == [await find_undo(store, undo.id)]
-    assert await open_undos(store, game_id + 1) == []
-    await take_back(store, game_id, 2, 9.0, undo.id)
+    undo = await store.undos.add(NewUndoRecord(game_id, ANA, 4, 2, 0, 5.0))
+    await store.undos.set_message(undo.id, 77)
+    assert await store.undos.open() == [await store.undos.find(undo.id)]
+    assert await store.undos.open(game_id + 1) == []
+    await store.games.take_back(game_id, 2, 9.0, undo.id)
     with pytest.raises(UndoAnswered):
-        await take_back(store, game_id, 0, 10.0, undo.id)
-    game = await store.game(game_id)
+        await store.games.take_back(game_id, 0, 10.0, undo.id)
+    game = await store.games.find(game_id)
     assert game is not None
     assert (len(game.moves), game.undos) == (2, 1)
-    found = await find_undo(store, undo.id)
+    found = await store.undos.find(undo.id)
     assert found is not None
     assert (found.request, found.message_id, found.answer) == (undo.request, 77, "accepted")
-    assert not await answer_undo(store, undo.id, "declined")
-    assert await open_undos(store) == []
+    assert not await store.undos.answer(undo.id, "declined")
+    assert await store.undos.open() == []
 
 
 async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:
     """Whether it is running or over."""
-    assert await latest_game(store, HERE) is None
+    assert await store.games.latest_in(HERE) is None
     first = await game_of_four(store)
-    await store.finish(first, EndRecord("resigned", 1, 5.0))
-    assert await latest_game(store, HERE) == first
-    assert await latest_game(store, HERE + 1) is None
-    assert await latest_game(store, HERE) != await store.add_game(OPENING)
+    await store.games.finish(first, EndRecord("resigned", 1, 5.0))
+    assert await store.games.latest_in(HERE) == first
+    assert await store.games.latest_in(HERE + 1) is None
+    assert await store.games.latest_in(HERE) != await store.games.add(OPENING)

@@ -1,4 +1,4 @@
-"""What a finished game comes to, noted within the transaction that ends it."""
+"""Sums over the moves of a finished game, kept so that reports need not read the moves."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.models import GameFiguresRow, GameRow, MoveRow
 
 
-async def note_figures(connection: AsyncConnection, game_id: int) -> None:
-    """Sum a game up that has just ended, in the transaction that ends it."""
+async def add_tally(connection: AsyncConnection, game_id: int) -> None:
+    """Sum up a game that has just ended, in the transaction that ends it."""
     by_person = MoveRow.user_id.is_not(None)
     sums = (
         select(

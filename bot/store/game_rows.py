@@ -1,4 +1,4 @@
-"""Between rows of the tables and the records that the rest of the bot works with."""
+"""The rows of games, within a transaction that somebody else holds."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from sqlalchemy import Select, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.database import change
+from bot.store.models import GameRow, HintRow, MoveRow, RatingChangeRow
+from bot.store.rating_records import RatingChange
 from bot.store.rating_rows import change_of
-from bot.store.records import (
-    EndRecord,
-    GameRecord,
-    MoveRecord,
-    NewGameRecord,
-    RatingChange,
-    SeatRecord,
-)
+from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.tally_rows import add_tally
 
 
 def game_values(game: NewGameRecord) -> dict[str, Any]:
@@ -41,10 +41,36 @@ def move_values(game_id: int, number: int, move: MoveRecord) -> dict[str, Any]:
     return {"game_id": game_id, "number": number, **asdict(move)}
 
 
-def game_records(
+async def end(connection: AsyncConnection, game_id: int, end: EndRecord) -> bool:
+    """End a running game and tally it; False, and no change, if it has ended already."""
+    is_running = (GameRow.id == game_id) & GameRow.finished_at.is_(None)
+    values = {"finished_at": end.at, "ending": end.ending, "winner": end.winner}
+    if not await change(connection, update(GameRow).where(is_running).values(values)):
+        return False
+    await add_tally(connection, game_id)
+    return True
+
+
+async def records(connection: AsyncConnection, statement: Select[GameRow]) -> list[GameRecord]:
+    """Read games with all that belongs to them: three more queries for however many."""
+    games = (await connection.execute(statement.order_by(GameRow.id))).all()
+    ids = [game.id for game in games]
+    moves = await connection.execute(
+        select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
+    )
+    hints = await connection.execute(
+        select(HintRow.game_id, HintRow.number).where(HintRow.game_id.in_(ids))
+    )
+    changes = await connection.execute(
+        select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))
+    )
+    return _records(games, moves.all(), hints.all(), changes.all())
+
+
+def _records(
     games: Sequence[Any], moves: Iterable[Any], hints: Iterable[Any], changes: Iterable[Any]
 ) -> list[GameRecord]:
-    """Games with the moves, hints and rating changes of theirs; the moves must come in order."""
+    """Games with their moves, which must come in order, hints and rating changes."""
     moves_of: dict[int, list[MoveRecord]] = defaultdict(list)
     for row in moves:
         moves_of[row.game_id].append(_move(row))

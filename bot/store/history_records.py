@@ -1,0 +1,129 @@
+"""Finished games as the store sums them up: immutable values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRecord:
+    """One finished game as one player's history sees it."""
+
+    variant: str
+    agent: str | None
+    """The opponent, if it was an agent."""
+    auto: bool
+    won: bool | None
+    """None for a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose games of a family a report is about: a person's, a server's or everybody's."""
+
+    family: str
+    user_id: int | None = None
+    guild_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFigures:
+    """The games that people finished against one agent, summed up."""
+
+    agent: str
+    games: int
+    won: int
+    """By the people."""
+    drawn: int
+    seconds: float
+    """From the start to the end, of all games together; the next ones likewise."""
+    person_moves: int
+    hinted: int
+    engine_moves: int
+    engine_nodes: int
+    engine_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameFigures:
+    """One finished game between a person and an agent."""
+
+    agent: str
+    won: bool | None
+    """By the person; None for a draw."""
+    moves: int
+    person_moves: int
+    hinted: int
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """A finished game as one player's history lists it."""
+
+    id: int
+    variant: str
+    opponent: int | None
+    """The other person, if it was one."""
+    agent: str | None
+    won: bool | None
+    """None for a draw, and for a game that was stopped."""
+    ending: str
+    moves: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTally:
+    """A player's finished games against one agent, or against people (agent None)."""
+
+    agent: str | None
+    games: int
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSummary:
+    """A player's history at one game."""
+
+    tallies: tuple[LevelTally, ...]
+    recent: tuple[ResultRecord, ...]
+    """The latest finished games, the newest first."""
+    moves: int
+    """Of both sides, in all finished games."""
+    seconds: float
+    """From the start to the end, of all finished games together."""
+    hints: int
+
+    @property
+    def games(self) -> int:
+        """Finished games."""
+        return sum(tally.games for tally in self.tallies)
+
+    @property
+    def wins(self) -> int:
+        """Games won."""
+        return sum(tally.wins for tally in self.tallies)
+
+    @property
+    def draws(self) -> int:
+        """Games drawn."""
+        return sum(tally.draws for tally in self.tallies)
+
+    @property
+    def losses(self) -> int:
+        """Games lost."""
+        return sum(tally.losses for tally in self.tallies)
+
+
+def streak(results: tuple[ResultRecord, ...]) -> tuple[bool | None, int]:
+    """The latest result and how many of the latest games share it; (None, 0) without games."""
+    if not results:
+        return None, 0
+    length = 0
+    for result in results:
+        if result.won != results[0].won:
+            break
+        length += 1
+    return results[0].won, length

@@ -1,0 +1,51 @@
+"""People, and what they have chosen for themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.database import Database, add_missing
+from bot.store.models import PlayerRow
+
+
+class Players:
+    """What people want shown, and what they want to hear of."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep people in `database`."""
+        self._database = database
+
+    async def is_private(self, user_id: int) -> bool:
+        """Whether a person hides their statistics; nobody does until they say so."""
+        found = await self._database.fetch(select(PlayerRow.private).where(PlayerRow.id == user_id))
+        return bool(found[0].private) if found else False
+
+    async def set_private(self, user_id: int, private: bool, at: float) -> None:
+        """Hide or show a person's statistics."""
+        await self._set(user_id, at, private=private)
+
+    async def wants_pings(self, user_id: int) -> bool:
+        """Whether a person wants a message when it is their turn; everybody does at first."""
+        found = await self._database.fetch(select(PlayerRow.pings).where(PlayerRow.id == user_id))
+        return bool(found[0].pings) if found else True
+
+    async def set_pings(self, user_id: int, wanted: bool, at: float) -> None:
+        """Switch a person's pings on or off."""
+        await self._set(user_id, at, pings=wanted)
+
+    async def _set(self, user_id: int, at: float, **choice: bool) -> None:
+        async with self._database.writing() as connection:
+            await enter(connection, (user_id,), at)
+            await connection.execute(
+                update(PlayerRow).where(PlayerRow.id == user_id).values(**choice)
+            )
+
+
+async def enter(connection: AsyncConnection, people: Iterable[int | None], at: float) -> None:
+    """Add the people who are not known yet, as having joined at a time."""
+    for user_id in people:
+        if user_id is not None:
+            await add_missing(connection, PlayerRow, {"id": user_id, "joined_at": at})

@@ -1,0 +1,62 @@
+"""Ratings as the store takes and returns them: immutable values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong a player is, and how sure that is."""
+
+    value: float
+    deviation: float
+    """The standard error: the truth lies within two of them 19 times in 20."""
+    volatility: float
+    """How much the strength itself changes from game to game."""
+    games: int
+    """Rated games behind it."""
+    surprise: float = field(default=0.0, compare=False)
+    """The points by which the latest results were beyond expectation, earlier ones faded."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRecord:
+    """A player's rating on one ladder as it is kept: as of their last rated game there."""
+
+    user_id: int
+    ladder: str
+    rating: Rating
+    updated_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What one game changed in one player's rating."""
+
+    user_id: int
+    before: Rating
+    """At the beginning of the game's end: what absence did to it is done already."""
+    after: Rating
+    opponent: float
+    """The other side's rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEnd:
+    """How the end of a game changes ratings: the store reads them, asks, and writes."""
+
+    ladder: str
+    people: tuple[int, ...]
+    """Whose ratings are needed."""
+    rate: Callable[[Mapping[int, RatingRecord]], tuple[RatingChange, ...]]
+    """From the present ratings (none for somebody without one) to what changes; pure."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A player's rating right after one of their games."""
+
+    at: float
+    rating: Rating

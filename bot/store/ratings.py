@@ -1,0 +1,139 @@
+"""How strong players are and have become: present ratings, their course, lists of the best.
+
+Present ratings are as of a player's last rated game; `bot.rating` brings them up to now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
+
+from bot.store import rating_rows
+from bot.store.database import Database
+from bot.store.history_queries import COUNTED, won_by
+from bot.store.models import GameRow, PlayerRow, RatingChangeRow, RatingRow
+from bot.store.rating_records import RatingPoint, RatingRecord
+
+
+class Ratings:
+    """The ratings of all players on all ladders."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep ratings in `database`."""
+        self._database = database
+
+    async def of(self, user_id: int, ladder: str) -> RatingRecord | None:
+        """A player's rating on a ladder; None before their first rated game there."""
+        found = await self._records(rating_query(user_id).where(RatingRow.ladder == ladder))
+        return found[0] if found else None
+
+    async def all_of(self, user_id: int) -> tuple[RatingRecord, ...]:
+        """A player's ratings on every ladder that they have one on, by the ladder's name."""
+        return await self._records(rating_query(user_id))
+
+    async def course(self, user_id: int, ladder: str) -> tuple[RatingPoint, ...]:
+        """All of a player's ratings on a ladder, in the order of their games."""
+        rows = await self._database.fetch(course_query(user_id, ladder))
+        return tuple(RatingPoint(row.at, rating_rows.change_of(row).after) for row in rows)
+
+    async def best_win(self, user_id: int, ladder: str) -> float | None:
+        """The rating of the strongest opponent that a player has beaten in a rated game."""
+        found = await self._database.fetch(
+            select(func.max(RatingChangeRow.opponent).label("best"))
+            .join(GameRow, GameRow.id == RatingChangeRow.game_id)
+            .where(
+                RatingChangeRow.user_id == user_id,
+                RatingChangeRow.ladder == ladder,
+                won_by(user_id),
+            )
+        )
+        return None if found[0].best is None else float(found[0].best)
+
+    async def leaderboard(
+        self,
+        ladder: str,
+        *,
+        user_ids: Collection[int] | None = None,
+        guild_id: int | None = None,
+        limit: int = 10,
+        offset: int = 0,
+    ) -> tuple[RatingRecord, ...]:
+        """The best players of a ladder, the strongest first; provisional ratings are among them.
+
+        Players who hide their statistics are left out.
+
+        Args:
+            ladder: Which game and size class.
+            user_ids: If given, these players only.
+            guild_id: If given, only those who have finished a game of any kind on that server.
+            limit: How many at most.
+            offset: How many of the strongest to skip.
+        """
+        statement = board_query(ladder, user_ids, guild_id).limit(limit).offset(offset)
+        return await self._records(statement)
+
+    async def count(
+        self,
+        ladder: str,
+        *,
+        user_ids: Collection[int] | None = None,
+        guild_id: int | None = None,
+    ) -> int:
+        """How many players a whole leaderboard has; the arguments are those of `leaderboard`."""
+        found = await self._database.fetch(count_query(ladder, user_ids, guild_id))
+        return int(found[0].count)
+
+    async def _records(self, statement: Select[Any]) -> tuple[RatingRecord, ...]:
+        return tuple(rating_rows.record(row) for row in await self._database.fetch(statement))
+
+
+def rating_query(user_id: int) -> Select[Any]:
+    """The ratings of a player."""
+    return select(RatingRow).where(RatingRow.user_id == user_id).order_by(RatingRow.ladder)
+
+
+def course_query(user_id: int, ladder: str) -> Select[Any]:
+    """What a player's games on a ladder changed, in their order."""
+    return (
+        select(RatingChangeRow)
+        .where(RatingChangeRow.user_id == user_id, RatingChangeRow.ladder == ladder)
+        # Games that end in the same instant follow each other as they were counted.
+        .order_by(RatingChangeRow.at, RatingChangeRow.games_after)
+    )
+
+
+def board_query(ladder: str, user_ids: Collection[int] | None, guild_id: int | None) -> Select[Any]:
+    """The ratings of a ladder, the best first."""
+    # Both columns downwards, so that the index is read backwards and nothing is sorted.
+    order = (RatingRow.value.desc(), RatingRow.user_id.desc())
+    return select(RatingRow).where(_listed(ladder, user_ids, guild_id)).order_by(*order)
+
+
+def count_query(ladder: str, user_ids: Collection[int] | None, guild_id: int | None) -> Select[Any]:
+    """How many ratings a leaderboard has."""
+    counted = select(func.count().label("count")).select_from(RatingRow)
+    return counted.where(_listed(ladder, user_ids, guild_id))
+
+
+def _listed(
+    ladder: str, user_ids: Collection[int] | None, guild_id: int | None
+) -> ColumnElement[bool]:
+    shown = ~exists().where(PlayerRow.id == RatingRow.user_id, PlayerRow.private)
+    wanted = and_(RatingRow.ladder == ladder, shown)
+    if user_ids is not None:
+        wanted = and_(wanted, RatingRow.user_id.in_(user_ids))
+    if guild_id is not None:
+        played = (
+            _has_finished(guild_id, seat) for seat in (GameRow.first_user, GameRow.second_user)
+        )
+        wanted = and_(wanted, or_(*played))
+    return wanted
+
+
+def _has_finished(guild_id: int, seat: Any) -> ColumnElement[bool]:
+    """Whether the rated player has finished a game on this server from one of the two seats."""
+    return exists().where(
+        GameRow.guild_id == guild_id, seat == RatingRow.user_id, GameRow.ending.in_(COUNTED)
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.discord.client import CuatroClient
 from bot.play.challenges import OPEN_SECONDS, Challenges
 
 
@@ -63,11 +65,16 @@ async def test_a_stranger_cannot_decline(venue: Any) -> None:
     assert await game_here(venue) is not None
 
 
-async def test_a_challenge_expires(venue: Any) -> None:
-    """When its time is up a challenge says so and cannot be accepted."""
+async def let_expire_at_once(venue: Any) -> None:
+    """Give challenges no time to be answered in."""
     services = venue.services
     soon = Challenges(services.store, services.sessions, seconds=0.0)
-    venue.env.bot.desk.openings._challenges = soon
+    await venue.env.restart_bot(CuatroClient(replace(services, challenges=soon)))
+
+
+async def test_a_challenge_expires(venue: Any) -> None:
+    """When its time is up a challenge says so and cannot be accepted."""
+    await let_expire_at_once(venue)
     await offer(venue)
     await venue.env.advance_time(30)
     shown = venue.channel.history()[-1]
@@ -78,9 +85,7 @@ async def test_a_challenge_expires(venue: Any) -> None:
 
 async def test_an_expired_challenge_is_refused_before_it_is_cleared_away(venue: Any) -> None:
     """Pressing Accept too late begins nothing."""
-    services = venue.services
-    soon = Challenges(services.store, services.sessions, seconds=0.0)
-    venue.env.bot.desk.openings._challenges = soon
+    await let_expire_at_once(venue)
     message = await offer(venue)
     refused = await venue.bea.click(message, label="Accept")
     assert refused.ephemeral

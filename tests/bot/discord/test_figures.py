@@ -67,7 +67,7 @@ async def test_only_own_games_are_opened(venue: Any) -> None:
     """A menu of another person's history opens nothing for somebody who did not play."""
     await lose(venue, venue.ana)
     shown = await venue.ana.slash(venue.channel, "connect4 history")
-    await venue.env.bot.desk.services.store.players.is_private(venue.bea.id)
+    await venue.services.store.players.is_private(venue.bea.id)
     refused = await venue.bea.slash(venue.channel, "connect4 history")
     assert "No finished games" in refused.response.attachments[0].description
     assert shown.ephemeral

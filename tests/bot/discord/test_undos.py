@@ -75,15 +75,15 @@ async def test_old_buttons_play_only_what_is_due(venue: Any) -> None:
 
 async def test_a_thinking_agent_is_interrupted(venue: Any) -> None:
     """The board shows the position before, and the answer to what no longer stands never comes."""
-    sessions, boards = venue.services.sessions, venue.env.bot.desk.boards
+    sessions, handlers = venue.services.sessions, venue.env.bot.handlers
     await venue.ana.slash(venue.channel, "connect4 start", size="8x8", level="perfect")
     played = await sessions.play(venue.channel.id, venue.ana.id, "4")
-    thinking = asyncio.create_task(venue.env.bot.desk.carry_on(played))
+    thinking = asyncio.create_task(handlers.runner.carry_on(played))
     await asyncio.sleep(0.2)
     await venue.ana.slash(venue.channel, "connect4 undo")
     assert await thinking == played
     # A search that was quicker would have shown its answer now: it is left out.
-    await boards.show(played)
+    await handlers.boards.show(played)
     assert "Ana to move" in venue.board().content
     assert "Last move" not in venue.board().attachments[0].description
     assert (await current(venue)).moves == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -64,6 +65,42 @@ async def test_an_agents_move_carries_its_figures(services: Any) -> None:
     assert move.nodes > 0
     assert move.seconds > 0
     assert move.score is not None
+
+
+async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
+    """What is asked of one game is refused where the channel has another, and says which."""
+    sessions, undos = services.sessions, services.undos
+    await sessions.start(order())
+    before = await sessions.play(HERE, ANA, "2", family="connect4")
+    for work in (
+        sessions.play(HERE, ANA, "1", family="gato"),
+        sessions.hint(HERE, ANA, family="gato"),
+        sessions.resign(HERE, ANA, family="gato"),
+        sessions.present(HERE, "gato"),
+        undos.ask(HERE, ANA, "gato"),
+    ):
+        with pytest.raises(Refusal) as caught:
+            await work
+        assert caught.value.key == "refusal.other_game"
+        assert caught.value.details == {"other": "connect4"}
+    assert await sessions.present(HERE, "connect4") == before
+    assert (await services.store.games.find(before.id)).moves == before.moves
+
+
+async def test_a_move_is_not_made_in_a_game_that_began_meanwhile(services: Any) -> None:
+    """While a move in one game waits its turn, that game ends and another begins: it is refused."""
+    sessions = services.sessions
+    await sessions.start(replace(order(), game=game_of("gato", "4x4")))
+    ended, begun, played = await asyncio.gather(
+        sessions.resign(HERE, ANA),
+        sessions.start(order()),
+        sessions.play(HERE, ANA, "1", family="gato"),
+        return_exceptions=True,
+    )
+    assert ended.game.key == "gato"
+    assert isinstance(played, Refusal)
+    assert played.key == "refusal.other_game"
+    assert (await services.store.games.find(begun.id)).moves == ()
 
 
 async def test_refusals_change_nothing(services: Any) -> None:

@@ -150,7 +150,9 @@ class Boards:
         )
         variant = say.variant(session.game.key, session.game.variant)
         text = say("board.content", first=first, second=second, variant=variant, status=status)
-        deadline = session.deadline(self._sessions.turn_seconds)
-        if deadline is None:
+        countdown = session.countdown
+        if countdown is None or session.clock is None:
             return text
-        return f"{text}\n{say('board.until', until=f'<t:{int(deadline)}:R>')}"
+        clock = say(f"clock.per_{session.clock.per}", time=say.duration(session.clock.seconds))
+        until = f"<t:{int(countdown.deadline)}:R>"
+        return f"{text}\n{say('board.until', until=until, clock=clock)}"

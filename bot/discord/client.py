@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -16,6 +18,7 @@ from bot.discord.spoken import WordsTranslator
 from bot.discord.sync import sync_commands
 from bot.discord.ticker import Ticker
 from bot.services import Services
+from bot.table.session import Session
 from engine.games import FAMILIES
 
 INTENTS = discord.Intents(guilds=True)
@@ -23,9 +26,6 @@ INTENTS = discord.Intents(guilds=True)
 
 CLOSE_QUESTIONS_EVERY = 15.0
 """Seconds between two checks for challenges and undo requests that no longer stand."""
-
-CHECK_TIMEOUTS_EVERY = 300.0
-"""Seconds between two checks for turns that take too long."""
 
 # The bot has no voice; without this it would log at every start what voice needs.
 discord.VoiceClient.warn_nacl = False
@@ -64,29 +64,43 @@ class CuatroClient(discord.Client):
             Ticker(self.handlers.playback.advance, services.settings.watch_pace),
             Ticker(self.handlers.challenges.expire, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
-            Ticker(self.handlers.timeouts.check, CHECK_TIMEOUTS_EVERY),
         )
-        self._resuming: asyncio.Task[None] | None = None
+        self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
         """Before connecting: register translations, commands and buttons; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
         self.add_dynamic_items(*BUTTONS, AnswerButton, *LIST_CONTROLS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
-        self._resuming = asyncio.create_task(self._resume())
+        self._run(self._resume())
         for ticker in self._tickers:
             ticker.start()
+        self.services.ratings.on_rated = self._show_rated
+        self.services.ratings.wake()
+        self.handlers.timeouts.start()
 
     async def close(self) -> None:
         """Stop the background work, then disconnect."""
+        self.services.ratings.on_rated = None
+        await self.handlers.timeouts.stop()
         for ticker in self._tickers:
             await ticker.stop()
-        if self._resuming is not None:
-            self._resuming.cancel()
-            await asyncio.gather(self._resuming, return_exceptions=True)
+        for task in tuple(self._background):
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
         await super().close()
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something in the background; kept alive until it is done."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    def _show_rated(self, session: Session) -> None:
+        """Show what a game has changed in ratings, once that is known."""
+        self._run(self.handlers.boards.show(session))
 
     async def _resume(self) -> None:
         """Once connected, make the moves that an earlier run did not get to."""
         await self.wait_until_ready()
-        await self.handlers.runner.resume()
+        await self.handlers.runner.resume_all()

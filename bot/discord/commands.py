@@ -13,6 +13,7 @@ from bot.discord.dialects import Verb, dialect_of
 from bot.discord.handlers import Handlers
 from bot.discord.spoken import spoken
 from bot.discord.suggestions import suggest_agents, suggest_variants
+from bot.table.clocks import OFFERED
 from bot.table.orders import AUTO
 from engine.games import Family
 from engine.levels import LEVELS
@@ -51,9 +52,11 @@ def challenge_menu(handlers: Handlers, family: Family) -> app_commands.ContextMe
 def _beginning(handlers: Handlers, family: Family) -> Commands:
     """The commands that begin a game."""
 
-    @command("start", "level", "opponent", "agent", "first")
+    @command("start", "level", "opponent", "agent", "first", "clock")
     @app_commands.choices(
-        level=choices("level", (AUTO, *LEVELS)), first=choices("first", ("me", "bot", "random"))
+        level=choices("level", (AUTO, *LEVELS)),
+        first=choices("first", ("me", "bot", "random")),
+        clock=choices("clock", OFFERED),
     )
     @_variant_of(family)
     async def start(
@@ -63,10 +66,16 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
         opponent: discord.User | None = None,
         agent: str | None = None,
         first: str = "me",
+        clock: str | None = None,
     ) -> None:
-        against = agent or level
         await handlers.new_games.start(
-            interaction, family.key, variant, against=against, opponent=opponent, first=first
+            interaction,
+            family.key,
+            variant,
+            against=agent or level,
+            opponent=opponent,
+            first=first,
+            clock=clock,
         )
 
     @command("watch", "first_agent", "second_agent")

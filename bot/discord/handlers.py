@@ -78,7 +78,9 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
         boards=boards,
         runner=runner,
         playback=playback,
-        timeouts=TurnTimeouts(sessions, services.reminders, runner, pings),
+        timeouts=TurnTimeouts(
+            services.timer, services.alarm, services.clock, runner, pings
+        ),
     )
 
 

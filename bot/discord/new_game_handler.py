@@ -16,7 +16,8 @@ from bot.discord.names import NameBook
 from bot.discord.runner import GameRunner
 from bot.play.rematch import rematch_of
 from bot.play.sessions import Sessions
-from bot.store import SeatRecord
+from bot.store import SeatRecord, TimeControl
+from bot.table.clocks import NotATimeControl, parse_control
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from engine.game import Game, UnknownVariant
@@ -44,6 +45,7 @@ class NewGameHandler:
         against: str,
         opponent: discord.User | discord.Member | None,
         first: str,
+        clock: str | None = None,
     ) -> None:
         """Begin a game against an agent, or challenge another person.
 
@@ -54,13 +56,14 @@ class NewGameHandler:
             against: The agent's name, or `auto`; ignored if there is an opponent.
             opponent: The person to challenge.
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
+            clock: How long people have for a move, such as `5m`; None for what is usual.
         """
         async with self.answering(interaction, family):
             me = person(interaction.user.id)
             other = agent(against) if opponent is None else person(opponent.id)
             begins = first == "me" or (first == "random" and self.toss())
             seats = (me, other) if begins else (other, me)
-            order = _order(interaction, _game(family, variant), *seats)
+            order = _order(interaction, _game(family, variant), *seats, clock=_control(clock))
             if opponent is not None:
                 if opponent.bot:
                     raise Refusal("challenge_bot")
@@ -100,8 +103,21 @@ def _game(family: str, variant: str) -> Game:
         raise Refusal("not_a_variant", text=error.text, expected=error.expected) from error
 
 
+def _control(text: str | None) -> TimeControl | None:
+    if text is None:
+        return None
+    try:
+        return parse_control(text)
+    except NotATimeControl as error:
+        raise Refusal("not_a_clock", text=text) from error
+
+
 def _order(
-    interaction: Interaction[Any], game: Game, first: SeatRecord, second: SeatRecord
+    interaction: Interaction[Any],
+    game: Game,
+    first: SeatRecord,
+    second: SeatRecord,
+    clock: TimeControl | None = None,
 ) -> Order:
     return Order(
         channel_id=channel_of(interaction),
@@ -111,4 +127,5 @@ def _order(
         game=game,
         first=first,
         second=second,
+        clock=clock,
     )

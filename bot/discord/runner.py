@@ -66,19 +66,17 @@ class GameRunner:
         )
         await self._pings.update(session)
 
-    async def resume(self) -> None:
+    async def resume_all(self) -> None:
         """Make the agents' moves that an earlier run of the bot did not get to."""
-        sessions = await self._sessions.unanswered()
-        results = await asyncio.gather(
-            *(self._resume(session) for session in sessions), return_exceptions=True
-        )
-        for session, result in zip(sessions, results, strict=True):
-            if isinstance(result, BaseException):
-                logger.error("game %s could not be resumed", session.id, exc_info=result)
+        await asyncio.gather(*(self.resume(s) for s in await self._sessions.unanswered()))
 
-    async def _resume(self, session: Session) -> None:
-        await self._boards.show(session)
-        await self._go_on(session)
+    async def resume(self, session: Session) -> None:
+        """Make the agent's move that a game waits for; a failure is logged."""
+        try:
+            await self._boards.show(session)
+            await self._go_on(session)
+        except Exception:
+            logger.exception("game %s could not be resumed", session.id)
 
     async def _go_on(self, session: Session) -> None:
         """Make the agent's moves after a board that is shown; a watched game is played back."""

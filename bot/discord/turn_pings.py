@@ -85,9 +85,10 @@ class TurnPings:
             await self._send(session, await self._text(session, "ping.turn"), notifies=True)
 
     async def _send_reminder(self, session: Session) -> None:
-        deadline = session.deadline(self._sessions.turn_seconds)
-        assert deadline is not None
-        text = await self._text(session, "ping.reminder", until=f"<t:{int(deadline)}:R>")
+        countdown = session.countdown
+        assert countdown is not None
+        until = f"<t:{int(countdown.deadline)}:R>"
+        text = await self._text(session, "ping.reminder", until=until)
         await self._send(session, text, notifies=await self._wants(session))
 
     async def _wants(self, session: Session) -> bool:

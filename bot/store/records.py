@@ -44,6 +44,15 @@ class EndRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How much time each person has."""
+
+    seconds: float
+    per: str = "move"
+    """What the time is for: a `move`, or the whole `game`."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewGameRecord:
     """A game that is about to begin."""
 
@@ -57,6 +66,8 @@ class NewGameRecord:
     auto: bool
     started_at: float
     started_by: int | None = None
+    clock: TimeControl | None = None
+    """None for a game without a time limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +87,12 @@ class GameRecord:
     """How many times something was taken back."""
     undone_at: float | None = None
     """When that was last."""
+    reminded_at: float | None = None
+    """When somebody was last told that their time for a move is running out."""
+    look_at: float | None = None
+    """When something is next due by the clock; None if nothing is, or the game is over."""
+    rating_due: bool = False
+    """Whether it has ended, counts, and has not been rated yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +135,8 @@ class NewChallengeRecord:
     challenger_first: bool
     offered_at: float
     expires_at: float
+    clock: TimeControl | None = None
+    """The time control of the game that is offered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from renderers.boards.grid import draw_grid
 from renderers.boards.layout import Layout, layout
 from renderers.cards.card import draw_card
 from renderers.cards.report import draw_report
-from renderers.paint.text import legible
+from renderers.paint.text import is_writable, legible
 from renderers.paint.theme import CHARCOAL, Theme, Tone
 from renderers.report_alt_text import report_alt_text
 from renderers.report_scene import (
@@ -33,7 +33,6 @@ from renderers.scene import (
     Course,
     Figure,
     Form,
-    Panel,
     Result,
     Table,
 )
@@ -51,7 +50,6 @@ __all__ = [
     "Form",
     "Layout",
     "LinesScene",
-    "Panel",
     "Points",
     "ReportScene",
     "Result",
@@ -67,6 +65,7 @@ __all__ = [
     "draw_card",
     "draw_grid",
     "draw_report",
+    "is_writable",
     "layout",
     "legible",
     "report_alt_text",

@@ -46,8 +46,8 @@ def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     """Describe a board in at most 1,024 characters.
 
     Rows are read from the top. Where the scene names its rows, squares go by their names. When the
-    text would be too long, the footer is dropped first, then the panel; then names, status and
-    remark are shortened. The rows, and what their signs mean, are never left out.
+    text would be too long, the footer is dropped first; then names, status and remark are
+    shortened. The rows, and what their signs mean, are never left out.
 
     Args:
         scene: What the picture shows.
@@ -55,14 +55,12 @@ def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     """
     rows = _bombs(scene, phrases) + _rows(scene, phrases)
     marks = _marks(scene, phrases)
-    panel = [] if scene.panel is None else [sentence(scene.panel.title)]
-    panel += [] if scene.panel is None else _figures(scene.panel.figures)
     for room in (LIMIT, 48, 24, 12):
         names = [shorten(flat(name), room) for name in scene.names]
         players = sentence(phrases.players.format(first=names[0], second=names[1]))
         lines = [shorten(sentence(line), room * 4) for line in (scene.status, scene.remark)]
         head = [players, *lines, *rows, *marks]
-        for tail in ([*panel, sentence(scene.footer)], panel, []):
+        for tail in ([sentence(scene.footer)], []):
             text = join([*head, *tail])
             if len(text) <= LIMIT:
                 return text

@@ -21,14 +21,6 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
-    """The figures of a finished game, drawn below its board in the same picture."""
-
-    title: str
-    figures: tuple[Figure, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class BoardScene:
     """A board with everything around it.
 
@@ -46,21 +38,25 @@ class BoardScene:
     active: Player | None
     """The player to move; None once the game is over."""
     status: str
-    """One sentence, such as `Ana to move` or `Ana wins`."""
+    """One sentence, such as `Ana to move` or `Ana wins`; told, not drawn: lit names show it."""
     footer: str = ""
-    """A muted line below the board; may be empty."""
+    """Muted words below the board; may be empty."""
     remark: str = ""
     """A short line about what the board does not show, such as `move 1 of 2`; may be empty."""
     row_labels: tuple[str, ...] = ()
     """The names of the rows from top to bottom, in games that name them; empty in others."""
     last: frozenset[Square] = frozenset()
-    """The squares where the last move left its stones."""
+    """The squares where the last turn left its stones; there are several in some games."""
     line: frozenset[Square] = frozenset()
     """Every square of a winning line."""
     hint: frozenset[Square] = frozenset()
     """The squares that a suggested move would act on."""
-    panel: Panel | None = None
-    """The figures below the board once the game is over."""
+    blast: frozenset[Square] = frozenset()
+    """The squares that a bomb would empty if it exploded now; its whole row is marked."""
+    winner: Player | None = None
+    """The player who has won; the other player's stones step back."""
+    stand_ins: tuple[str, str] = ("1", "2")
+    """What is written for a name that the typeface cannot write, such as `Player 1`."""
 
     def __post_init__(self) -> None:
         columns = len(self.cells[0]) if self.cells else 0

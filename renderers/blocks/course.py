@@ -15,14 +15,14 @@ from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Tone
 from renderers.scene import Course
 
-_LABEL = Font(24)
-_VALUE = Font(24)
-_LAST = Font(28, bold=True)
-_HEADING = 40
-_SIDE = 28
+_LABEL = Font(28)
+_VALUE = Font(28)
+_LAST = Font(34, bold=True)
+_HEADING = 38
+_SIDE = 32
 """The height above the plot for the highest value, and below it for the lowest."""
-_PLOT = 104
-_GUTTER = 84
+_PLOT = 76
+_GUTTER = 92
 """The width at either end of the line for its first and last value."""
 _LEFT = MARGIN + _GUTTER
 _WIDTH = WIDTH - 2 * _LEFT
@@ -66,7 +66,7 @@ def course_block(course: Course | None) -> Block:
 
 def _draw(canvas: Canvas, course: Course, top: int) -> None:
     label, font = fit(legible(course.label), WIDTH - 2 * MARGIN, _LABEL)
-    canvas.write(label, MARGIN, top + _HEADING // 2 - 4, font, Ramp(Tone.PAGE, Tone.MUTED))
+    canvas.write(label, MARGIN, top + _HEADING // 2, font, Ramp(Tone.PAGE, Tone.MUTED))
     plot = _plot(course)
     above = top + _HEADING + _SIDE
     indices = _indices(course)

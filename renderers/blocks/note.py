@@ -10,9 +10,9 @@ from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, legible, wrap
 from renderers.paint.theme import Tone
 
-_FONT = Font(24)
+_FONT = Font(28)
 _LINES = 3
-_LINE_HEIGHT = 36
+_LINE_HEIGHT = 38
 _INDENT = 22
 
 

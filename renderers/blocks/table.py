@@ -12,7 +12,7 @@ from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
-from renderers.paint.text import Font, fit, legible, wrap
+from renderers.paint.text import Font, fit, legible, wrap, wrap_whole
 from renderers.paint.theme import Theme, Tone
 from renderers.scene import Align, Table
 
@@ -33,7 +33,7 @@ class TableStyle(NamedTuple):
     inset: int
     """The distance of the texts from either end of a row."""
     lines: int = 1
-    """The most lines that a text in the first column may take."""
+    """The most lines that a text may take."""
     line_height: int = 0
     """What each line after the first adds to the height of a row."""
 
@@ -43,22 +43,16 @@ class TableStyle(NamedTuple):
         return WIDTH - 2 * MARGIN - 2 * self.inset
 
 
-LARGE_TABLE = TableStyle(Font(24), Font(26), Font(26, bold=True), 48, 50, gap=20, inset=18)
-TIGHT_TABLE = LARGE_TABLE._replace(
-    header=Font(22), body=Font(24), strong=Font(24, bold=True), gap=14
+TABLE = TableStyle(
+    Font(28), Font(28), Font(28, bold=True), 40, 42, gap=12, inset=14, lines=2, line_height=29
 )
-"""For tables in which a large style would cut some text."""
-SMALL_TABLE = TableStyle(
-    Font(22, bold=True), Font(22), Font(22, bold=True), 42, 40, 14, 2, lines=2, line_height=26
-)
-"""For many rows in a picture that shows other things too."""
 
 
-def table_block(table: Table | None, style: TableStyle = LARGE_TABLE) -> Block:
+def table_block(table: Table | None, style: TableStyle = TABLE) -> Block:
     """Return a table as a block.
 
-    Columns share what room their texts leave. When there is too little, a large table becomes a
-    tight one; when there still is, the texts of the widest columns end in an ellipsis.
+    Columns share what room their texts leave. When there is too little, the texts of the widest
+    columns take a second line, and end in an ellipsis when that is not enough.
     """
     if table is None:
         return NOTHING
@@ -73,9 +67,9 @@ def _draw(canvas: Canvas, grid: _Grid, top: int) -> None:
     _write_row(canvas, grid, table.headers, middle, style.header, Ramp(Tone.PAGE, Tone.MUTED))
     above = top + style.header_height
     for index, (row, height) in enumerate(zip(table.rows, grid.heights, strict=True)):
-        ground, font = Tone.PAGE, style.body
+        ground, font = Tone.PAGE, grid.font(index)
         if index == table.highlight:
-            ground, font = Tone.SURFACE, style.strong
+            ground = Tone.SURFACE
             canvas.put(_highlight_sprite(height, canvas.theme), MARGIN, above)
         ramp = Ramp(ground, Tone.MUTED if index in table.muted else Tone.TEXT)
         _write_row(canvas, grid, row, above + height // 2, font, ramp)
@@ -87,21 +81,26 @@ class _Grid:
 
     def __init__(self, table: Table, style: TableStyle) -> None:
         widths = _natural_widths(table, style)
-        if style is LARGE_TABLE and _spare(widths, style) < 0:
-            style = TIGHT_TABLE
-            widths = _natural_widths(table, style)
         self.table = table
         self.style = style
         self.widths = _shared_out(widths, _spare(widths, style))
-        counts = [len(self.lines(row[0], style.body)) if row else 1 for row in table.rows]
-        self.heights = [style.row_height + (count - 1) * style.line_height for count in counts]
+        self.heights = [self._height(index, row) for index, row in enumerate(table.rows)]
 
-    def lines(self, name: str, font: Font) -> tuple[str, ...]:
-        """Return a text of the first column as lines; an empty one is a single line."""
-        name = legible(name)
-        if self.style.lines == 1 or font.width(name) <= self.widths[0]:
-            return (name,)
-        return wrap(name, self.widths[0], font, self.style.lines)
+    def lines(self, text: str, column: int, font: Font) -> tuple[str, ...]:
+        """Return a text as lines; an empty one is a single line."""
+        text, width = legible(text), self.widths[column]
+        if self.style.lines == 1 or font.width(text) <= width:
+            return (fit(text, width, font)[0],)
+        whole = wrap_whole(text, width, font)
+        return whole if len(whole) <= self.style.lines else wrap(text, width, font, self.style.lines)
+
+    def font(self, index: int) -> Font:
+        """Return the type of a row."""
+        return self.style.strong if index == self.table.highlight else self.style.body
+
+    def _height(self, index: int, row: tuple[str, ...]) -> int:
+        counts = [len(self.lines(text, n, self.font(index))) for n, text in enumerate(row)]
+        return self.style.row_height + (max(counts, default=1) - 1) * self.style.line_height
 
 
 def _write_row(
@@ -111,11 +110,11 @@ def _write_row(
     for column, (cell, width) in enumerate(zip(row, grid.widths, strict=True)):
         side = grid.table.side(column)
         x = left if side is Align.LEFT else left + width
-        lines = (cell,) if column or row is grid.table.headers else grid.lines(cell, font)
+        header = row is grid.table.headers
+        lines = (fit(legible(cell), width, font)[0],) if header else grid.lines(cell, column, font)
         for index, line in enumerate(lines):
-            text, _ = fit(legible(line), width, font)
             drop = (2 * index - len(lines) + 1) * grid.style.line_height // 2
-            canvas.write(text, x, middle + drop, font, ramp, side.value)
+            canvas.write(line, x, middle + drop, font, ramp, side.value)
         left += width + grid.style.gap
 
 

@@ -1,84 +1,78 @@
-"""A grid of tiles, each with a small label over a large value."""
+"""A grid of tiles, each with a small label over a large value or a row of marks."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from PIL import Image
 
 from renderers.blocks.block import NOTHING, Block
+from renderers.blocks.recent_form import MARK, draw_form, form_width
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Theme, Tone
-from renderers.scene import Figure
+from renderers.scene import Figure, Form
 
 _ROOM = WIDTH - 2 * MARGIN
-_GAP = 16
-_INSET = 18
-_LABEL = Font(24)
+_GAP = 12
+_INSET = 16
+_LABEL = Font(28)
+_VALUES = (Font(44, bold=True), Font(36, bold=True), Font(28, bold=True))
+_HEIGHT = 94
+_LABEL_MIDDLE = 28
+_VALUE_MIDDLE = 67
 
 
-class TileStyle(NamedTuple):
-    """The measures of a tile; heights are in pixels from its top."""
-
-    height: int
-    value: Font
-    label_middle: int
-    value_middle: int
-
-
-SMALL_TILES = TileStyle(92, Font(32, bold=True), 29, 64)
-LARGE_TILES = TileStyle(116, Font(48, bold=True), 33, 79)
-
-
-def tiles_block(figures: tuple[Figure, ...], style: TileStyle) -> Block:
-    """Return figures as a grid of tiles."""
-    if not figures:
+def tiles_block(figures: tuple[Figure, ...], form: Form | None = None) -> Block:
+    """Return figures as a grid of tiles, and recent form as the last of them."""
+    tiles: list[Figure | Form] = [*figures]
+    if form is not None and form.results:
+        tiles.append(form)
+    if not tiles:
         return NOTHING
-    columns = _columns(figures, style)
-    rows = -(-len(figures) // columns)
+    columns = _columns(tiles)
+    rows = -(-len(tiles) // columns)
     width = _tile_width(columns)
 
     def draw(canvas: Canvas, top: int) -> None:
-        tile = _tile_sprite(width, style.height, canvas.theme)
-        for index, figure in enumerate(figures):
+        ground = _tile_sprite(width, canvas.theme)
+        for index, tile in enumerate(tiles):
             row, column = divmod(index, columns)
             left = MARGIN + column * (width + _GAP)
-            above = top + row * (style.height + _GAP)
-            canvas.put(tile, left, above)
-            _write(canvas, figure, left, above, width, style)
+            above = top + row * (_HEIGHT + _GAP)
+            canvas.put(ground, left, above)
+            _draw_tile(canvas, tile, left + _INSET, above, width - 2 * _INSET)
 
-    return Block(rows * (style.height + _GAP) - _GAP, draw)
-
-
-def _write(
-    canvas: Canvas, figure: Figure, left: int, top: int, width: int, style: TileStyle
-) -> None:
-    room = width - 2 * _INSET
-    label, font = fit(legible(figure.label), room, _LABEL)
-    ramp = Ramp(Tone.SURFACE, Tone.MUTED)
-    canvas.write(label, left + _INSET, top + style.label_middle, font, ramp)
-    value, font = fit(legible(figure.value), room, style.value, SMALL_TILES.value, _LABEL)
-    ramp = Ramp(Tone.SURFACE, Tone.TEXT)
-    canvas.write(value, left + _INSET, top + style.value_middle, font, ramp)
+    return Block(rows * (_HEIGHT + _GAP) - _GAP, draw)
 
 
-def _columns(figures: tuple[Figure, ...], style: TileStyle) -> int:
+def _draw_tile(canvas: Canvas, tile: Figure | Form, left: int, top: int, room: int) -> None:
+    label, font = fit(legible(tile.label), room, _LABEL)
+    canvas.write(label, left, top + _LABEL_MIDDLE, font, Ramp(Tone.SURFACE, Tone.MUTED))
+    if isinstance(tile, Form):
+        draw_form(canvas, tile, left, top + _VALUE_MIDDLE - MARK // 2)
+        return
+    value, font = fit(legible(tile.value), room, *_VALUES)
+    canvas.write(value, left, top + _VALUE_MIDDLE, font, Ramp(Tone.SURFACE, Tone.TEXT))
+
+
+def _columns(tiles: list[Figure | Form]) -> int:
     """Choose the most columns in which no text has to be cut; two at least."""
-    most = 2 if len(figures) in (2, 4) else 3
-    for columns in range(most, 1, -1):
+    for columns in range(2 if len(tiles) in (2, 4) else 3, 2, -1):
         room = _tile_width(columns) - 2 * _INSET
-        if all(
-            _LABEL.width(legible(figure.label)) <= room
-            and style.value.width(legible(figure.value)) <= room
-            for figure in figures
-        ):
+        if all(_width(tile) <= room for tile in tiles):
             return columns
     return 2
+
+
+def _width(tile: Figure | Form) -> int:
+    label = _LABEL.width(legible(tile.label))
+    if isinstance(tile, Form):
+        return max(label, form_width(tile))
+    return max(label, _VALUES[0].width(legible(tile.value)))
 
 
 def _tile_width(columns: int) -> int:
@@ -86,7 +80,10 @@ def _tile_width(columns: int) -> int:
 
 
 @cache
-def _tile_sprite(width: int, height: int, theme: Theme) -> Image.Image:
-    canvas = Canvas.blank(width, height, theme, Tone.PAGE)
-    canvas.paint(shapes.panel(width, height, 16), 0, 0, Ramp(Tone.PAGE, Tone.SURFACE))
+def _tile_sprite(width: int, theme: Theme) -> Image.Image:
+    """Draw a tile that stands a little off the page, like the board."""
+    canvas = Canvas.blank(width, _HEIGHT, theme, Tone.PAGE)
+    body = shapes.panel(width, _HEIGHT - 4, 16)
+    canvas.paint(body, 0, 4, Ramp(Tone.PAGE, Tone.HOLE))
+    canvas.paint(body, 0, 0, Ramp(Tone.PAGE, Tone.SURFACE))
     return canvas.image

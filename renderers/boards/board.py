@@ -9,12 +9,12 @@ from renderers.boards.style import Style
 from renderers.paint.theme import CHARCOAL, Theme
 from renderers.scene import BoardScene
 
-STYLE = Style(cell_sprite, paint_token, largest_cell=USUAL_CELL)
+STYLE = Style(cell_sprite, paint_token, largest_cell=USUAL_CELL, reach=(0.45, 0.45))
 """Round holes that hold stones and bombs."""
 
 
 def draw_board(scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
-    """Draw a board of stones with its players, status, footer and panel.
+    """Draw a board of stones with its players, remark and footer.
 
     Args:
         scene: What to show; 4 to 8 rows and columns.

@@ -10,11 +10,21 @@ from engine.game import Player
 from renderers.boards.style import Look
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.palette import Ramp
+from renderers.paint.palette import Ramp, Shade
 from renderers.paint.theme import Theme, Tone
 
 _TILE = 0.035
 """Half the width of a grid line, which is a tile's distance from the edge of its cell, in cells."""
+_MARKS = {
+    Player.FIRST: (Tone.FIRST, Shade.FIRST_LIGHT, Shade.FIRST_DARK),
+    Player.SECOND: (Tone.SECOND, Shade.SECOND_LIGHT, Shade.SECOND_DARK),
+}
+"""The colours of a cross and of a circle: the face, the lit edge and the shaded one."""
+_DIM = {
+    Player.FIRST: (Tone.FIRST_MARK, Shade.FIRST_DARK, Tone.HOLE),
+    Player.SECOND: (Shade.SECOND_DARK, Tone.SECOND, Tone.HOLE),
+}
+"""The colours of those that step back behind a winning line."""
 _ROUND = 0.1
 """The radius of a tile's corners, in cells."""
 
@@ -37,10 +47,17 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
         _paint_tile(canvas, size, 1, Ramp(Tone.BOARD, Tone.TEXT))
         # The rim is wide enough to be seen when the picture is shown at half its size.
         inset = round(size * 0.085)
-    _paint_tile(canvas, size, inset, Ramp(Tone.TEXT if look.line else Tone.BOARD, Tone.HOLE))
+        _paint_tile(canvas, size, inset, Ramp(Tone.TEXT, Tone.HOLE))
+    else:
+        # Light falls from above: on the lower edge of a tile, and on its wall just inside.
+        down = round(size * 0.02)
+        _paint_tile(canvas, size, inset, Ramp(Tone.BOARD, Shade.BOARD_LIGHT), down)
+        _paint_tile(canvas, size, inset, Ramp(Tone.BOARD, Tone.SURFACE))
+        _paint_tile(canvas, size, inset + 1, Ramp(Tone.SURFACE, Tone.HOLE), -down)
     if look.cell.owner is not None:
         # The corners and dashes go around the cross or circle, which makes room for them.
-        _paint_mark(canvas, look.cell.owner, 0, 0, size, 0.76 if look.last or look.hint else 1)
+        scale = 0.76 if look.last or look.hint else 1
+        _paint_mark(canvas, look.cell.owner, (0, 0), size, scale, look.dim)
     if look.last:
         corners = shapes.corners(size, size * 0.34, size * 0.12, size * 0.055)
         canvas.paint(corners, 0, 0, Ramp(Tone.HOLE, Tone.TEXT))
@@ -60,21 +77,36 @@ def paint_token(
     The disc fills a square of `size` pixels from `left` and `top`.
     """
     canvas.paint(shapes.disc(size, size * 0.5), left, top, Ramp(ground, Tone.HOLE))
-    _paint_mark(canvas, player, left, top, size, 0.96)
+    _paint_mark(canvas, player, (left, top), size, 0.96)
 
 
-def _paint_tile(canvas: Canvas, size: int, inset: int, ramp: Ramp) -> None:
+def _paint_tile(canvas: Canvas, size: int, inset: int, ramp: Ramp, down: int = 0) -> None:
     side = size - 2 * inset
-    canvas.paint(shapes.panel(side, side, size * _ROUND), inset, inset, ramp)
+    canvas.paint(shapes.panel(side, side, size * _ROUND), inset, inset + down, ramp)
 
 
 def _paint_mark(
-    canvas: Canvas, player: Player, left: int, top: int, size: int, scale: float
+    canvas: Canvas,
+    player: Player,
+    place: tuple[int, int],
+    size: int,
+    scale: float,
+    dim: bool = False,
 ) -> None:
-    """Paint a cross or circle in the square of `size` pixels from `left` and `top`."""
-    if player is Player.FIRST:
-        mark, tone = shapes.cross(size, size * 0.4 * scale, size * 0.14 * scale), Tone.FIRST
-    else:
-        outer, inner = size * 0.35 * scale, size * 0.2 * scale
-        mark, tone = shapes.ring(size, outer, inner), Tone.SECOND
-    canvas.paint(mark, left, top, Ramp(Tone.HOLE, tone))
+    """Paint a cross or circle in the square of `size` pixels whose corner is at `place`.
+
+    It is light above and dark below, as if it were as thick as a stone.
+    """
+    left, top = place
+    face, light, dark = (_DIM if dim else _MARKS)[player]
+    rise = max(round(size * 0.014 * scale), 1)
+
+    def stroke(less: float) -> Image.Image:
+        if player is Player.FIRST:
+            return shapes.cross(size, size * 0.39 * scale, size * 0.15 * scale - 2 * less)
+        outer, inner = size * 0.36 * scale - less, size * 0.2 * scale + less
+        return shapes.ring(size, outer, inner)
+
+    canvas.paint(stroke(0), left, top + rise, Ramp(Tone.HOLE, dark))
+    canvas.paint(stroke(0), left, top - rise, Ramp(dark, light))
+    canvas.paint(stroke(rise), left, top, Ramp(light, face))

@@ -1,48 +1,66 @@
-"""A board's picture, with what all games share: header, labels, rim, small print and panel."""
+"""A board's picture, with what all games share: header, labels, rim, marks and words."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from PIL import Image
 
 from engine.game import Cell, Square
-from renderers.blocks.small_print import draw_small_print
-from renderers.boards.header import draw_header
-from renderers.boards.layout import Box, Layout, layout
-from renderers.boards.panel import panel_block
+from renderers.blocks.small_print import small_print, write_lines
+from renderers.boards.header import Name, draw_header, names_of
+from renderers.boards.layout import FRAME, LINE, LIP, Box, Layout, layout
+from renderers.boards.line import links
 from renderers.boards.style import Look, Style
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import WIDTH
-from renderers.paint.palette import Ramp
-from renderers.paint.png import QUICK, THOROUGH
+from renderers.paint.palette import Ramp, Shade
 from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Theme, Tone
 from renderers.scene import BoardScene
 
-_LABEL = Font(30, bold=True)
+_LABEL = Font(33, bold=True)
+_WORDS = Font(33)
 _CHIP = (64, 44)
 _RIM = 28
+_LIT = 3
+"""The width of the light on the upper edge of a board."""
+_REMARK_LINES = 2
 
 
-def plan_of(scene: BoardScene, style: Style) -> Layout:
-    """Return where the parts of a scene's picture are.
+class Plan(NamedTuple):
+    """What is made to fit before a board is drawn."""
+
+    layout: Layout
+    names: tuple[Name, Name]
+    remark: tuple[str, ...]
+    footer: tuple[str, ...]
+
+
+def plan_of(scene: BoardScene, style: Style) -> Plan:
+    """Return where the parts of a scene's picture are, and its words in lines.
 
     Raises:
         ValueError: when the board has fewer than 4 or more than 8 rows or columns.
     """
-    return layout(
+    names = names_of(scene)
+    remark = small_print(scene.remark, _WORDS, _REMARK_LINES)
+    footer = small_print(scene.footer, _WORDS, 3 - len(remark))
+    place = layout(
         scene.rows,
         scene.columns,
         largest_cell=style.largest_cell,
         row_labels=bool(scene.row_labels),
-        remark=bool(scene.remark),
+        name_lines=max(len(name.lines) for name in names),
+        lines=max(len(remark) + len(footer), 1),
     )
+    return Plan(place, names, remark, footer)
 
 
 def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
-    """Draw a board in a game's style with its players, status, footer and panel.
+    """Draw a board in a game's style with its players, remark and footer.
 
     Args:
         scene: What to show; 4 to 8 rows and columns.
@@ -55,29 +73,83 @@ def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
     Raises:
         ValueError: when the board is smaller or larger than that.
     """
-    plan = plan_of(scene, style)
-    panel = panel_block(scene.panel)
-    height = plan.height + panel.height
-    empty = _empty_board(plan, scene.column_labels, scene.row_labels, height, theme, style)
+    plan, names, remark, footer = plan_of(scene, style)
+    empty = _empty_board(plan, scene.column_labels, scene.row_labels, theme, style)
     canvas = Canvas.over(empty, theme)
-    draw_header(canvas, scene, style.paint_token)
+    draw_header(canvas, scene, names, plan, style.paint_token)
     _draw_cells(canvas, plan, scene, style)
+    _draw_links(canvas, plan, scene, style)
+    _draw_fuse(canvas, plan, scene)
     _draw_hinted_labels(canvas, plan, scene)
-    draw_small_print(canvas, scene.footer, plan.footer)
-    panel.draw(canvas, plan.height)
-    return canvas.png(QUICK if scene.panel is None else THOROUGH)
+    below = plan.below
+    write_lines(canvas, remark, _WORDS, below, LINE, Tone.TEXT)
+    write_lines(canvas, footer, _WORDS, below + len(remark) * LINE, LINE, Tone.MUTED)
+    return canvas.png()
 
 
 def _draw_cells(canvas: Canvas, plan: Layout, scene: BoardScene, style: Style) -> None:
-    marked = scene.last | scene.line | scene.hint
+    marked = scene.last | scene.line | scene.hint | scene.blast
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             square = Square(row, column)
             if cell is Cell.EMPTY and square not in marked:
                 continue
-            look = Look(cell, square in scene.last, square in scene.line, square in scene.hint)
+            look = Look(
+                cell,
+                last=square in scene.last,
+                line=square in scene.line,
+                hint=square in scene.hint,
+                blast=square in scene.blast,
+                dim=bool(scene.line) and square not in scene.line,
+            )
             left, top, _, _ = plan.cell_box(square)
             canvas.put(style.cell_sprite(look, plan.cell, canvas.theme), left, top)
+
+
+def _draw_links(canvas: Canvas, plan: Layout, scene: BoardScene, style: Style) -> None:
+    """Join the squares of a winning line, so that they are one mark and not four."""
+    half = plan.cell // 2
+    for one, other in links(scene.line):
+        left, top, right, bottom = plan.cell_box(one)
+        x, y = (left + right) // 2, (top + bottom) // 2
+        right_by, down_by = other.column - one.column, other.row - one.row
+        bar = _link_shape(plan.cell, right_by, down_by, style.reach[bool(right_by and down_by)])
+        x += round(right_by * plan.cell / 2) - half
+        y += round(down_by * plan.cell / 2) - half
+        canvas.paint_except(bar, x, y, Ramp(Tone.BOARD, Tone.TEXT), Tone.TEXT)
+
+
+@cache
+def _link_shape(cell: int, right: int, down: int, reach: float) -> Image.Image:
+    """Return a bar between the marks of two cells, in the middle of a square as large as a cell."""
+    whole = (right**2 + down**2) ** 0.5
+    share = (whole / 2 - reach) / whole * cell
+    ends = [(sign * right * share, sign * down * share) for sign in (-1, 1)]
+    return shapes.bar(cell, ends[0], ends[1], cell * 0.28)
+
+
+def _draw_fuse(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
+    """Mark the row that a bomb would clear: a fuse between its holes, and an arrow at each end."""
+    for row in {square.row for square in scene.blast}:
+        dash = _dash_shape(plan.cell)
+        _, top, _, bottom = plan.cell_box(Square(row, 0))
+        middle = (top + bottom) // 2
+        for column in range(1, plan.columns):
+            left, _, _, _ = plan.cell_box(Square(row, column))
+            canvas.paint(
+                dash, left - dash.width // 2, middle - dash.height // 2, Ramp(Tone.BOARD, Tone.TEXT)
+            )
+        arrow = shapes.pointer(26, 12).transpose(Image.Transpose.ROTATE_90)
+        left, right = plan.frame[0], plan.frame[2]
+        ramp = Ramp(Tone.BOARD, Tone.TEXT)
+        canvas.paint(arrow, left + 1, middle - 13, ramp)
+        flipped = arrow.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        canvas.paint(flipped, right - FRAME + 1, middle - 13, ramp)
+
+
+@cache
+def _dash_shape(cell: int) -> Image.Image:
+    return shapes.panel(round(cell * 0.09), round(cell * 0.07), 2)
 
 
 def _draw_hinted_labels(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
@@ -117,14 +189,11 @@ def _empty_board(
     plan: Layout,
     column_labels: tuple[str, ...],
     row_labels: tuple[str, ...],
-    height: int,
     theme: Theme,
     style: Style,
 ) -> Image.Image:
-    canvas = Canvas.blank(WIDTH, height, theme, Tone.PAGE)
-    left, top, right, bottom = plan.frame
-    rim = shapes.panel(right - left, bottom - top, _RIM)
-    canvas.paint(rim, left, top, Ramp(Tone.PAGE, Tone.BOARD))
+    canvas = Canvas.blank(WIDTH, plan.height, theme, Tone.PAGE)
+    _paint_frame(canvas, plan.frame)
     quiet = Ramp(Tone.PAGE, Tone.MUTED)
     for row, label in enumerate(row_labels):
         _write_label(canvas, plan.row_label_box(row), label, quiet)
@@ -134,3 +203,14 @@ def _empty_board(
             left, top, _, _ = plan.cell_box(Square(row, column))
             canvas.put(style.cell_sprite(Look(Cell.EMPTY), plan.cell, theme), left, top)
     return canvas.image
+
+
+def _paint_frame(canvas: Canvas, frame: Box) -> None:
+    """Paint a board that stands on the page: lit above, with a lower edge and its shadow."""
+    left, top, right, bottom = frame
+    body = shapes.panel(right - left, bottom - top, _RIM)
+    canvas.paint(body, left, top + LIP, Ramp(Tone.PAGE, Tone.HOLE))
+    canvas.paint(body, left, top + LIP // 2, Ramp(Tone.HOLE, Tone.SURFACE))
+    canvas.paint(body, left, top, Ramp(Tone.PAGE, Shade.BOARD_LIGHT))
+    face = shapes.panel(right - left, bottom - top - _LIT, _RIM)
+    canvas.paint(face, left, top + _LIT, Ramp(Shade.BOARD_LIGHT, Tone.BOARD))

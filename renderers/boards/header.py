@@ -1,85 +1,133 @@
-"""What is above every board: who plays, whose turn it is and how the game stands."""
+"""What is above every board: who plays, and whose turn it is or who has won."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from PIL import Image
 
 from engine.game import Player
-from renderers.boards.layout import Box
+from renderers.boards.layout import PILLS, Box, Layout
 from renderers.boards.style import PaintToken
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
-from renderers.paint.text import Font, fit, legible
+from renderers.paint.text import Font, is_writable, legible, wrap_whole
 from renderers.paint.theme import Theme, Tone
 from renderers.scene import BoardScene
 
-_TOP = 20
-_HEIGHT = 72
-_GAP = 16
+_GAP = 12
 _PILL = (WIDTH - 2 * MARGIN - _GAP) // 2
-_TOKEN = 56
-_INSET = (_HEIGHT - _TOKEN) // 2
-_POINTER = (32, 14)
-_STATUS_MIDDLE = 137
-_STATUS_FONTS = (Font(34, bold=True), Font(30, bold=True), Font(26, bold=True))
-_REMARK_MIDDLE = 180
-_REMARK_FONTS = (Font(28), Font(26), Font(24))
+_TOKEN = 62
+_INSET = 10
+_ROOM = _PILL - _INSET - _TOKEN - 10 - 18
+"""The width for a name in its pill."""
+_POINTER = (40, 22)
+_STAR = 22
+_EDGE = 4
+"""How much lower the shaded edge of a pill is."""
+_FONTS = (Font(38, bold=True), Font(35, bold=True), Font(33, bold=True))
+"""For names of one line, two and three."""
+_LINE_HEIGHT = 38
+_MOST_LINES = len(PILLS)
 
 
-def draw_header(canvas: Canvas, scene: BoardScene, paint_token: PaintToken) -> None:
-    """Draw both names with their tokens, the status and the remark.
+class Name(NamedTuple):
+    """A name as it is written: whole, on as many lines as it takes."""
+
+    lines: tuple[str, ...]
+    font: Font
+
+
+def names_of(scene: BoardScene) -> tuple[Name, Name]:
+    """Make both names fit into their pills.
+
+    A name is never cut: a long one takes up to three lines. One that takes more, or that the
+    typeface cannot write, gives way to the player's stand-in.
+    """
+    first, second = (
+        _name(name, other) for name, other in zip(scene.names, scene.stand_ins, strict=True)
+    )
+    return first, second
+
+
+def _name(name: str, other: str) -> Name:
+    words = legible(name) if is_writable(name) else legible(other)
+    fitted = _fitted(words)
+    return fitted if len(fitted.lines) <= _MOST_LINES else _fitted(legible(other))
+
+
+def _fitted(words: str) -> Name:
+    """Choose the largest type that needs no more lines than it may and breaks no word."""
+    ways = [Name(wrap_whole(words, _ROOM, font), font) for font in _FONTS]
+    for most, way in enumerate(ways, 1):
+        if len(way.lines) <= most and " ".join(way.lines) == words:
+            return way
+    return ways[-1]
+
+
+def draw_header(
+    canvas: Canvas,
+    scene: BoardScene,
+    names: tuple[Name, Name],
+    plan: Layout,
+    paint_token: PaintToken,
+) -> None:
+    """Draw both names with their tokens, and light whoever is to move or has won.
 
     Args:
         canvas: Where to draw; a blank page, as far as the header reaches.
         scene: What to show.
+        names: The names as they are written.
+        plan: Where the parts of the picture are.
         paint_token: Paints the token beside a player's name.
     """
-    for player, name in zip(Player, scene.names, strict=True):
-        pill = _pill_sprite(player, scene.active is player, canvas.theme, paint_token)
-        canvas.put(pill, *pill_box(player)[:2])
-        _write_name(canvas, player, legible(name, str(player.value)), scene.active is player)
-    _write_line(canvas, scene.status, _STATUS_MIDDLE, _STATUS_FONTS)
-    _write_line(canvas, scene.remark, _REMARK_MIDDLE, _REMARK_FONTS)
+    for player, name in zip(Player, names, strict=True):
+        lit = player in (scene.active, scene.winner)
+        height = plan.pill
+        sprite = _pill_sprite(player, lit, scene.winner is player, height, canvas.theme, paint_token)
+        left, top, _, bottom = pill_box(player, plan)
+        canvas.put(sprite, left, top)
+        ramp = Ramp(Tone.TEXT, Tone.PAGE) if lit else Ramp(Tone.SURFACE, _quiet(scene))
+        x = left + _INSET + _TOKEN + 10
+        middle = (top + bottom) // 2
+        for index, line in enumerate(name.lines):
+            drop = (2 * index - len(name.lines) + 1) * _LINE_HEIGHT // 2
+            canvas.write(line, x, middle + drop, name.font, ramp)
 
 
-def pill_box(player: Player) -> Box:
+def _quiet(scene: BoardScene) -> Tone:
+    """The colour of a name that is not lit: it steps back once the other has won."""
+    return Tone.TEXT if scene.winner is None else Tone.MUTED
+
+
+def pill_box(player: Player, plan: Layout) -> Box:
     """Return the box of a player's pill, in pixels."""
     left = MARGIN if player is Player.FIRST else WIDTH - MARGIN - _PILL
-    return left, _TOP, left + _PILL, _TOP + _HEIGHT
-
-
-def _write_line(canvas: Canvas, words: str, middle: int, fonts: tuple[Font, ...]) -> None:
-    words, font = fit(legible(words), WIDTH - 2 * MARGIN, *fonts)
-    canvas.write(words, WIDTH // 2, middle, font, Ramp(Tone.PAGE, Tone.TEXT), "middle")
-
-
-def _write_name(canvas: Canvas, player: Player, name: str, active: bool) -> None:
-    first = player is Player.FIRST
-    left, top, right, bottom = pill_box(player)
-    ramp = Ramp(Tone.TEXT, Tone.PAGE) if active else Ramp(Tone.SURFACE, Tone.TEXT)
-    inward = _INSET + _TOKEN + 14
-    room = _PILL - inward - 26
-    name, font = fit(name, room, Font(28, active), Font(24, active))
-    x = left + inward if first else right - inward
-    canvas.write(name, x, (top + bottom) // 2, font, ramp, "left" if first else "right")
+    top, bottom = plan.pills
+    return left, top, left + _PILL, bottom
 
 
 @cache
 def _pill_sprite(
-    player: Player, active: bool, theme: Theme, paint_token: PaintToken
+    player: Player, lit: bool, won: bool, height: int, theme: Theme, paint_token: PaintToken
 ) -> Image.Image:
-    ground = Tone.TEXT if active else Tone.SURFACE
-    canvas = Canvas.blank(_PILL, _HEIGHT + _POINTER[1], theme, Tone.PAGE)
-    ramp = Ramp(Tone.PAGE, ground)
-    canvas.paint(shapes.panel(_PILL, _HEIGHT, _HEIGHT / 2), 0, 0, ramp)
-    if active:
+    ground = Tone.TEXT if lit else Tone.SURFACE
+    canvas = Canvas.blank(_PILL, height + _STAR + 2, theme, Tone.PAGE)
+    radius = min(height / 2, 44)
+    body = shapes.panel(_PILL, height - _EDGE, radius)
+    edge = Tone.MUTED if lit else Tone.HOLE
+    canvas.paint(body, 0, _EDGE, Ramp(Tone.PAGE, edge))
+    canvas.paint(body, 0, 0, Ramp(edge if lit else Tone.PAGE, ground))
+    if won:
+        for place in (-1, 0, 1):
+            star = shapes.star(_STAR, _STAR / 2, _STAR / 4.4, 5)
+            canvas.paint(star, _PILL // 2 + place * 34 - _STAR // 2, height + 3, Ramp(Tone.PAGE, Tone.TEXT))
+    elif lit:
         # The pointer shows whose turn it is to people who cannot tell the pills' colours apart.
         left = (_PILL - _POINTER[0]) // 2
-        canvas.paint(shapes.pointer(*_POINTER), left, _HEIGHT, ramp)
-    left = _INSET if player is Player.FIRST else _PILL - _INSET - _TOKEN
-    paint_token(canvas, player, left, _INSET, _TOKEN, ground)
+        canvas.paint(shapes.pointer(*_POINTER), left, height - _EDGE, Ramp(edge, ground))
+    paint_token(canvas, player, _INSET, (height - _EDGE - _TOKEN) // 2, _TOKEN, ground)
     return canvas.image

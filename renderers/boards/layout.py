@@ -1,4 +1,8 @@
-"""Where the parts of a board's picture are, in pixels."""
+"""Where the parts of a board's picture are, in pixels.
+
+Discord fits a picture into about 550 x 350 pixels on a desktop and into a width of about 330 on a
+phone. A page that is a little higher than wide loses least in both, so boards of every size are.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +14,30 @@ from renderers.paint.measures import MARGIN, WIDTH
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom; right and bottom are just outside the box."""
 
-USUAL_CELL = 96
+USUAL_CELL = 112
 """The side of a cell where there is room enough."""
 _SMALLEST, _LARGEST = 4, 8
-_EXTENT = 616
-_FRAME = 14
-_BOARD_TOP = 214
-_REMARK = 42
-"""How much a remark moves the board down."""
-_LABEL_GAP = 8
+_HIGHEST = 896
+"""The most pixels from top to bottom: on a higher page the letters would be too small."""
+_TOP = 14
+PILLS = (82, 88, 124)
+"""The height of the pills with names of one, two and three lines."""
+_BELOW_PILLS = 26
+"""The height for what is below a pill: the pointer of whose turn it is, or a winner's stars."""
+FRAME = 14
+"""The width of the rim around the cells."""
+LIP = 12
+"""The height of the board's lower edge and its shadow, which lie below its frame."""
+_LABEL_GAP = 6
 _LABEL_SIDE = 44
 """The height of a column's label, and both sides of a row's."""
 _GUTTER = _LABEL_SIDE + _LABEL_GAP
 """The room that labels take beside the board."""
-_FOOTER = 60
+LINE = 42
+"""The height of a line of words below the board."""
+_AROUND_LINES = 12
+_MOST_LINES = 3
+"""For so many lines of words there is always room, so that a board keeps its size in a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +50,30 @@ class Layout:
     """The side of a cell."""
     frame: Box
     """The board with its rim."""
+    pill: int
+    """The height of the pills with the names."""
+    lines: int
+    """The lines of words below the board."""
 
     @property
     def height(self) -> int:
-        """The height of the picture without a panel."""
-        return self.frame[3] + _FOOTER
+        """The height of the picture."""
+        return self.below + LINE * self.lines + _AROUND_LINES
 
     @property
-    def footer(self) -> int:
-        """How far down the middle of the footer's capitals is."""
-        return self.frame[3] + _FOOTER // 2
+    def pills(self) -> tuple[int, int]:
+        """The top and bottom of the pills with the names."""
+        return _TOP, _TOP + self.pill
+
+    @property
+    def below(self) -> int:
+        """How far down the words below the board begin."""
+        return self.frame[3] + LIP + _AROUND_LINES
 
     def cell_box(self, square: Square) -> Box:
         """Return the box of a square."""
-        left = self.frame[0] + _FRAME + square.column * self.cell
-        top = self.frame[1] + _FRAME + square.row * self.cell
+        left = self.frame[0] + FRAME + square.column * self.cell
+        top = self.frame[1] + FRAME + square.row * self.cell
         return left, top, left + self.cell, top + self.cell
 
     def label_box(self, column: int) -> Box:
@@ -71,7 +94,8 @@ def layout(
     *,
     largest_cell: int = USUAL_CELL,
     row_labels: bool = False,
-    remark: bool = False,
+    name_lines: int = 1,
+    lines: int = 1,
 ) -> Layout:
     """Lay a board out.
 
@@ -80,7 +104,8 @@ def layout(
         columns: The number of its columns.
         largest_cell: The side of its cells where there is room enough, in pixels.
         row_labels: Whether its rows have labels.
-        remark: Whether there is a line between the status and the board.
+        name_lines: How many lines the longer name takes, 1 to 3.
+        lines: How many lines of words there are below the board, 0 to 3.
 
     Raises:
         ValueError: when the board has fewer than 4 or more than 8 rows or columns.
@@ -89,9 +114,13 @@ def layout(
         limits = f"{_SMALLEST} to {_LARGEST} rows and columns"
         raise ValueError(f"a board has {limits}, not {rows}x{columns}")
     gutter = _GUTTER if row_labels else 0
-    cell = min(largest_cell, (_EXTENT - gutter) // max(rows, columns))
-    width, height = columns * cell + 2 * _FRAME, rows * cell + 2 * _FRAME
+    pill = PILLS[name_lines - 1]
+    top = _TOP + pill + _BELOW_PILLS + _GUTTER
+    room = _HIGHEST - top - LIP - 2 * _AROUND_LINES - _MOST_LINES * LINE
+    across = (WIDTH - 2 * MARGIN - gutter - 2 * FRAME) // columns
+    # Files are smaller when equal cells begin on equal halves of a byte.
+    cell = min(largest_cell, across, (room - 2 * FRAME) // rows) // 2 * 2
+    width, height = columns * cell + 2 * FRAME, rows * cell + 2 * FRAME
     # The board is centred unless its row labels need the room.
     left = max((WIDTH - width) // 2, MARGIN + gutter)
-    top = _BOARD_TOP + (_REMARK if remark else 0)
-    return Layout(rows, columns, cell, (left, top, left + width, top + height))
+    return Layout(rows, columns, cell, (left, top, left + width, top + height), pill, lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
@@ -10,11 +11,29 @@ from engine.game import Player
 from renderers.boards.style import Look
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.palette import Ramp
+from renderers.paint.palette import Colour, Ramp, Shade
 from renderers.paint.theme import Theme, Tone
 
-_STONE = {Player.FIRST: Tone.FIRST, Player.SECOND: Tone.SECOND}
-_MARK = {Player.FIRST: Tone.FIRST_MARK, Player.SECOND: Tone.SECOND_MARK}
+class _Stone(NamedTuple):
+    """The colours of a stone: its face, its lit and shaded edges, and the sign engraved on it."""
+
+    face: Colour
+    light: Colour
+    dark: Colour
+    mark: Colour
+
+
+_STONES = {
+    Player.FIRST: _Stone(Tone.FIRST, Shade.FIRST_LIGHT, Shade.FIRST_DARK, Tone.FIRST_MARK),
+    Player.SECOND: _Stone(Tone.SECOND, Shade.SECOND_LIGHT, Shade.SECOND_DARK, Tone.SECOND_MARK),
+}
+_DIM = {
+    Player.FIRST: _Stone(Tone.FIRST_MARK, Shade.FIRST_DARK, Tone.HOLE, Tone.HOLE),
+    Player.SECOND: _Stone(Shade.SECOND_DARK, Tone.SECOND, Tone.HOLE, Shade.SECOND_LIGHT),
+}
+"""Stones that step back behind a winning line."""
+_HOLE = 0.445
+"""The radius of a hole, in cells."""
 _SPARK = 0.285
 """How far a bomb's spark is right of and above the middle of its cell, in cells."""
 _ASIDE = 0.18
@@ -33,19 +52,24 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     if look.last:
         ring = shapes.ring(size, size * 0.415, size * 0.352)
         _paint_around(canvas, look, size, ring, Tone.TEXT)
+    if look.blast:
+        dots = shapes.dashes(size, size * 0.425, size * 0.36, 16)
+        _paint_around(canvas, look, size, dots, Tone.TEXT)
     if look.hint:
         dashes = shapes.dashes(size, size * 0.4, size * 0.335, 8)
         _paint_around(canvas, look, size, dashes, Tone.HINT)
     player = look.cell.owner
     # A stone in a ring is smaller, so that both stay clear of the hole's edge.
-    ringed = look.last or look.hint
+    ringed = look.last or look.hint or look.blast
     if player is None:
         if look.hint:
             canvas.paint(shapes.disc(size, size * 0.1), 0, 0, Ramp(Tone.HOLE, Tone.HINT))
-    elif look.cell.is_bomb:
-        _paint_bomb(canvas, player, size, size * (0.275 if ringed else 0.33))
+        return canvas.image
+    stone = (_DIM if look.dim else _STONES)[player]
+    if look.cell.is_bomb:
+        _paint_bomb(canvas, player, stone, size, size * (0.275 if ringed else 0.33))
     else:
-        _paint_stone(canvas, player, 0, 0, size, size * (0.318 if ringed else 0.4))
+        _paint_stone(canvas, player, stone, (0, 0), size, size * (0.318 if ringed else 0.405))
     return canvas.image
 
 
@@ -57,21 +81,28 @@ def paint_token(
     The hole fills a square of `size` pixels from `left` and `top`.
     """
     canvas.paint(shapes.disc(size, size * 0.5), left, top, Ramp(ground, Tone.HOLE))
-    _paint_stone(canvas, player, left, top, size, size * 0.44)
+    _paint_stone(canvas, player, _STONES[player], (left, top), size, size * 0.44)
 
 
 def _paint_hole(canvas: Canvas, look: Look, size: int) -> None:
-    ground = Tone.BOARD
     if look.line:
-        ground = Tone.TEXT
-        inset = round(size * 0.02)
-        plate = shapes.panel(size - 2 * inset, size - 2 * inset, size * 0.16)
-        canvas.paint(plate, inset, inset, Ramp(Tone.BOARD, ground))
-    hole = shapes.disc(size, size * 0.445)
-    if look.cell.is_bomb:
-        # The bulge shows in the outline and keeps the spark off the pale plate of a line.
-        hole = ImageChops.lighter(hole, _bulge(size))
-    canvas.paint(hole, 0, 0, Ramp(ground, Tone.HOLE))
+        ring = shapes.disc(size, size * 0.495)
+        canvas.paint(ring, 0, 0, Ramp(Tone.BOARD, Tone.TEXT))
+        canvas.paint(_opening(look, size, size * 0.425), 0, 0, Ramp(Tone.TEXT, Tone.HOLE))
+        return
+    # Light falls from above: on the lower edge of a hole, and on its wall just inside.
+    down = round(size * 0.022)
+    edge = shapes.disc(size, size * _HOLE)
+    canvas.paint(edge, 0, down, Ramp(Tone.BOARD, Shade.BOARD_LIGHT))
+    canvas.paint(_opening(look, size, size * _HOLE), 0, 0, Ramp(Tone.BOARD, Tone.SURFACE))
+    canvas.paint(_opening(look, size, size * (_HOLE - 0.01)), 0, -down, Ramp(Tone.SURFACE, Tone.HOLE))
+
+
+def _opening(look: Look, size: int, radius: float) -> Image.Image:
+    """Return the opening of a hole, with room for a bomb's spark."""
+    hole = shapes.disc(size, radius)
+    # The bulge shows in the outline and keeps the spark off the pale ring of a line.
+    return ImageChops.lighter(hole, _bulge(size)) if look.cell.is_bomb else hole
 
 
 def _paint_around(canvas: Canvas, look: Look, size: int, ring: Image.Image, tone: Tone) -> None:
@@ -82,20 +113,33 @@ def _paint_around(canvas: Canvas, look: Look, size: int, ring: Image.Image, tone
 
 
 def _paint_stone(
-    canvas: Canvas, player: Player, left: int, top: int, size: int, radius: float
+    canvas: Canvas,
+    player: Player,
+    stone: _Stone,
+    place: tuple[int, int],
+    size: int,
+    radius: float,
 ) -> None:
-    """Paint a stone in the middle of the square of `size` pixels from `left` and `top`."""
-    tone = _STONE[player]
-    canvas.paint(shapes.disc(size, radius), left, top, Ramp(Tone.HOLE, tone))
+    """Paint a stone in the middle of the square of `size` pixels whose corner is at `place`.
+
+    It is turned like a draughtsman: an edge that is light above and dark below, and a groove.
+    """
+    left, top = place
+    rise = max(round(radius * 0.07), 1)
+    canvas.paint(shapes.disc(size, radius), left, top, Ramp(Tone.HOLE, stone.dark))
+    canvas.paint(shapes.disc(size, radius - rise), left, top - rise, Ramp(stone.dark, stone.light))
+    canvas.paint(shapes.disc(size, radius - 1.5 * rise), left, top, Ramp(stone.light, stone.face))
+    groove = shapes.ring(size, radius * 0.76, radius * 0.7)
+    canvas.paint(groove, left, top, Ramp(stone.face, stone.dark))
     engrave = shapes.diamond if player is Player.FIRST else shapes.plus
-    mark = engrave(size, radius * 0.5, radius * 0.19)
-    canvas.paint(mark, left, top, Ramp(tone, _MARK[player]))
+    mark = engrave(size, radius * 0.47, radius * 0.19)
+    canvas.paint(mark, left, top, Ramp(stone.face, stone.mark))
 
 
-def _paint_bomb(canvas: Canvas, player: Player, size: int, radius: float) -> None:
+def _paint_bomb(canvas: Canvas, player: Player, stone: _Stone, size: int, radius: float) -> None:
     """Paint a bomb into the hole of a cell: a stone with a cap, a fuse and a spark."""
     aside = round(radius * _ASIDE)
-    _paint_stone(canvas, player, -aside, aside, size, radius)
+    _paint_stone(canvas, player, stone, (-aside, aside), size, radius)
     # The fuse runs diagonally, so one number serves for right and up.
     edge = radius / 2**0.5 - aside
     cap, half = edge + size * 0.015, size * 0.055
@@ -105,7 +149,7 @@ def _paint_bomb(canvas: Canvas, player: Player, size: int, radius: float) -> Non
     fuse = ImageChops.lighter(fuse, shapes.curve(size, across, size * 0.075))
     canvas.paint(fuse, 0, 0, Ramp(Tone.HOLE, Tone.MUTED))
     star = shapes.star(size, size * 0.152, size * 0.075, 8)
-    canvas.paint(star, *spark, Ramp(Tone.HOLE, Tone.TEXT))
+    canvas.paint(star, *spark, Ramp(Tone.HOLE, Tone.MUTED if stone in _DIM.values() else Tone.TEXT))
 
 
 def _bulge(size: int) -> Image.Image:

@@ -20,6 +20,10 @@ class Look:
     last: bool = False
     line: bool = False
     hint: bool = False
+    blast: bool = False
+    """Whether a bomb would empty it."""
+    dim: bool = False
+    """Whether it steps back behind a winning line."""
 
 
 CellSprite = Callable[[Look, int, Theme], Image.Image]
@@ -42,3 +46,6 @@ class Style:
     paint_token: PaintToken
     largest_cell: int
     """The side of a cell on a board that is small enough, in pixels."""
+    reach: tuple[float, float]
+    """How far from its middle the mark of a winning line reaches in a cell, in cells: straight
+    across and slanting."""

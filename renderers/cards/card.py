@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from renderers.blocks.course import course_block
 from renderers.blocks.note import note_block
-from renderers.blocks.recent_form import recent_form_block
 from renderers.blocks.table import table_block
-from renderers.blocks.tiles import LARGE_TILES, tiles_block
+from renderers.blocks.tiles import tiles_block
 from renderers.cards.page import draw_page
 from renderers.paint.theme import CHARCOAL, Theme
 from renderers.scene import CardScene
@@ -20,12 +19,11 @@ def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
         theme: The colours.
 
     Returns:
-        A PNG, 680 pixels wide like the boards and as high as its content.
+        A PNG, 680 pixels wide like the boards and as high as its content, but never a strip.
     """
     blocks = (
-        tiles_block(scene.figures, LARGE_TILES),
+        tiles_block(scene.figures, scene.form),
         course_block(scene.course),
-        recent_form_block(scene.form),
         table_block(scene.table),
         note_block(scene.note),
     )

@@ -6,14 +6,18 @@ from collections.abc import Iterable
 
 from renderers.blocks.block import Block
 from renderers.blocks.heading import draw_heading, heading_height
-from renderers.blocks.small_print import draw_small_print
+from renderers.blocks.small_print import small_print, write_lines
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import WIDTH
 from renderers.paint.png import THOROUGH
+from renderers.paint.text import Font
 from renderers.paint.theme import Theme, Tone
 
-_GAP = 22
-_FOOTER = 48
+_GAP = 14
+_FOOTER = 44
+_FOOTER_FONT = Font(28)
+_LEAST = 460
+"""The least pixels from top to bottom: a lower page would be shown as a narrow strip."""
 
 
 def draw_page(
@@ -33,11 +37,13 @@ def draw_page(
     """
     blocks = [block for block in blocks if block.height]
     top = heading_height(subtitle)
-    height = top + sum(block.height + _GAP for block in blocks) + (_FOOTER if footer else 0)
+    words = small_print(footer, _FOOTER_FONT, 2)
+    height = top + sum(block.height + _GAP for block in blocks) + _FOOTER * len(words)
+    height = max(height, _LEAST)
     canvas = Canvas.blank(WIDTH, height, theme, Tone.PAGE)
     draw_heading(canvas, title, subtitle)
     for block in blocks:
         block.draw(canvas, top)
         top += block.height + _GAP
-    draw_small_print(canvas, footer, top + _FOOTER // 2 - 8)
+    write_lines(canvas, words, _FOOTER_FONT, height - _FOOTER * len(words), _FOOTER, Tone.MUTED)
     return canvas.png(THOROUGH)

@@ -8,7 +8,7 @@ from PIL import Image
 
 from renderers.blocks.block import Block
 from renderers.blocks.note import note_block
-from renderers.blocks.table import SMALL_TABLE, table_block
+from renderers.blocks.table import TABLE, table_block
 from renderers.blocks.turned_table import turned
 from renderers.cards.page import draw_page
 from renderers.paint.canvas import Canvas
@@ -34,7 +34,7 @@ def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
     Returns:
         A PNG, 680 pixels wide like the boards and as high as its content.
     """
-    tables = [table_block(table, SMALL_TABLE) for table in turned(scene.table, SMALL_TABLE)]
+    tables = [table_block(table, TABLE) for table in turned(scene.table, TABLE)]
     blocks = [note_block(scene.note), *tables, *_chart_blocks(scene, theme)]
     return draw_page(scene.title, scene.subtitle, blocks, scene.footer, theme)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from renderers.paint import png, text
-from renderers.paint.palette import Ramp, palette_of
+from renderers.paint.palette import Colour, Ramp, palette_of
 from renderers.paint.text import Font
-from renderers.paint.theme import Theme, Tone
+from renderers.paint.theme import Theme
 
 Anchor = Literal["left", "middle", "right"]
 _TOUCHED = bytes([0] + [255] * 255)
@@ -25,9 +25,9 @@ class Canvas:
         self._palette = palette_of(theme)
 
     @classmethod
-    def blank(cls, width: int, height: int, theme: Theme, tone: Tone) -> Canvas:
+    def blank(cls, width: int, height: int, theme: Theme, colour: Colour) -> Canvas:
         """Return a canvas of one colour; width and height are in pixels."""
-        return cls(Image.new("L", (width, height), palette_of(theme).index(tone)), theme)
+        return cls(Image.new("L", (width, height), palette_of(theme).index(colour)), theme)
 
     @classmethod
     def over(cls, background: Image.Image, theme: Theme) -> Canvas:
@@ -42,6 +42,16 @@ class Canvas:
         """Paint a shape's coverage; `ramp` names its colour and the colour of the ground."""
         colours = shape.point(self._palette.ramp(ramp))
         self.image.paste(colours, (left, top), shape.point(_TOUCHED))
+
+    def paint_except(
+        self, shape: Image.Image, left: int, top: int, ramp: Ramp, kept: Colour
+    ) -> None:
+        """Paint as `paint` does, but leave pixels of one colour as they are."""
+        box = (left, top, left + shape.width, top + shape.height)
+        index = self._palette.index(kept)
+        free = self.image.crop(box).point([0 if i == index else 255 for i in range(256)])
+        mask = ImageChops.darker(shape.point(_TOUCHED), free)
+        self.image.paste(shape.point(self._palette.ramp(ramp)), (left, top), mask)
 
     def write(
         self, words: str, x: int, middle: int, font: Font, ramp: Ramp, anchor: Anchor = "left"
@@ -58,9 +68,10 @@ class Canvas:
         """
         if not words:
             return
-        sprite, above = _line_sprite(words, font, ramp, self.theme)
+        sprite, mask, above = _line_sprite(words, font, ramp, self.theme)
         left = x - {"left": 0, "middle": sprite.width // 2, "right": sprite.width}[anchor]
-        self.put(sprite, left, middle - font.middle + above)
+        # Only the letters: an accent must not wipe out the descender of the line above.
+        self.image.paste(sprite, (left, middle - font.middle + above), mask)
 
     def png(self, effort: int = png.QUICK) -> bytes:
         """Encode the picture as it is now; `effort` is as in `png.encode`."""
@@ -68,10 +79,12 @@ class Canvas:
 
 
 @lru_cache(maxsize=256)
-def _line_sprite(words: str, font: Font, ramp: Ramp, theme: Theme) -> tuple[Image.Image, int]:
-    """Return a line trimmed of the blank above and below it, and the height of the blank above."""
+def _line_sprite(
+    words: str, font: Font, ramp: Ramp, theme: Theme
+) -> tuple[Image.Image, Image.Image, int]:
+    """Return a line trimmed of the blank above and below it, its mask, and the blank's height."""
     # Names, labels and statuses recur with every move of a game; only footers are always new.
     shape = text.line(words, font)
     _, top, _, bottom = shape.getbbox() or (0, 0, 0, 1)
     trimmed = shape.crop((0, top, shape.width, bottom))
-    return trimmed.point(palette_of(theme).ramp(ramp)), top
+    return trimmed.point(palette_of(theme).ramp(ramp)), trimmed.point(_TOUCHED), top

@@ -6,6 +6,7 @@ because edges are only a pixel wide: two or three shades in between make them sm
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
@@ -19,43 +20,63 @@ _NEAR = 38
 """How many of the 255 steps from an end of that line a shade must be to smooth anything."""
 
 
+class Shade(StrEnum):
+    """A colour that lies between two tones: the lit or shaded side of something, or its edge."""
+
+    BOARD_LIGHT = "board_light"
+    FIRST_LIGHT = "first_light"
+    FIRST_DARK = "first_dark"
+    SECOND_LIGHT = "second_light"
+    SECOND_DARK = "second_dark"
+
+
+Colour = Tone | Shade
+
+
 class Ramp(NamedTuple):
     """A colour and the one that is painted over it."""
 
-    under: Tone
-    over: Tone
+    under: Colour
+    over: Colour
 
 
-_SHADES = (
-    (Ramp(Tone.PAGE, Tone.TEXT), 0.35),
-    (Ramp(Tone.HOLE, Tone.FIRST), 0.5),
-    (Ramp(Tone.HOLE, Tone.SECOND), 0.5),
-    (Ramp(Tone.SECOND, Tone.SECOND_MARK), 0.5),
-    (Ramp(Tone.HOLE, Tone.HINT), 0.5),
-)
-"""The colours besides the tones: one on each ramp that no tone happens to lie on."""
+_SHADES = {
+    Shade.BOARD_LIGHT: (Ramp(Tone.BOARD, Tone.TEXT), 0.25),
+    Shade.FIRST_LIGHT: (Ramp(Tone.FIRST, Tone.TEXT), 0.7),
+    Shade.FIRST_DARK: (Ramp(Tone.HOLE, Tone.FIRST), 0.62),
+    Shade.SECOND_LIGHT: (Ramp(Tone.SECOND, Tone.SECOND_MARK), 0.5),
+    Shade.SECOND_DARK: (Ramp(Tone.HOLE, Tone.SECOND), 0.55),
+}
+"""Between which tones each shade lies, and how far along the way."""
 
 
 class Palette:
     """The colours of a theme: every tone, in order, and the shades between them."""
 
     def __init__(self, theme: Theme) -> None:
-        tones = [theme.rgb(tone) for tone in Tone]
-        shades = [
-            mix(theme.rgb(ramp.under), theme.rgb(ramp.over), share) for ramp, share in _SHADES
-        ]
         self._theme = theme
-        self.colours: tuple[Rgb, ...] = (*tones, *shades)
+        self.colours: tuple[Rgb, ...] = tuple(rgb_of(theme, colour) for colour in _ORDER)
         self.bytes = bytes(part for colour in self.colours for part in colour)
         """Red, green and blue of every colour, in a row, as image files hold them."""
 
-    def index(self, tone: Tone) -> int:
-        """Return the index of a tone; that of the page is 0."""
-        return list(Tone).index(tone)
+    def index(self, colour: Colour) -> int:
+        """Return the index of a colour; that of the page is 0."""
+        return _ORDER.index(colour)
 
     def ramp(self, ramp: Ramp) -> bytes:
         """Return the palette index for each coverage of `over` on `under`, from 0 to 255."""
         return _ramp(self._theme, ramp)
+
+
+_ORDER: tuple[Colour, ...] = (*Tone, *Shade)
+
+
+def rgb_of(theme: Theme, colour: Colour) -> Rgb:
+    """Return a tone or shade as a theme has it."""
+    if isinstance(colour, Tone):
+        return theme.rgb(colour)
+    (under, over), share = _SHADES[colour]
+    return mix(rgb_of(theme, under), rgb_of(theme, over), share)
 
 
 @cache
@@ -67,7 +88,7 @@ def palette_of(theme: Theme) -> Palette:
 @cache
 def _ramp(theme: Theme, ramp: Ramp) -> bytes:
     colours = palette_of(theme).colours
-    under, over = theme.rgb(ramp.under), theme.rgb(ramp.over)
+    under, over = rgb_of(theme, ramp.under), rgb_of(theme, ramp.over)
     way = [mix(under, over, coverage / 255) for coverage in range(256)]
     fitting = [index for index, colour in enumerate(colours) if _serves(colour, way)]
     return bytes(min(fitting, key=lambda i: _distance(colours[i], step)) for step in way)

@@ -103,7 +103,12 @@ def star(size: int, reach: float, waist: float, points: int) -> Image.Image:
         _around(size, waist if index % 2 else reach, index * pi / points)
         for index in range(2 * points)
     ]
-    return _turned(size, lambda pen: pen.polygon(edge, fill=255))
+
+    def draw(pen: ImageDraw.ImageDraw) -> None:
+        pen.polygon(edge, fill=255)
+
+    # With an odd number of points, above and below differ.
+    return _drawn(size, size, draw) if points % 2 else _turned(size, draw)
 
 
 def curve(size: int, points: Sequence[tuple[float, float]], stroke: float) -> Image.Image:
@@ -114,6 +119,15 @@ def curve(size: int, points: Sequence[tuple[float, float]], stroke: float) -> Im
     middle = (size * _FINE - 1) / 2
     path = [(middle + x * _FINE, middle + y * _FINE) for x, y in points]
     return _reduced(size, size, lambda pen: _stroke(pen, path, stroke))
+
+
+def bar(
+    size: int, start: tuple[float, float], end: tuple[float, float], width: float
+) -> Image.Image:
+    """Return a straight bar with square ends between two points, which are given as in `curve`."""
+    middle = (size * _FINE - 1) / 2
+    path = [(middle + x * _FINE, middle + y * _FINE) for x, y in (start, end)]
+    return _reduced(size, size, lambda pen: pen.line(path, fill=255, width=round(width * _FINE)))
 
 
 def panel(width: int, height: int, radius: float) -> Image.Image:

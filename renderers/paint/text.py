@@ -27,6 +27,11 @@ class Font(NamedTuple):
         """The distance from the top of a line to the middle of its capitals, in pixels."""
         return _metrics(self).middle
 
+    @property
+    def capitals(self) -> int:
+        """The height of capitals and digits, in pixels."""
+        return _metrics(self).capitals
+
     def width(self, text: str) -> int:
         """Return the width of a line of text, in whole pixels."""
         return ceil(sum(_glyph(character, self).advance for character in text))
@@ -93,6 +98,37 @@ def wrap(text: str, width: int, font: Font, lines: int) -> tuple[str, ...]:
     return tuple(wrapped)
 
 
+def wrap_whole(text: str, width: int, font: Font) -> tuple[str, ...]:
+    """Break text into as many lines of at most `width` pixels as it takes, without losing any.
+
+    It breaks at spaces, and inside a word only where the word alone is wider than a line.
+    """
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and font.width(longer) <= width:
+            lines[-1] = longer
+            continue
+        lines.append("")
+        for character in word:
+            if lines[-1] and font.width(lines[-1] + character) > width:
+                lines.append("")
+            lines[-1] += character
+    return tuple(lines)
+
+
+def is_writable(name: str) -> bool:
+    """Whether every letter and digit of a name can be written; emoji and the like do not count."""
+    normal = unicodedata.normalize("NFC", name)
+    wanted = [c for c in normal if unicodedata.category(c)[0] in "LN" or _is_spacing_mark(c)]
+    return bool(legible(name)) and all(_plain(character) for character in wanted)
+
+
+def _is_spacing_mark(character: str) -> bool:
+    # Vowels of Indian scripts; without them a name would be another word.
+    return unicodedata.category(character) == "Mc"
+
+
 def legible(text: str, fallback: str = "") -> str:
     """Reduce text to what the shipped typeface can write.
 
@@ -110,6 +146,7 @@ def legible(text: str, fallback: str = "") -> str:
 class _Metrics(NamedTuple):
     height: int
     middle: int
+    capitals: int
 
 
 class _Glyph(NamedTuple):
@@ -129,7 +166,7 @@ def _load(font: Font) -> ImageFont.FreeTypeFont:
 def _metrics(font: Font) -> _Metrics:
     ascent, descent = _load(font).getmetrics()
     _, top, _, bottom = _load(font).getbbox("H")
-    return _Metrics(ascent + descent, round((top + bottom) / 2))
+    return _Metrics(ascent + descent, round((top + bottom) / 2), round(bottom - top))
 
 
 @lru_cache(maxsize=4096)

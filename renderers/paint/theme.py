@@ -44,7 +44,7 @@ class Theme:
     hole: str
     """An empty hole or tile, and the gap around a stone."""
     text: str
-    """Words, and the marks of the last move and the winning line."""
+    """Words, and the marks of the last move, of the winning line and of what a bomb would take."""
     muted: str
     """Words that matter less."""
     first: str
@@ -72,16 +72,19 @@ class Theme:
 
 
 CHARCOAL = Theme(
-    page="#1B1D21",
-    surface="#2D3138",
-    board="#343A43",
-    hole="#121316",
-    text="#F2F4F7",
-    muted="#A3AAB5",
+    page="#1C1917",
+    surface="#382E27",
+    board="#5A4433",
+    hole="#120F0D",
+    text="#FAF3E7",
+    muted="#B9AB9A",
     first="#F0E442",
-    first_mark="#7A7000",
+    first_mark="#735F00",
     second="#0072B2",
     second_mark="#C4E7FB",
     hint="#4FE0AE",
 )
-"""Yellow and blue stones on charcoal; they differ enough in luminance to be told apart by it."""
+"""Yellow and blue stones in walnut on warm charcoal.
+
+The stones differ enough in luminance to be told apart by it.
+"""

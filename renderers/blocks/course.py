@@ -19,9 +19,9 @@ _LABEL = Font(28)
 _VALUE = Font(28)
 _LAST = Font(34, bold=True)
 _HEADING = 38
-_SIDE = 32
+_SIDE = 30
 """The height above the plot for the highest value, and below it for the lowest."""
-_PLOT = 76
+_PLOT = 68
 _GUTTER = 92
 """The width at either end of the line for its first and last value."""
 _LEFT = MARGIN + _GUTTER

@@ -11,7 +11,7 @@ from renderers.paint.theme import Tone
 _ROOM = WIDTH - 2 * MARGIN
 _TITLES = (Font(44, bold=True), Font(36, bold=True), Font(30, bold=True))
 _SUBTITLES = (Font(28),)
-_TITLE_HEIGHT = 66
+_TITLE_HEIGHT = 68
 _SUBTITLE_HEIGHT = 42
 
 
@@ -23,7 +23,7 @@ def heading_height(subtitle: str) -> int:
 def draw_heading(canvas: Canvas, title: str, subtitle: str) -> None:
     """Write the title and, if there is one, the subtitle at the top of a blank page."""
     words, font = fit(legible(title), _ROOM, *_TITLES)
-    canvas.write(words, MARGIN, _TITLE_HEIGHT // 2 + 6, font, Ramp(Tone.PAGE, Tone.TEXT))
+    canvas.write(words, MARGIN, _TITLE_HEIGHT // 2 + 4, font, Ramp(Tone.PAGE, Tone.TEXT))
     if subtitle:
         words, font = fit(legible(subtitle), _ROOM, *_SUBTITLES)
-        canvas.write(words, MARGIN, _TITLE_HEIGHT + 12, font, Ramp(Tone.PAGE, Tone.MUTED))
+        canvas.write(words, MARGIN, _TITLE_HEIGHT + 16, font, Ramp(Tone.PAGE, Tone.MUTED))

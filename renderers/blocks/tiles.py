@@ -61,7 +61,7 @@ def _draw_tile(canvas: Canvas, tile: Figure | Form, left: int, top: int, room: i
 
 def _columns(tiles: list[Figure | Form]) -> int:
     """Choose the most columns in which no text has to be cut; two at least."""
-    for columns in range(2 if len(tiles) in (2, 4) else 3, 2, -1):
+    for columns in range(2 if len(tiles) in (1, 2, 4) else 3, 2, -1):
         room = _tile_width(columns) - 2 * _INSET
         if all(_width(tile) <= room for tile in tiles):
             return columns

@@ -122,17 +122,16 @@ def _paint_stone(
 ) -> None:
     """Paint a stone in the middle of the square of `size` pixels whose corner is at `place`.
 
-    It is turned like a draughtsman: an edge that is light above and dark below, and a groove.
+    Like a draughtsman it has an edge that is light above and dark below.
+
     """
     left, top = place
     rise = max(round(radius * 0.07), 1)
     canvas.paint(shapes.disc(size, radius), left, top, Ramp(Tone.HOLE, stone.dark))
     canvas.paint(shapes.disc(size, radius - rise), left, top - rise, Ramp(stone.dark, stone.light))
     canvas.paint(shapes.disc(size, radius - 1.5 * rise), left, top, Ramp(stone.light, stone.face))
-    groove = shapes.ring(size, radius * 0.76, radius * 0.7)
-    canvas.paint(groove, left, top, Ramp(stone.face, stone.dark))
     engrave = shapes.diamond if player is Player.FIRST else shapes.plus
-    mark = engrave(size, radius * 0.47, radius * 0.19)
+    mark = engrave(size, radius * 0.5, radius * 0.2)
     canvas.paint(mark, left, top, Ramp(stone.face, stone.mark))
 
 

@@ -13,7 +13,7 @@ from renderers.paint.png import THOROUGH
 from renderers.paint.text import Font
 from renderers.paint.theme import Theme, Tone
 
-_GAP = 14
+_GAP = 12
 _FOOTER = 44
 _FOOTER_FONT = Font(28)
 _LEAST = 460

@@ -1,4 +1,4 @@
-"""The picture of a report: a table and three charts below each other."""
+"""The picture of a report: three charts. Its table stands in the words of the message."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from PIL import Image
 
 from renderers.blocks.block import Block
 from renderers.blocks.note import note_block
-from renderers.blocks.table import TABLE, table_block
-from renderers.blocks.turned_table import turned
 from renderers.cards.page import draw_page
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
-from renderers.paint.text import Font, fit, legible
+from renderers.paint.text import Font, legible, wrap
 from renderers.paint.theme import CHARCOAL, Theme, Tone
 from renderers.report_scene import ReportScene
 
-_TITLES = (Font(28, bold=True), Font(24, bold=True))
-_TITLE_HEIGHT = 44
+_TITLE = Font(28, bold=True)
+_TITLE_LINE = 34
+_TITLE_LINES = 2
 _one_at_a_time = Lock()
 """Matplotlib does not promise to draw safely in several threads, and two would be no faster."""
 
@@ -32,37 +31,54 @@ def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
         theme: The colours.
 
     Returns:
-        A PNG, 680 pixels wide like the boards and as high as its content.
+        A PNG, 680 pixels wide like the boards and as high as its content, but never a strip.
     """
-    tables = [table_block(table, TABLE) for table in turned(scene.table, TABLE)]
-    blocks = [note_block(scene.note), *tables, *_chart_blocks(scene, theme)]
+    blocks = [note_block(scene.note), *_chart_blocks(scene, theme)]
     return draw_page(scene.title, scene.subtitle, blocks, scene.footer, theme)
 
 
 def _chart_blocks(scene: ReportScene, theme: Theme) -> list[Block]:
-    """Draw the charts that have anything to show."""
+    """Draw the charts that have anything to show: two beside each other and one below."""
     if scene.bars.empty and scene.lines.empty and scene.scatter.empty:
         return []
     # Matplotlib takes most of a second to load, and no other picture should wait for that.
-    from renderers.charts.bars import draw_bars
+    from renderers.charts.bars import BARS, draw_bars
     from renderers.charts.lines import draw_lines
     from renderers.charts.scatter import draw_scatter
 
+    beside: list[tuple[str, Image.Image]] = []
     blocks: list[Block] = []
     with _one_at_a_time:
         if not scene.bars.empty:
-            blocks.append(_chart_block(scene.bars.title, draw_bars(scene.bars, theme)))
-        if not scene.lines.empty:
-            blocks.append(_chart_block(scene.lines.title, draw_lines(scene.lines, theme)))
+            beside.append((scene.bars.title, draw_bars(scene.bars, theme)))
         if not scene.scatter.empty:
-            blocks.append(_chart_block(scene.scatter.title, draw_scatter(scene.scatter, theme)))
+            chart = draw_scatter(scene.scatter, theme, WIDTH - BARS)
+            beside.append((scene.scatter.title, chart))
+        if beside:
+            blocks.append(_charts_block(beside))
+        if not (scene.lines.empty and scene.scatter.empty):
+            # The key also tells the marks of the chart above.
+            told = (*scene.scatter.clouds, *scene.lines.lines)
+            labels = {points.result: points.label for points in told}
+            blocks.append(_charts_block([(scene.lines.title, draw_lines(scene.lines, theme, labels))]))
     return blocks
 
 
-def _chart_block(title: str, chart: Image.Image) -> Block:
-    def draw(canvas: Canvas, top: int) -> None:
-        words, font = fit(legible(title), WIDTH - 2 * MARGIN, *_TITLES)
-        canvas.write(words, MARGIN, top + _TITLE_HEIGHT // 2, font, Ramp(Tone.PAGE, Tone.TEXT))
-        canvas.put(chart, 0, top + _TITLE_HEIGHT)
+def _charts_block(charts: list[tuple[str, Image.Image]]) -> Block:
+    """Return charts with their titles beside each other."""
+    titles = [
+        wrap(legible(title), chart.width - MARGIN - 6, _TITLE, _TITLE_LINES)
+        for title, chart in charts
+    ]
+    heading = max(len(title) for title in titles) * _TITLE_LINE
 
-    return Block(_TITLE_HEIGHT + chart.height, draw)
+    def draw(canvas: Canvas, top: int) -> None:
+        left = 0
+        for lines, (_, chart) in zip(titles, charts, strict=True):
+            for index, line in enumerate(lines):
+                middle = top + index * _TITLE_LINE + _TITLE_LINE // 2
+                canvas.write(line, left + MARGIN, middle, _TITLE, Ramp(Tone.PAGE, Tone.TEXT))
+            canvas.put(chart, left, top + heading)
+            left += chart.width
+
+    return Block(heading + max(chart.height for _, chart in charts), draw)

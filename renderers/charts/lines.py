@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from statistics import fmean
 
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
-from renderers.charts.sheet import KEY_HEIGHT, Sheet, mark
+from renderers.charts.sheet import KEY_HEIGHT, TEXT, Sheet, mark
 from renderers.paint.measures import MARGIN, WIDTH
+from renderers.paint.text import legible
 from renderers.paint.theme import Theme
 from renderers.report_scene import LinesScene
 from renderers.scene import Result
 
-_PLOT = 190
-_LEFT = MARGIN + 52
+_PLOT = 92
+_LEFT = MARGIN + 58
 _WIDTH = WIDTH - MARGIN - 14 - _LEFT
-_BOTTOM = 40
-_AXIS = 30
-"""The height for what the numbers along the bottom count, in pixels."""
+_BOTTOM = 38
 _NUMBER = 26
 """The distance from the axes down to the middle of the numbers, in pixels."""
 _MOST = 24
@@ -27,10 +27,12 @@ _MOST = 24
 _DASHES = {Result.WON: "-", Result.DRAWN: ":", Result.LOST: "--"}
 
 
-def draw_lines(scene: LinesScene, theme: Theme) -> Image.Image:
-    """Draw a line chart without its title, in palette indices."""
-    bottom = _BOTTOM + (_AXIS if scene.axis else 0)
-    sheet = Sheet(KEY_HEIGHT + 14 + _PLOT + bottom, (_LEFT, bottom, _WIDTH, _PLOT), theme)
+def draw_lines(scene: LinesScene, theme: Theme, labels: Mapping[Result, str]) -> Image.Image:
+    """Draw a line chart without its title, in palette indices; its key tells all `labels`."""
+    axis = TEXT.width(legible(scene.axis)) + 20 if scene.axis else 0
+    wide = _WIDTH - min(axis, _WIDTH // 3)
+    high = KEY_HEIGHT + 14 + _PLOT + _BOTTOM
+    sheet = Sheet((WIDTH, high), (_LEFT, _BOTTOM, wide, _PLOT), theme)
     last = max((number for line in scene.lines for number, _ in line.places), default=1)
     paths = [averaged(line.places, last) for line in scene.lines]
     high = any(value > 50 for path in paths for _, value in path)
@@ -43,8 +45,8 @@ def draw_lines(scene: LinesScene, theme: Theme) -> Image.Image:
         drawn.set_data([x for x, _ in path], [y for _, y in path])
         drawn.set_clip_on(False)
         sheet.axes.add_line(drawn)
-    handles = [_line(sheet, line.result, 12) for line in scene.lines]
-    sheet.key(handles, [line.label for line in scene.lines])
+    handles = [_line(sheet, result, 14) for result in labels]
+    sheet.key(handles, list(labels.values()))
     return sheet.image()
 
 
@@ -81,8 +83,7 @@ def _draw_scales(sheet: Sheet, scene: LinesScene, last: int) -> None:
     for number in _numbers(last):
         sheet.write(str(number), number, 0, side="center", shift=(0, -_NUMBER))
     if scene.axis:
-        shift = (0, -_NUMBER - _AXIS)
-        sheet.write(scene.axis, right, 0, room=_WIDTH, side="right", shift=shift)
+        sheet.write(scene.axis, right, 0, room=_WIDTH // 3 - 20, shift=(20, -_NUMBER))
 
 
 def _numbers(last: int) -> list[int]:

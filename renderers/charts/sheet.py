@@ -18,7 +18,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from PIL import Image
 
-from renderers.paint.measures import MARGIN, WIDTH
+from renderers.paint.measures import MARGIN
 from renderers.paint.palette import mix, palette_of
 from renderers.paint.text import Font, file_of, fit, legible
 from renderers.paint.theme import Theme, Tone
@@ -30,31 +30,31 @@ _DPI = 72
 """At this resolution a point, Matplotlib's unit for type and lines, is a pixel."""
 _CAPITALS = 0.714
 """The height of capitals, as a share of the font's size."""
-TEXT = Font(22)
-KEY_HEIGHT = 44
-"""The height of the key to the marks, above the axes, in pixels."""
+TEXT = Font(28)
+KEY_HEIGHT = 40
+"""The height of a key to the marks, in pixels."""
 MARKERS = {Result.WON: "o", Result.DRAWN: "s", Result.LOST: "X"}
 
 
 class Sheet:
-    """A figure with one pair of axes, as wide as a page."""
+    """A figure with one pair of axes."""
 
-    def __init__(self, height: int, box: AxesBox, theme: Theme) -> None:
+    def __init__(self, size: tuple[int, int], box: AxesBox, theme: Theme) -> None:
         """Lay out a chart.
 
         Args:
-            height: The height of the chart, in pixels.
+            size: The width and height of the chart, in pixels.
             box: Where its axes are, in pixels.
             theme: The colours.
         """
         self.theme = theme
-        self._size = WIDTH, height
+        self._size = wide, high = size
         page = self.colour(Tone.PAGE)
-        self._figure = Figure(figsize=(WIDTH / _DPI, height / _DPI), dpi=_DPI, facecolor=page)
+        self._figure = Figure(figsize=(wide / _DPI, high / _DPI), dpi=_DPI, facecolor=page)
         # The Agg canvas carries no types.
         self._canvas: Any = FigureCanvasAgg(self._figure)
         left, bottom, width, tall = box
-        place = (left / WIDTH, bottom / height, width / WIDTH, tall / height)
+        place = (left / wide, bottom / high, width / wide, tall / high)
         self.axes: Axes = self._figure.add_axes(place, facecolor=page)
         self.axes.set_axis_off()
 
@@ -118,26 +118,26 @@ class Sheet:
         self.axes.hlines(y, left, right, colors=self.colour(tone), linewidth=2, zorder=0)
 
     def key(self, handles: Sequence[Line2D | Patch], labels: Sequence[str]) -> None:
-        """Draw the key to the marks above the axes."""
+        """Draw a key to the marks at the top of the chart."""
         if not handles:
             return
-        room = (WIDTH - 2 * MARGIN) // len(handles) - 56
+        wide, high = self._size
+        room = (wide - 2 * MARGIN) // len(handles) - 62
         names = [fit(legible(label), room, TEXT)[0] for label in labels]
-        top = (self._size[1] - KEY_HEIGHT / 2) / self._size[1]
         legend = self._figure.legend(
             handles,
             names,
             loc="center left",
-            bbox_to_anchor=(MARGIN / WIDTH, top),
+            bbox_to_anchor=(MARGIN / wide, (high - KEY_HEIGHT / 2) / high),
             ncols=len(handles),
             prop=properties(TEXT),
             labelcolor=self.colour(Tone.TEXT),
             frameon=False,
             borderpad=0,
             borderaxespad=0,
-            handlelength=1.7,
-            handletextpad=0.5,
-            columnspacing=1.3,
+            handlelength=1.3,
+            handletextpad=0.4,
+            columnspacing=1,
         )
         for text in legend.get_texts():
             text.set_parse_math(False)

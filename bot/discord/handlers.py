@@ -78,9 +78,7 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
         boards=boards,
         runner=runner,
         playback=playback,
-        timeouts=TurnTimeouts(
-            services.timer, services.alarm, services.clock, runner, pings
-        ),
+        timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),
     )
 
 

@@ -175,14 +175,6 @@ class Games:
         without = GameRow.finished_at.is_(None) & GameRow.clock_seconds.is_(None)
         await self._set(without, **clock_values(clock))
 
-    async def silent(self, until: float) -> list[GameRecord]:
-        """The running games in which nothing has happened since `until`, whoever is to move."""
-        return await self._records(silent_query(until))
-
-    async def to_remind(self, until: float) -> list[GameRecord]:
-        """The games that have been silent since `until` and whose mover nobody has reminded."""
-        return await self._records(reminder_query(until))
-
     async def finished_by(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, the oldest first."""
         seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
@@ -244,29 +236,6 @@ class Games:
     async def _records(self, statement: Select[GameRow]) -> list[GameRecord]:
         async with self._database.reading() as connection:
             return await game_rows.records(connection, statement)
-
-
-def silent_query(until: float) -> Select[GameRow]:
-    """The running games in which nothing was played or taken back after `until`, nor begun."""
-    last = select(func.max(MoveRow.at)).where(MoveRow.game_id == GameRow.id).scalar_subquery()
-    return _running().where(
-        # Follows from the next line, but there is an index for it.
-        GameRow.started_at <= until,
-        func.coalesce(last, GameRow.started_at) <= until,
-        func.coalesce(GameRow.undone_at, GameRow.started_at) <= until,
-    )
-
-
-def reminder_query(until: float) -> Select[GameRow]:
-    """The silent games whose mover has not been reminded since the last thing that happened."""
-    last = select(func.max(MoveRow.at)).where(MoveRow.game_id == GameRow.id).scalar_subquery()
-    return silent_query(until).where(
-        or_(
-            GameRow.reminded_at.is_(None),
-            GameRow.reminded_at <= func.coalesce(last, GameRow.started_at),
-            GameRow.reminded_at <= GameRow.undone_at,
-        )
-    )
 
 
 def next_look_query() -> Select[float | None]:

@@ -30,6 +30,11 @@ class MoveRecord:
     score: int | None = None
     proven: bool = False
 
+    @property
+    def is_unsearched(self) -> bool:
+        """Whether an agent made it without a search, because every search had failed."""
+        return self.user_id is None and self.nodes is None
+
 
 @dataclass(frozen=True, slots=True)
 class EndRecord:

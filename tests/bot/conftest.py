@@ -22,6 +22,7 @@ from bot.store import sqlite
 from bot.store.migrate import upgrade
 from engine.alphabeta import search
 from engine.search import Limit
+from tests.bot.clock import StepClock
 
 
 @pytest.fixture(scope="session")
@@ -44,9 +45,15 @@ def settings(tmp_path: Path, migrated: Path) -> Settings:
 
 
 @pytest.fixture
-async def services(settings: Settings) -> AsyncIterator[Services]:
+def clock() -> StepClock:
+    """The time by which the bot goes: the real one, until a test moves it forward."""
+    return StepClock()
+
+
+@pytest.fixture
+async def services(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
     """A store on a real file, worker threads and sessions with a fixed seed."""
-    async with open_services(settings, Random(7)) as opened:
+    async with open_services(settings, Random(7), clock) as opened:
         yield opened
 
 
@@ -67,7 +74,7 @@ class Venue:
     async def restart(self) -> None:
         """Replace the bot by a fresh one on the same database: nothing in memory is carried."""
         self.services = await self.later_runs.enter_async_context(
-            open_services(self.services.settings, Random(8))
+            open_services(self.services.settings, Random(8), self.services.clock)
         )
         await self.env.restart_bot(CuatroClient(self.services))
 

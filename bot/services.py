@@ -10,8 +10,10 @@ from random import Random
 from sqlalchemy.exc import OperationalError
 
 from bot.play.challenges import Challenges
+from bot.play.preferences import Preferences
 from bot.play.reminders import Reminders
 from bot.play.sessions import Sessions
+from bot.play.statistics import Statistics
 from bot.play.undos import Undos
 from bot.play.workers import Workers
 from bot.rating.evidence import evidence_of
@@ -21,7 +23,7 @@ from bot.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The store, the worker threads, the games and what people ask each other, of one process."""
+    """Everything that one process of the bot keeps and does, without Discord."""
 
     settings: Settings
     store: Store
@@ -30,6 +32,8 @@ class Services:
     challenges: Challenges
     undos: Undos
     reminders: Reminders
+    statistics: Statistics
+    preferences: Preferences
     rng: Random
 
     def toss(self) -> bool:
@@ -59,14 +63,16 @@ async def open_services(settings: Settings, rng: Random | None = None) -> AsyncI
     try:
         await _open(store, settings)
         yield Services(
-            settings,
-            store,
-            workers,
-            sessions,
-            Challenges(store, sessions),
-            Undos(store, sessions),
-            Reminders(store, sessions),
-            rng,
+            settings=settings,
+            store=store,
+            workers=workers,
+            sessions=sessions,
+            challenges=Challenges(store, sessions),
+            undos=Undos(store, sessions),
+            reminders=Reminders(store, sessions),
+            statistics=Statistics(store),
+            preferences=Preferences(store),
+            rng=rng,
         )
     finally:
         sessions.close()

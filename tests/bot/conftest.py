@@ -78,6 +78,12 @@ class Venue:
         )
         await self.env.restart_bot(CuatroClient(self.services))
 
+    async def let_pass(self, seconds: float) -> None:
+        """Let time pass: for the games, and for everything of the bot that waits."""
+        assert isinstance(self.services.clock, StepClock)
+        self.services.clock.forward(seconds)
+        await self.env.advance_time(seconds)
+
     def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:
         """The newest public message with a picture."""
         history = (channel or self.channel).history()

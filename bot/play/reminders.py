@@ -37,6 +37,6 @@ class Reminders:
             deadline = session.deadline(seconds)
             if deadline is None or deadline <= now:
                 continue
-            if await self._store.games.note_reminder(session.id, session.last_at(), now):
+            if await self._store.games.note_reminder(session.id, session.last_at(), now, deadline):
                 due.append(session)
         return due

@@ -19,6 +19,7 @@ from bot.play.endings import EvidenceOf, Judge, given_up, run_out
 from bot.play.searches import HINTS, Hint, Searches
 from bot.play.seating import opening_of
 from bot.play.workers import Workers
+from bot.rating.rated import unrated_because
 from bot.store import ChallengeAnswered, ChannelTaken, EndRecord, Store
 from bot.table.orders import Control, Order
 from bot.table.refusal import OutdatedControl, Refusal
@@ -158,9 +159,13 @@ class Sessions:
             if session is None:
                 raise Refusal("no_game")
             moves, at = remaining(session), self._now()
-            await self._store.games.take_back(session.id, moves, at, accepting)
+            following = session.taken_back(moves, at)
+            look_at = following.deadline(self._turn_seconds)
+            await self._store.games.take_back(
+                session.id, moves, at, look_at=look_at, accepting=accepting
+            )
             self._searches.stop(session.id)
-            return self._keep(session.taken_back(moves, at))
+            return self._keep(following)
 
     def is_overtaken(self, session: Session) -> bool:
         """Whether something has been taken back since a game was at this point."""
@@ -285,17 +290,27 @@ class Sessions:
         return session
 
     async def _append(self, session: Session, following: Session) -> Session:
-        rated = await self._judge.rated(following)
-        changes = await self._store.games.append(
-            session.id, session.number, following.moves[-1], following.end, rated
+        await self._store.games.append(
+            session.id,
+            session.number,
+            following.moves[-1],
+            look_at=following.deadline(self._turn_seconds),
+            end=following.end,
+            counts=_counts(following),
         )
-        return self._keep(replace(following, changes=changes))
+        return self._keep(await self._rated(following))
 
     async def _finish(self, session: Session, end: EndRecord) -> Session:
         """End a game without a move."""
         ended = replace(session, end=end)
-        changes = await self._store.games.finish(session.id, end, await self._judge.rated(ended))
-        return self._keep(replace(ended, changes=changes))
+        await self._store.games.finish(session.id, end, counts=_counts(ended))
+        return self._keep(await self._rated(ended))
+
+    async def _rated(self, session: Session) -> Session:
+        if not _counts(session):
+            return session
+        rated = await self._judge.rated(session)
+        return replace(session, changes=await self._store.ratings.rate(session.id, rated))
 
     async def _require_present(self, channel_id: int, control: Control) -> None:
         session = await self.current(channel_id)
@@ -315,3 +330,8 @@ def _is_same_turn(present: Session | None, session: Session) -> TypeGuard[Sessio
     The number alone would not do: where moves were taken back, others may have come in their place.
     """
     return present is not None and (present.id, present.moves) == (session.id, session.moves)
+
+
+def _counts(session: Session) -> bool:
+    """Whether a game has ended and is to be rated."""
+    return session.is_over and unrated_because(session) is None

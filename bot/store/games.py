@@ -1,4 +1,4 @@
-"""Games: begun, played on, taken back, ended, found again."""
+"""Games: storing them move by move, and finding them again."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.store import challenges, game_rows, rating_rows, undo_requests
-from bot.store.database import Database, add, add_missing
+from bot.store import challenges, game_rows, undo_requests
+from bot.store.clock_rows import clock_values
+from bot.store.database import Database, add, add_missing, change
 from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.players import enter
-from bot.store.rating_records import RatedEnd, RatingChange
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord
+from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, TimeControl
 
 
 class ChannelTaken(Exception):
@@ -20,10 +20,10 @@ class ChannelTaken(Exception):
 
 
 class MoveTaken(Exception):
-    """The game already has a move with this number, or does not exist.
+    """The game has moved on: it is over, or another move or an undo came first.
 
-    One process stores the moves of a channel one after the other, so only a second process on the
-    same database sees this: the other one moved first.
+    A process serialises the changes of its games, so only a second process on the same database
+    ever sees this.
     """
 
 
@@ -34,19 +34,28 @@ class Games:
         """Keep games in `database`."""
         self._database = database
 
-    async def add(self, opening: NewGameRecord, *, accepting: int | None = None) -> int:
-        """Store a game that begins, and return its id.
+    async def add(
+        self, opening: NewGameRecord, *, look_at: float | None = None, accepting: int | None = None
+    ) -> int:
+        """Store a new game and return its id.
 
-        With `accepting` it is the game that this challenge offered, which is accepted in the same
-        transaction. Raises ChannelTaken, or ChallengeAnswered if the challenge was not open.
+        Args:
+            opening: The game.
+            look_at: When the clock next requires something, if it does.
+            accepting: The challenge this game comes from; accepted in the same transaction.
+
+        Raises:
+            ChannelTaken: The channel already has a running game.
+            ChallengeAnswered: The challenge is no longer open.
         """
         async with self._database.writing() as connection:
             if accepting is not None:
                 await challenges.accept(connection, accepting)
             people = (opening.first.user_id, opening.second.user_id, opening.started_by)
             await enter(connection, people, opening.started_at)
+            values = {**game_rows.game_values(opening), "look_at": look_at}
             try:
-                return await add(connection, GameRow, game_rows.game_values(opening))
+                return await add(connection, GameRow, values)
             except IntegrityError as error:
                 raise ChannelTaken from error
 
@@ -55,54 +64,80 @@ class Games:
         game_id: int,
         number: int,
         move: MoveRecord,
+        *,
+        look_at: float | None,
         end: EndRecord | None = None,
-        rated: RatedEnd | None = None,
-    ) -> tuple[RatingChange, ...]:
-        """Append a move and, if it ends the game, the end and what that changes in ratings.
+        counts: bool = False,
+    ) -> None:
+        """Append a move, and the end if the move ends the game.
 
-        Returns those changes. Raises MoveTaken.
+        Args:
+            game_id: Which game.
+            number: The move's number, counted from 1.
+            move: The move.
+            look_at: When the clock next requires something, if it does.
+            end: How the move ends the game, if it does.
+            counts: Whether the end counts for ratings; its rating is then due.
+
+        Raises:
+            MoveTaken: This is not the game's next move, or the game is over.
         """
         async with self._database.writing() as connection:
+            waits = game_rows.is_running(game_id, moves=number - 1)
+            looked = update(GameRow).where(waits).values(look_at=look_at)
+            if not await change(connection, looked):
+                raise MoveTaken
             try:
                 await add(connection, MoveRow, game_rows.move_values(game_id, number, move))
             except IntegrityError as error:
                 raise MoveTaken from error
-            if end is None or not await game_rows.end(connection, game_id, end) or rated is None:
-                return ()
-            return await rating_rows.apply(connection, game_id, rated, end.at)
+            if end is not None:
+                await game_rows.end(connection, game_id, end, counts=counts)
 
-    async def finish(
-        self, game_id: int, end: EndRecord, rated: RatedEnd | None = None
-    ) -> tuple[RatingChange, ...]:
-        """End a game without a move; returns what that changed in ratings.
+    async def finish(self, game_id: int, end: EndRecord, *, counts: bool = False) -> bool:
+        """End a game without a move; with `counts`, its rating is then due.
 
-        A game that has ended already keeps its first end, and nothing changes.
+        False, and no change, if it has already ended.
         """
         async with self._database.writing() as connection:
-            if not await game_rows.end(connection, game_id, end) or rated is None:
-                return ()
-            return await rating_rows.apply(connection, game_id, rated, end.at)
+            return await game_rows.end(connection, game_id, end, counts=counts)
 
     async def take_back(
-        self, game_id: int, remaining: int, at: float, accepting: int | None = None
+        self,
+        game_id: int,
+        remaining: int,
+        at: float,
+        *,
+        look_at: float | None,
+        accepting: int | None = None,
     ) -> None:
-        """Remove all but a game's first `remaining` moves, with the hints given for them.
+        """Remove a game's latest moves and the hints that were given for them.
 
-        With `accepting` that request is granted in the same transaction; raises UndoAnswered if it
-        was not open.
+        Args:
+            game_id: Which game.
+            remaining: How many moves to keep.
+            at: When this happens.
+            look_at: When the clock next requires something, if it does.
+            accepting: The request for it; granted in the same transaction.
+
+        Raises:
+            UndoAnswered: The request is no longer open.
+            MoveTaken: The game is over.
         """
         async with self._database.writing() as connection:
             if accepting is not None:
                 await undo_requests.accept(connection, accepting)
-            undone = {"undos": GameRow.undos + 1, "undone_at": at}
-            await connection.execute(update(GameRow).where(GameRow.id == game_id).values(undone))
+            undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
+            running = update(GameRow).where(game_rows.is_running(game_id))
+            if not await change(connection, running.values(undone)):
+                raise MoveTaken
             for table in (MoveRow, HintRow):
                 await connection.execute(
                     delete(table).where(table.game_id == game_id, table.number > remaining)
                 )
 
     async def add_hint(self, game_id: int, number: int, user_id: int, move: str, at: float) -> None:
-        """Store a hint for a move; a second one for the same move changes nothing."""
+        """Store the hint for a move; a second one for the same move is ignored."""
         hint = {"game_id": game_id, "number": number, "user_id": user_id, "move": move, "at": at}
         async with self._database.writing() as connection:
             await add_missing(connection, HintRow, hint)
@@ -121,12 +156,34 @@ class Games:
         """All running games."""
         return await self._records(_running())
 
+    async def next_look(self) -> float | None:
+        """The earliest time at which a running game must be looked at, if any must."""
+        found = await self._database.fetch(next_look_query())
+        return found[0].look_at if found else None
+
+    async def to_look_at(self, until: float) -> list[GameRecord]:
+        """The running games that must be looked at by then, the longest overdue first."""
+        return await self._records(look_query(until))
+
+    async def set_look(self, game_id: int, look_at: float | None, *, expecting_moves: int) -> bool:
+        """Set when a game must next be looked at.
+
+        False, and no change, if it is over or does not have `expecting_moves` moves.
+        """
+        present = game_rows.is_running(game_id, moves=expecting_moves)
+        return await self._set(present, look_at=look_at) == 1
+
+    async def set_default_clock(self, clock: TimeControl) -> None:
+        """Give a time control to the running games from before there were any."""
+        without = GameRow.finished_at.is_(None) & GameRow.clock_seconds.is_(None)
+        await self._set(without, **clock_values(clock))
+
     async def silent(self, until: float) -> list[GameRecord]:
-        """The running games in which nothing has happened since `until`, whoever is to move."""
+        """The running games in which nothing has happened since `until`."""
         return await self._records(silent_query(until))
 
     async def to_remind(self, until: float) -> list[GameRecord]:
-        """The games that have been silent since `until` and whose mover nobody has reminded."""
+        """The games that have been silent since `until` and whose mover has not been reminded."""
         return await self._records(reminder_query(until))
 
     async def finished_by(self, user_id: int) -> list[GameRecord]:
@@ -135,7 +192,7 @@ class Games:
         return await self._records(select(GameRow).where(seated, GameRow.finished_at.is_not(None)))
 
     async def count_running(self, user_id: int) -> int:
-        """How many running games a person sits in or has asked for."""
+        """How many running games a person plays in or has started."""
         theirs = or_(
             GameRow.first_user == user_id,
             GameRow.second_user == user_id,
@@ -145,7 +202,7 @@ class Games:
         return int((await self._database.fetch(statement))[0].games)
 
     async def latest_in(self, channel_id: int) -> int | None:
-        """The id of the game that was begun last in a channel, running or over."""
+        """The id of the latest game of a channel, running or over."""
         found = await self._database.fetch(latest_query(channel_id))
         return int(found[0].id) if found else None
 
@@ -154,30 +211,31 @@ class Games:
         return await self._read(game_id, GameRow.message_id)
 
     async def set_message(self, game_id: int, message_id: int | None) -> None:
-        """Note which message shows the board."""
+        """Note which message shows a game's board."""
         await self._set(GameRow.id == game_id, message_id=message_id)
 
     async def ping_of(self, game_id: int) -> int | None:
-        """The message that last told somebody of their turn in a game, if it is still there."""
+        """The message that last notified a player of a game, if it is still there."""
         return await self._read(game_id, GameRow.ping_id)
 
     async def set_ping(self, game_id: int, message_id: int | None) -> None:
-        """Note which message told somebody of their turn in a game; None for none."""
+        """Note which message last notified a player of a game; None once it is gone."""
         await self._set(GameRow.id == game_id, ping_id=message_id)
 
     async def forget_messages(self) -> None:
-        """Note that no running game's messages exist any more."""
+        """Note that the messages of all running games are gone."""
         await self._set(GameRow.finished_at.is_(None), message_id=None, ping_id=None)
 
-    async def note_reminder(self, game_id: int, last_at: float, at: float) -> bool:
-        """Note that a game's mover is reminded; False if that was done since `last_at`."""
+    async def note_reminder(
+        self, game_id: int, last_at: float, at: float, look_at: float | None
+    ) -> bool:
+        """Note that a game's mover is reminded at `at`, and when to look at it next.
+
+        False, and no change, if it is over or its mover has been reminded since `last_at`.
+        """
         reminded = GameRow.reminded_at
-        is_due = (
-            (GameRow.id == game_id)
-            & GameRow.finished_at.is_(None)
-            & or_(reminded.is_(None), reminded <= last_at)
-        )
-        return await self._set(is_due, reminded_at=at) == 1
+        is_due = game_rows.is_running(game_id) & or_(reminded.is_(None), reminded <= last_at)
+        return await self._set(is_due, reminded_at=at, look_at=look_at) == 1
 
     async def _read(self, game_id: int, column: Any) -> int | None:
         found = await self._database.fetch(select(column).where(GameRow.id == game_id))
@@ -192,10 +250,10 @@ class Games:
 
 
 def silent_query(until: float) -> Select[GameRow]:
-    """The running games in which nothing was played or taken back after `until`, nor begun."""
+    """The running games that began, and last saw a move or an undo, by `until`."""
     last = select(func.max(MoveRow.at)).where(MoveRow.game_id == GameRow.id).scalar_subquery()
     return _running().where(
-        # Follows from the next line, but there is an index for it.
+        # Implied by the next line, but this one has an index.
         GameRow.started_at <= until,
         func.coalesce(last, GameRow.started_at) <= until,
         func.coalesce(GameRow.undone_at, GameRow.started_at) <= until,
@@ -203,7 +261,7 @@ def silent_query(until: float) -> Select[GameRow]:
 
 
 def reminder_query(until: float) -> Select[GameRow]:
-    """The silent games whose mover has not been reminded since the last thing that happened."""
+    """The silent games whose mover has not been reminded since anything last happened."""
     last = select(func.max(MoveRow.at)).where(MoveRow.game_id == GameRow.id).scalar_subquery()
     return silent_query(until).where(
         or_(
@@ -212,6 +270,18 @@ def reminder_query(until: float) -> Select[GameRow]:
             GameRow.reminded_at <= GameRow.undone_at,
         )
     )
+
+
+def next_look_query() -> Select[float | None]:
+    """The earliest time at which a running game must be looked at."""
+    looks = select(GameRow.look_at).where(GameRow.finished_at.is_(None))
+    # Always true, but unlike "is not null" it makes SQLite use the index even after ANALYZE.
+    return looks.where(GameRow.look_at >= 0.0).order_by(GameRow.look_at).limit(1)
+
+
+def look_query(until: float) -> Select[GameRow]:
+    """The running games that must be looked at by then, the longest overdue first."""
+    return _running().where(GameRow.look_at <= until).order_by(GameRow.look_at)
 
 
 def latest_query(channel_id: int) -> Select[int]:

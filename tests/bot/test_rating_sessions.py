@@ -71,7 +71,7 @@ async def test_games_that_end_at_once_in_two_channels_both_count(services: Any) 
     assert len(await services.store.ratings.course(ANA, LADDER)) == 2
 
 
-async def test_moves_are_looked_at_before_the_end_is_stored(services: Any) -> None:
+async def test_moves_are_looked_at_before_a_game_is_rated(services: Any) -> None:
     """Evidence of both sides' moves is found first and counts with the result."""
     seen: list[tuple[int, tuple[Player, ...]]] = []
 

@@ -1,4 +1,4 @@
-"""Databases of earlier versions are brought up to date with all that they hold."""
+"""Databases of earlier versions are brought up to date and lose nothing."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.exc import IntegrityError
 
-from bot.store import MoveTaken, Store
-from bot.store.migrate import config_for
+from bot.store import Store
+from bot.store.migrate import config_for, newest, upgrade
+from bot.store.models import Base
 
 GAME = """
 INSERT INTO games (id, family, variant, channel_id, locale, first_user, second_agent, auto,
@@ -23,7 +28,7 @@ VALUES (7, 1, 1, 10, '4', 0, 1.5, 0.5)
 
 
 def old_database(file: Path, revision: str) -> None:
-    """Make a database as an earlier version left it, with one finished game."""
+    """Make a database like one of an earlier version, with one finished game."""
     engine = create_engine(f"sqlite:///{file.as_posix()}")
     with engine.begin() as connection:
         command.upgrade(config_for(connection), revision)
@@ -33,9 +38,11 @@ def old_database(file: Path, revision: str) -> None:
     engine.dispose()
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007"])
+@pytest.mark.parametrize(
+    "revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008"]
+)
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
-    """A database of any earlier version is opened with its games and moves; nobody is rated."""
+    """A database of any earlier version keeps its games and moves; nobody gets a rating."""
     old_database(tmp_path / "old.db", revision)
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
     await store.open()
@@ -44,17 +51,48 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
     assert game.end is not None
     assert [move.move for move in game.moves] == ["4"]
     assert (game.end.ending, game.changes, game.undos) == ("line", (), 0)
+    assert (game.opening.clock, game.look_at, game.rating_due) == (None, None, False)
     assert await store.ratings.count("connect4-classic") == 0
     await store.close()
     await store.open()
-    with pytest.raises(MoveTaken):
-        # There is no game 8: references are guarded again after the migrations.
-        await store.games.append(8, 1, game.moves[0])
+    with pytest.raises(IntegrityError):
+        # There is no game 8: after migrating, foreign keys are enforced again.
+        await store.games.add_hint(8, 1, 10, "4", 3.0)
     await store.close()
 
 
-def test_undos_and_pings_can_be_taken_back(tmp_path: Path) -> None:
-    """Going back to the version before them removes undos and pings and leaves the games."""
+async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -> None:
+    """A game from before there were clocks has none, and is looked at straight away."""
+    old_database(tmp_path / "old.db", "0008")
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE games SET finished_at = NULL, ending = NULL"))
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    await store.open()
+    assert await store.games.next_look() == 0.0
+    (game,) = await store.games.to_look_at(0.0)
+    assert (game.id, game.opening.clock) == (7, None)
+    await store.close()
+
+
+def test_clocks_can_be_downgraded(tmp_path: Path) -> None:
+    """Downgrading removes clocks and due ratings, and leaves the games."""
+    old_database(tmp_path / "new.db", "head")
+    engine = create_engine(f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
+    with engine.begin() as connection:
+        command.downgrade(config_for(connection), "0008")
+        assert "ratings_due" not in inspect(connection).get_table_names()
+        added = {"clock_seconds", "clock_per", "look_at"}
+        for table in ("games", "challenges"):
+            assert not added & {c["name"] for c in inspect(connection).get_columns(table)}
+        assert connection.execute(text("SELECT id FROM games")).scalar_one() == 7
+        command.upgrade(config_for(connection), "head")
+    engine.dispose()
+
+
+def test_undos_and_pings_can_be_downgraded(tmp_path: Path) -> None:
+    """Downgrading removes undos and pings, and leaves the games."""
     old_database(tmp_path / "new.db", "head")
     engine = create_engine(f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
     with engine.begin() as connection:
@@ -68,8 +106,8 @@ def test_undos_and_pings_can_be_taken_back(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_ratings_can_be_taken_back(tmp_path: Path) -> None:
-    """Going back to the version before removes the ratings and leaves the games."""
+def test_ratings_can_be_downgraded(tmp_path: Path) -> None:
+    """Downgrading removes the ratings, and leaves the games."""
     old_database(tmp_path / "new.db", "head")
     engine = create_engine(f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
     with engine.begin() as connection:
@@ -80,3 +118,23 @@ def test_ratings_can_be_taken_back(tmp_path: Path) -> None:
         assert "ix_games_guild_first" not in indexes
         assert connection.execute(text("SELECT id FROM games")).scalar_one() == 7
     engine.dispose()
+
+
+def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
+    """After all migrations a database matches the models exactly."""
+    engine = create_engine(f"sqlite:///{(tmp_path / 'migrated.db').as_posix()}")
+    with engine.begin() as connection:
+        upgrade(connection)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()
+
+
+def test_the_newest_revision_is_known_without_alembic(tmp_path: Path) -> None:
+    """The number in the last file's name is Alembic's head."""
+    engine = create_engine(f"sqlite:///{(tmp_path / 'any.db').as_posix()}")
+    with engine.connect() as connection:
+        scripts = ScriptDirectory.from_config(config_for(connection))
+    engine.dispose()
+    assert newest() == scripts.get_current_head()

@@ -1,16 +1,11 @@
-"""The store on a real SQLite file."""
+"""Games on a real SQLite file: stored move by move, and found again."""
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from sqlalchemy import create_engine
 
 from bot.store import (
     ChannelTaken,
@@ -20,9 +15,8 @@ from bot.store import (
     NewGameRecord,
     SeatRecord,
     Store,
+    TimeControl,
 )
-from bot.store.migrate import upgrade
-from bot.store.models import Base
 
 OPENING = NewGameRecord(
     family="connect4",
@@ -34,18 +28,19 @@ OPENING = NewGameRecord(
     second=SeatRecord(None, "medium"),
     auto=True,
     started_at=1000.25,
+    clock=TimeControl(90.5, "game"),
 )
 PERSONS_MOVE = MoveRecord(1, 2**62 + 3, "3", True, 1010.5, 10.25)
 AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7, proven=True)
 
 
 async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
-    """Ids of 63 bits, times, moves with all their figures and hints come back unchanged."""
+    """63-bit ids, times, moves with all their details, and hints come back unchanged."""
     game_id = await store.games.add(OPENING)
     await store.games.add_hint(game_id, 1, 2**62 + 3, "3", 1005.0)
-    await store.games.append(game_id, 1, PERSONS_MOVE)
+    await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     end = EndRecord("line", 2, 1011.0)
-    await store.games.append(game_id, 2, AGENTS_MOVE, end)
+    await store.games.append(game_id, 2, AGENTS_MOVE, look_at=None, end=end)
     await store.games.set_message(game_id, 2**62 + 4)
     game = await store.games.find(game_id)
     assert game is not None
@@ -57,7 +52,7 @@ async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
 
 
 async def test_a_channel_has_one_running_game(store: Store) -> None:
-    """The database itself refuses a second running game, and takes one after the first ended."""
+    """The database itself refuses a second running game until the first has ended."""
     first = await store.games.add(OPENING)
     with pytest.raises(ChannelTaken):
         await store.games.add(OPENING)
@@ -69,7 +64,7 @@ async def test_a_channel_has_one_running_game(store: Store) -> None:
 
 
 async def test_of_racing_starts_one_wins(store: Store) -> None:
-    """When several games are started in a channel at once, exactly one is stored."""
+    """If several games are started in a channel at once, exactly one is stored."""
     tried = await asyncio.gather(
         *(store.games.add(OPENING) for _ in range(8)), return_exceptions=True
     )
@@ -78,37 +73,52 @@ async def test_of_racing_starts_one_wins(store: Store) -> None:
 
 
 async def test_a_move_is_stored_once(store: Store) -> None:
-    """Of two moves with the same number the second is refused and the first stays."""
+    """Of two moves with the same number, the first stays and the second is refused."""
     game_id = await store.games.add(OPENING)
-    await store.games.append(game_id, 1, PERSONS_MOVE)
+    await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
-        await store.games.append(game_id, 1, AGENTS_MOVE)
+        await store.games.append(game_id, 1, AGENTS_MOVE, look_at=None)
     game = await store.games.find(game_id)
     assert game is not None
     assert game.moves == (PERSONS_MOVE,)
 
 
 async def test_a_refused_last_move_does_not_end_the_game(store: Store) -> None:
-    """A move and the end it brings are one transaction: both are stored or neither is."""
+    """A move and the end that it brings are stored together or not at all."""
     game_id = await store.games.add(OPENING)
-    await store.games.append(game_id, 1, PERSONS_MOVE)
+    await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
-        await store.games.append(game_id, 1, AGENTS_MOVE, EndRecord("line", 2, 1011.0))
+        await store.games.append(
+            game_id, 1, AGENTS_MOVE, look_at=None, end=EndRecord("line", 2, 1011.0)
+        )
     assert await store.games.running_in(OPENING.channel_id) is not None
+
+
+async def test_a_move_comes_next_or_not_at_all(store: Store) -> None:
+    """A process that missed an undo or the end of a game cannot store its move."""
+    game_id = await store.games.add(OPENING)
+    with pytest.raises(MoveTaken):
+        await store.games.append(game_id, 2, AGENTS_MOVE, look_at=7.0)
+    await store.games.finish(game_id, EndRecord("resigned", 2, 1020.0))
+    with pytest.raises(MoveTaken):
+        await store.games.append(game_id, 1, PERSONS_MOVE, look_at=7.0)
+    game = await store.games.find(game_id)
+    assert game is not None
+    assert (game.moves, game.look_at) == ((), None)
 
 
 async def test_an_end_is_final(store: Store) -> None:
     """A game that has ended keeps its first end."""
     game_id = await store.games.add(OPENING)
-    await store.games.finish(game_id, EndRecord("resigned", 2, 1020.0))
-    await store.games.finish(game_id, EndRecord("stopped", None, 1030.0))
+    assert await store.games.finish(game_id, EndRecord("resigned", 2, 1020.0))
+    assert not await store.games.finish(game_id, EndRecord("stopped", None, 1030.0))
     game = await store.games.find(game_id)
     assert game is not None
     assert game.end == EndRecord("resigned", 2, 1020.0)
 
 
 async def test_the_same_hint_counts_once(store: Store) -> None:
-    """Asking twice at the same move is one hint."""
+    """Two hints for the same move are one."""
     game_id = await store.games.add(OPENING)
     for at in (1.0, 2.0):
         await store.games.add_hint(game_id, 1, 5, "3", at)
@@ -118,7 +128,7 @@ async def test_the_same_hint_counts_once(store: Store) -> None:
 
 
 async def test_running_games_are_counted_by_player(store: Store) -> None:
-    """A player's running games count on either side, finished ones do not."""
+    """Games count on whichever side a player sits, but only running ones."""
     person = OPENING.first.user_id
     assert person is not None
     swapped = replace(OPENING, first=OPENING.second, second=OPENING.first)
@@ -132,16 +142,8 @@ async def test_running_games_are_counted_by_player(store: Store) -> None:
     assert [game.id for game in await store.games.running()] == ids[:2]
 
 
-async def test_notes_are_replaced(store: Store) -> None:
-    """A note has one text, the last."""
-    assert await store.notes.find("n") is None
-    await store.notes.put("n", "one")
-    await store.notes.put("n", "two")
-    assert await store.notes.find("n") == "two"
-
-
 async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> None:
-    """Only running games lose their message."""
+    """Only running games lose theirs."""
     ended = await store.games.add(OPENING)
     await store.games.set_message(ended, 11)
     await store.games.finish(ended, EndRecord("draw", None, 5.0))
@@ -152,28 +154,13 @@ async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> No
     assert await store.games.message_of(running) is None
 
 
-async def test_opening_again_keeps_everything(store: Store, tmp_path: Path) -> None:
-    """A second start on the same file runs no migration and finds the games."""
-    await store.games.add(OPENING)
-    again = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
-    await again.open()
-    assert len(await again.games.running()) == 1
-    await again.close()
-
-
-async def test_the_journal_is_a_write_ahead_log(store: Store, tmp_path: Path) -> None:
-    """Readers and the writer do not wait for each other."""
-    connection = sqlite3.connect(tmp_path / "store.db")
-    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    connection.close()
-
-
-def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
-    """After all migrations a database differs in nothing from the models."""
-    engine = create_engine(f"sqlite:///{(tmp_path / 'migrated.db').as_posix()}")
-    with engine.begin() as connection:
-        upgrade(connection)
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection)
-        assert compare_metadata(context, Base.metadata) == []
-    engine.dispose()
+async def test_silent_games_are_the_running_ones_without_news(store: Store) -> None:
+    """A game is silent since its last move or, without one, since its start."""
+    old, moved, ended, new = [
+        await store.games.add(replace(OPENING, channel_id=n, started_at=at))
+        for n, at in enumerate((1.0, 1.0, 1.0, 50.0))
+    ]
+    await store.games.append(moved, 1, replace(PERSONS_MOVE, at=60.0), look_at=None)
+    await store.games.finish(ended, EndRecord("stopped", None, 2.0))
+    assert [game.id for game in await store.games.silent(40.0)] == [old]
+    assert [game.id for game in await store.games.silent(60.0)] == [old, moved, new]

@@ -1,4 +1,4 @@
-"""Which indexes the questions about ratings are answered with."""
+"""Which indexes answer the store's queries."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def change_row(n: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("is_analysed", [False, True])
 async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> None:
-    """With ten thousand games stored, every question is answered by an index, and none sorts.
+    """Among ten thousand games an index answers every query, and long lists need no sorting.
 
     That holds with and without statistics on the tables.
     """
@@ -120,7 +120,7 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
             statement = query.compile(bind, compile_kwargs={"literal_binds": True})
             plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {statement}"))
             steps = [row.detail for row in plan]
-            # What is due is a short queue, read from its beginning.
+            # The queue of due ratings is short, and read from its beginning.
             scans = [s for s in steps if s.startswith("SCAN") and "ratings_due" not in s]
             assert not scans, (name, steps)
             assert any(index in step for step in steps), (name, steps)
@@ -129,7 +129,7 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
 
 
 async def test_lists_of_many_are_right(store: Store) -> None:
-    """Among ten thousand games a server's list has its players, the strongest first."""
+    """Among ten thousand games a server's leaderboard has its own players, strongest first."""
     await fill(store)
     found = await store.ratings.leaderboard(CLASSIC, guild_id=3)
     assert [record.user_id for record in found] == list(range(94, 3, -10))

@@ -40,12 +40,12 @@ class Kernel(Protocol):
     ) -> dict[Move, int] | None:
         """Score the moves in `order` to `depth` plies.
 
-        Those within `margin` of the best get their exact score, the others are left out. None if
-        the search was cut short: an aborted search says nothing.
+        Those within `margin` of the best get their exact score; the others are left out. None if
+        the search was cut short: an aborted search proves nothing.
         """
 
     def remembered(self, position: Any) -> Move | None:
-        """The move that the last search preferred in a position it met."""
+        """The move that the last search preferred in a position it visited."""
 
 
 def analyse(
@@ -54,7 +54,7 @@ def analyse(
     """Score the moves of a position that is not over, deeper and deeper until a limit is met.
 
     The first ply is always searched, whatever the limits. An iteration that is cut short is
-    discarded whole. Raises ValueError for a position that is over.
+    discarded. Raises ValueError for a position that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to search for")

@@ -1,4 +1,4 @@
-"""The commands for opening books: building one, and saying what one holds."""
+"""The commands for opening books: building one, and inspecting one."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def _choose_folder() -> Path:
 
 
 CACHE_FOLDER = _choose_folder()
-"""Where the compiled kernels of exactly these sources are kept."""
+"""Where the kernels compiled from exactly these sources are kept."""
 
 # Numba reads this when a function is decorated, so it must be set before a kernel is imported.
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]  # made at run time

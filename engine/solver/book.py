@@ -1,4 +1,4 @@
-"""Exact scores that were worked out before: opening books, memory-mapped and searched in place.
+"""Opening books: precomputed exact values, memory-mapped and searched in place.
 
 A position's key writes its columns from the left, each from the bottom: `10` for a stone of the
 first player, `11` for one of the second, and `0` for the column's end. Read as a number it names
@@ -32,7 +32,7 @@ _HEADER = struct.Struct(">8sBBBB4x")
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Known positions of one board with at most so many stones, or of exactly one number."""
+    """Known positions of one board, with numbers of stones within a range."""
 
     rows: int
     columns: int

@@ -1,4 +1,4 @@
-"""Solving positions: questions to the compiled search until the bounds meet."""
+"""Solving positions: null-window searches until the bounds meet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.values import Value, bounds_before_search
 TABLE_BITS = 20
 """A million and a half positions, 32 MiB: enough for all but the first few moves of a game."""
 NEVER = Stop()
-"""A flag that nobody sets."""
+"""A flag that is never set."""
 
 
 def refuse_others(game: Connect4, position: Connect4Position) -> None:
@@ -30,7 +30,7 @@ def refuse_others(game: Connect4, position: Connect4Position) -> None:
 class Solver:
     """Exact scores on one board, with a table that is kept from one position to the next.
 
-    A solver is for one thread at a time. Several solvers share nothing and may run at once.
+    A solver serves one thread at a time. Solvers share nothing, so several may run at once.
     """
 
     def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:

@@ -99,7 +99,7 @@ def best_squares(
         bit = ONE << U(square)
         if occupied & bit:
             continue
-        # One below the best: an equal move must be told from a worse one.
+        # One below the best, to distinguish equal moves from worse ones.
         floor = max(best - 1, -INFINITE)
         if wins & bit:
             value = WIN - (popcount(occupied) + 1)

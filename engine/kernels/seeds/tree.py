@@ -1,9 +1,8 @@
 """A whole tree of Connect 4, grown level by level and valued by runs of stones.
 
-A node's own value is the contiguity of the stone just played. Values are then taken up the tree:
-a fifth of every child's value is taken off its parent's. Fifths of fifths are kept exact by
-counting in the smallest of them: a node on level n of a tree of height h is valued in units of
-5 ** (n - h), so its parent's unit is worth five of its own.
+A node's own value is the contiguity of the stone just played. Values are then passed up the tree:
+a fifth of each child's value is subtracted from its parent's. To keep this exact, a node on level n
+of a tree of height h is valued in units of 5 ** (n - h): its parent's unit is five of its own.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class Ladder:
         return self.rungs[min(max(number, 1), len(self.rungs)) - 1]
 
     def level_of(self, name: str) -> str:
-        """The level an agent counts as: for a numbered rung the one rated nearest, else its name."""
+        """The level an agent counts as: for a rung the nearest by rating, else its own name."""
         if not is_rung(name):
             return name
         elo = self.nearest(name).elo

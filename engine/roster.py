@@ -58,7 +58,7 @@ def nearest_agent(game: Game, name: str) -> Agent:
 
     A rung beyond the ladder's ends becomes its first or last rung. For a name that ends in a depth,
     such as `window-8`, it is the agent of that kind with the nearest depth; of two, the weaker.
-    Anything else becomes `medium`. A substitute can be told by its name.
+    Anything else becomes `medium`. A substitute is recognisable by its name.
     """
     if is_rung(name):
         ladder = ladder_of(game)

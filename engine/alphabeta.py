@@ -51,7 +51,7 @@ class Kernel(Protocol):
 def analyse(
     position: Position, limit: Limit, stop: Stop | None = None, margin: int = 0
 ) -> Analysis:
-    """Score the moves of a position that is not over, deeper and deeper until a limit is met.
+    """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
     The first ply is always searched, whatever the limits. An iteration that is cut short is
     discarded. Raises ValueError for a position that is over.
@@ -97,8 +97,8 @@ def _from_the_middle(position: Position) -> list[Move]:
 def _is_settled(scores: dict[Move, int], ply: int, depth: int) -> bool:
     """Whether a deeper search could not change the choice.
 
-    A proven end no further away than the search looked is the nearest one: a full-width search
-    of this depth would have met any nearer.
+    A proven end within the search's depth is the nearest one: a full-width search would have found
+    any nearer.
     """
     best = max(scores.values())
     return is_decided(best) and plies_to_end(best, ply) <= depth + 1

@@ -172,7 +172,7 @@ class BoomPosition:
         return (*before, (*stones, kind[self.to_move]), *behind)
 
     def _ended(self, mover: Player) -> Outcome | None:
-        """How the game stands after a movement of `mover`, in the order of the rules.
+        """How the game ends, if it does, after a movement by `mover`, in the order of the rules.
 
         An explosion may give both players a line: then who exploded wins. It may also give one to
         the opponent alone.

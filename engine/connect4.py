@@ -113,7 +113,7 @@ class Connect4Position:
         return Connect4Position(self.game, first, second, self._end(second, first, stone))
 
     def _end(self, mover: int, other: int, stone: int) -> Outcome | None:
-        """How the game stands once `mover` has put `stone`."""
+        """How the game ends, if it does, when `mover` puts `stone`."""
         won = [four for four in self.game.fours if four & stone and four & mover == four]
         if won:
             winner = self.to_move

@@ -29,7 +29,7 @@ class Player(IntEnum):
 
 
 class Cell(StrEnum):
-    """What stands on one square, as its character in text boards."""
+    """The content of a square, as its character in text boards."""
 
     EMPTY = "."
     FIRST = "1"

@@ -96,7 +96,7 @@ class GatoPosition:
         return GatoPosition(self.game, first, second, self._end(second, first))
 
     def _end(self, mover: int, other: int) -> Outcome | None:
-        """How the game stands once the player to move holds the stones `mover`."""
+        """How the game ends, if it does, once the player to move holds the stones `mover`."""
         won = [line for line in LINES if line & mover == line]
         if won:
             return Outcome(self.to_move, frozenset(s for line in won for s in squares_of(line)))

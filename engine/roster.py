@@ -46,7 +46,7 @@ def agents_for(family_key: str) -> Mapping[str, Agent]:
 def agent_named(family_key: str, name: str) -> Agent:
     """The agent of this name that plays a game, a rung of its ladder included; raises KeyError.
 
-    Which rungs there are depends on the variant: any number names one.
+    Any number names a rung here, as it depends on the variant how many there are.
     """
     if is_rung(name):
         return OnLadder(name)

@@ -102,7 +102,7 @@ def _command(options: argparse.Namespace) -> str:
 
 
 def _names(game: Game, text: str) -> list[str]:
-    """The names in a list; the word `ladder` stands for every rung."""
+    """The names in a list; the word `ladder` means every rung."""
     found: list[str] = []
     for name in text.split(","):
         if name == "ladder":

@@ -24,7 +24,7 @@ class Window:
     agent evaluates for itself, whichever side is to move at a leaf.
 
     The method became known through Keith Galli's Connect4-Python; a student project that adapted
-    its own strength played by it on 6x7 and 5x4. It scored every win alike. Here wins stand on the
+    its own strength played by it on 6x7 and 5x4. It scored every win alike. Here wins are on the
     engine's scale, so the nearest is taken and a loss is put off, and equal moves are all chosen.
     """
 

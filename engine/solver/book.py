@@ -78,7 +78,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class DeepBook:
-    """The 12-ply positions of 6x7 in which nobody wins at once, from `bitbully-databases` (MIT).
+    """The 12-ply positions of 6x7 without an immediate win, from `bitbully-databases` (MIT).
 
     Its file holds records of a signed key of four bytes, which is this module's key and a bit
     that is always 0, in ascending order, and a byte: 100 less the number of stones that are still

@@ -63,7 +63,7 @@ def _end_above(position: Connect4Position) -> int:
         return Value.won(position.to_move, position.ply + 1).end
     if position.ply == DeepBook.PLY:
         end = deep_book().end_of(position)
-        assert end is not None, "the data hold every position in which nobody wins at once"
+        assert end is not None, "the data hold every position without an immediate win"
         return end
     return best_end(position.to_move, [_end_above(after) for after in following])
 

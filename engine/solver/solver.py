@@ -20,7 +20,7 @@ NEVER = Stop()
 
 
 def refuse_others(game: Connect4, position: Connect4Position) -> None:
-    """Raise ValueError for a position that is over or stands on another board than `game`."""
+    """Raise ValueError for a position that is over, or on another board than `game`."""
     if position.game is not game and position.game != game:
         raise ValueError(f"this solver is for {game.variant}, not {position.game.variant}")
     if position.outcome is not None:
@@ -49,7 +49,7 @@ class Solver:
         """The score of a position for the side to move.
 
         Ends early within 20 ms of `stop` being set or after `seconds` of wall-clock time, with
-        the bounds proven until then. Raises ValueError for a position that is over or stands on
+        the bounds proven until then. Raises ValueError for a position that is over or on
         another board.
         """
         refuse_others(self.game, position)

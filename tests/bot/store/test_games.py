@@ -152,15 +152,3 @@ async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> No
     await store.games.forget_messages()
     assert await store.games.message_of(ended) == 11
     assert await store.games.message_of(running) is None
-
-
-async def test_silent_games_are_the_running_ones_without_news(store: Store) -> None:
-    """A game is silent since its last move or, without one, since its start."""
-    old, moved, ended, new = [
-        await store.games.add(replace(OPENING, channel_id=n, started_at=at))
-        for n, at in enumerate((1.0, 1.0, 1.0, 50.0))
-    ]
-    await store.games.append(moved, 1, replace(PERSONS_MOVE, at=60.0), look_at=None)
-    await store.games.finish(ended, EndRecord("stopped", None, 2.0))
-    assert [game.id for game in await store.games.silent(40.0)] == [old]
-    assert [game.id for game in await store.games.silent(60.0)] == [old, moved, new]

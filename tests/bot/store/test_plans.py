@@ -12,8 +12,6 @@ from bot.store.games import (
     latest_query,
     look_query,
     next_look_query,
-    reminder_query,
-    silent_query,
 )
 from bot.store.models import (
     GameRow,
@@ -42,8 +40,6 @@ QUERIES = {
     "people": (board_query(CLASSIC, (1, 2, 3), None).limit(10), "ratings"),
     "server": (board_query(CLASSIC, None, 3).limit(10), "ix_games_guild_second"),
     "count": (count_query(CLASSIC, None, 3), "ix_games_guild_first"),
-    "silent": (silent_query(9.0), "ix_games_running"),
-    "to remind": (reminder_query(9.0), "ix_games_running"),
     "open undos": (open_query(7), "ix_undos_open"),
     "next look": (next_look_query(), "ix_games_look"),
     "to look at": (look_query(9.0).order_by(GameRow.id), "ix_games_look"),
@@ -134,4 +130,3 @@ async def test_lists_of_many_are_right(store: Store) -> None:
     found = await store.ratings.leaderboard(CLASSIC, guild_id=3)
     assert [record.user_id for record in found] == list(range(94, 3, -10))
     assert await store.ratings.count(CLASSIC, guild_id=3) == 10
-    assert len(await store.games.silent(9.0)) == 10

@@ -55,11 +55,12 @@ class Handlers:
 
 def build_handlers(client: discord.Client, services: Services) -> Handlers:
     """Build the handlers of a client; each gets only what it uses."""
-    sessions, store, workers = services.sessions, services.store, services.workers
+    sessions, workers, preferences = services.sessions, services.workers, services.preferences
+    statistics = services.statistics
     names, playback = NameBook(client), Playback()
     answering = Answering(client, sessions, names)
     boards = Boards(client, sessions, workers, names)
-    pings = TurnPings(client, sessions, store, names)
+    pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback)
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
     return Handlers(
@@ -72,15 +73,13 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
         challenges=challenges,
         undos=UndoHandler(client, answering, services.undos, sessions, names, runner),
         replays=ReplayHandler(answering, sessions, boards, playback),
-        statistics=StatisticsHandler(answering, store, workers),
-        lists=ListHandler(answering, store, sessions, workers, boards, names),
-        settings=SettingsHandler(answering, store),
+        statistics=StatisticsHandler(answering, statistics, workers),
+        lists=ListHandler(answering, statistics, sessions, workers, boards, names),
+        settings=SettingsHandler(answering, preferences),
         boards=boards,
         runner=runner,
         playback=playback,
-        timeouts=TurnTimeouts(
-            services.timer, services.alarm, services.clock, runner, pings
-        ),
+        timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),
     )
 
 

@@ -16,14 +16,13 @@ from bot.discord.list_controls import ListView
 from bot.discord.names import NameBook
 from bot.discord.pages import Page
 from bot.play.sessions import Sessions
+from bot.play.statistics import Statistics
 from bot.play.workers import Workers
 from bot.show.lists import GAMES_A_PAGE, PLAYERS_A_PAGE, history_card, leaders_card, option_text
 from bot.show.pictures import card_picture
-from bot.store import PastGame, Store
+from bot.store import PastGame
 from bot.table.refusal import Refusal
 from bot.words import Say, say_for
-from engine.games import FAMILIES, game_of
-from engine.ladder import size_class
 from renderers import CardScene, card_alt_text
 
 
@@ -40,7 +39,7 @@ class ListHandler:
     """Shows lists, turns their pages and opens their games."""
 
     answering: Answering
-    store: Store
+    statistics: Statistics
     sessions: Sessions
     workers: Workers
     boards: Boards
@@ -101,29 +100,22 @@ class ListHandler:
         return await self._leaders_page(page, say)
 
     async def _history_page(self, interaction: Interaction[Any], page: Page, say: Say) -> _Shown:
-        count = await self.store.history.count(page.whom, page.family)
-        skip = page.number * GAMES_A_PAGE
-        games = await self.store.history.past(page.whom, page.family, most=GAMES_A_PAGE, skip=skip)
-        names = await self.names.of((game.opponent for game in games), say)
-        pages = -(-count // GAMES_A_PAGE)
-        title = interaction.user.display_name
-        card = history_card(title, page.family, games, names, (page.number, pages), say)
-        return _Shown(card, ListView(page, pages, say, _options(page.family, games, names, say)))
+        found = await self.statistics.history(page.whom, page.family, page.number, GAMES_A_PAGE)
+        names = await self.names.of((game.opponent for game in found.games), say)
+        title, place = interaction.user.display_name, (page.number, found.pages)
+        card = history_card(title, page.family, found.games, names, place, say)
+        options = _options(page.family, found.games, names, say)
+        return _Shown(card, ListView(page, found.pages, say, options))
 
     async def _leaders_page(self, page: Page, say: Say) -> _Shown:
-        ladder = size_class(game_of(page.family, FAMILIES[page.family].usual))
         guild_id = page.whom if page.kind == "server" else None
-        count = await self.store.ratings.count(ladder, guild_id=guild_id)
-        players = await self.store.ratings.leaderboard(
-            ladder,
-            guild_id=guild_id,
-            limit=PLAYERS_A_PAGE,
-            offset=page.number * PLAYERS_A_PAGE,
+        found = await self.statistics.leaderboard(
+            page.family, guild_id, page.number, PLAYERS_A_PAGE
         )
-        names = await self.names.of((player.user_id for player in players), say)
-        pages = -(-count // PLAYERS_A_PAGE)
-        card = leaders_card(page.kind, page.family, players, names, (page.number, pages), say)
-        return _Shown(card, ListView(page, pages, say))
+        names = await self.names.of((player.user_id for player in found.players), say)
+        place = (page.number, found.pages)
+        card = leaders_card(page.kind, page.family, found.players, names, place, say)
+        return _Shown(card, ListView(page, found.pages, say))
 
 
 def _options(

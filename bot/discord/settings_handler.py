@@ -8,7 +8,7 @@ from typing import Any
 from discord import Interaction
 
 from bot.discord.answering import Answering
-from bot.store import Store
+from bot.play.preferences import Preferences
 from bot.words import say_for
 
 
@@ -17,22 +17,20 @@ class SettingsHandler:
     """Lets people set who sees their statistics and whether they are pinged."""
 
     answering: Answering
-    store: Store
+    preferences: Preferences
 
     async def privacy(self, interaction: Interaction[Any], family: str, choice: str) -> None:
         """Set whether others may see a person's statistics: `show` or `hide`."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
-            hides = choice == "hide"
-            at = interaction.created_at.timestamp()
-            await self.store.players.set_private(interaction.user.id, hides, at)
-            done = say("privacy.hidden" if hides else "privacy.shown")
+            hidden = choice == "hide"
+            await self.preferences.hide_statistics(interaction.user.id, hidden)
+            done = say("privacy.hidden" if hidden else "privacy.shown")
             await interaction.response.send_message(done, ephemeral=True)
 
     async def pings(self, interaction: Interaction[Any], family: str, choice: str) -> None:
         """Set whether a person is pinged when it is their turn: `on` or `off`."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
-            at = interaction.created_at.timestamp()
-            await self.store.players.set_pings(interaction.user.id, choice == "on", at)
+            await self.preferences.switch_pings(interaction.user.id, choice == "on")
             await interaction.response.send_message(say(f"pings.{choice}_now"), ephemeral=True)

@@ -11,6 +11,7 @@ import discord
 
 from bot.discord.interactions import UNREACHABLE
 from bot.discord.names import NameBook
+from bot.play.preferences import Preferences
 from bot.play.sessions import Sessions
 from bot.show.scenes import seat_name
 from bot.store import Store
@@ -30,11 +31,17 @@ class TurnPings:
     """
 
     def __init__(
-        self, client: discord.Client, sessions: Sessions, store: Store, names: NameBook
+        self,
+        client: discord.Client,
+        sessions: Sessions,
+        preferences: Preferences,
+        store: Store,
+        names: NameBook,
     ) -> None:
-        """Send through `client`; `store` remembers the messages and who wants none."""
+        """Send through `client` to those whose `preferences` allow it; `store` has the messages."""
         self._client = client
         self._sessions = sessions
+        self._preferences = preferences
         self._store = store
         self._names = names
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -93,7 +100,7 @@ class TurnPings:
 
     async def _wants(self, session: Session) -> bool:
         assert session.mover.user_id is not None
-        return await self._store.players.wants_pings(session.mover.user_id)
+        return await self._preferences.wants_pings(session.mover.user_id)
 
     async def _send(self, session: Session, text: str, *, notifies: bool) -> None:
         assert session.mover.user_id is not None

@@ -22,11 +22,12 @@ from bot.store import sqlite
 from bot.store.migrate import upgrade
 from engine.alphabeta import search
 from engine.search import Limit
+from tests.bot.clock import StepClock
 
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with all tables and nothing in them, to be copied: that is faster by far."""
+    """An empty database of the newest version; tests copy it, which beats migrating by far."""
     file = tmp_path_factory.mktemp("template") / "migrated.db"
     engine = create_engine(f"sqlite:///{file.as_posix()}")
     sqlite.prepare(engine)
@@ -44,9 +45,15 @@ def settings(tmp_path: Path, migrated: Path) -> Settings:
 
 
 @pytest.fixture
-async def services(settings: Settings) -> AsyncIterator[Services]:
+def clock() -> StepClock:
+    """The time by which the bot goes: the real one, until a test moves it forward."""
+    return StepClock()
+
+
+@pytest.fixture
+async def services(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
     """A store on a real file, worker threads and sessions with a fixed seed."""
-    async with open_services(settings, Random(7)) as opened:
+    async with open_services(settings, Random(7), clock) as opened:
         yield opened
 
 
@@ -65,11 +72,17 @@ class Venue:
     expected_errors: int = 0
 
     async def restart(self) -> None:
-        """Replace the bot by a fresh one on the same database: nothing in memory is carried."""
+        """Replace the bot with a fresh one on the same database; nothing in memory survives."""
         self.services = await self.later_runs.enter_async_context(
-            open_services(self.services.settings, Random(8))
+            open_services(self.services.settings, Random(8), self.services.clock)
         )
         await self.env.restart_bot(CuatroClient(self.services))
+
+    async def let_pass(self, seconds: float) -> None:
+        """Let time pass: for the games, and for everything of the bot that waits."""
+        assert isinstance(self.services.clock, StepClock)
+        self.services.clock.forward(seconds)
+        await self.env.advance_time(seconds)
 
     def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:
         """The newest public message with a picture."""

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.play.sessions import Sessions
 from bot.services import open_services
 from bot.settings import Settings
 from bot.table.orders import Control, Order, agent, person
@@ -18,6 +17,7 @@ from bot.table.session import Session
 from engine.games import game_of
 from engine.ladder import ladder_of
 from engine.strength import Strength
+from tests.bot.clock import StepClock
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 
@@ -213,11 +213,11 @@ async def test_everything_is_found_again_by_other_sessions(services: Any) -> Non
     await sessions.start(order(level="medium"))
     await sessions.play(HERE, ANA, "3")
     mine = await sessions.reply(HERE)
-    others = Sessions(services.store, services.workers)
-    assert await others.current(HERE) == mine
-    await sessions.start(order(channel_id=THERE))
-    await sessions.play(THERE, ANA, "1")
-    assert [session.channel_id for session in await others.unanswered()] == [THERE]
+    async with open_services(services.settings) as others:
+        assert await others.sessions.current(HERE) == mine
+        await sessions.start(order(channel_id=THERE))
+        await sessions.play(THERE, ANA, "1")
+        assert [s.channel_id for s in await others.sessions.unanswered()] == [THERE]
 
 
 async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) -> None:
@@ -235,10 +235,11 @@ async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) 
     assert played[0] == played[1]
 
 
-async def test_a_players_time_is_measured(services: Any) -> None:
+async def test_a_players_time_is_measured(settings: Settings) -> None:
     """A person's seconds are those since the move before, by the clock that is given."""
-    clock = iter(range(1000, 2000, 10))
-    sessions = Sessions(services.store, services.workers, now=lambda: float(next(clock)))
-    await sessions.start(order())
-    session = await sessions.play(HERE, ANA, "1")
+    clock = StepClock(1000.0)
+    async with open_services(settings, clock=clock) as services:
+        await services.sessions.start(order())
+        clock.forward(10.0)
+        session = await services.sessions.play(HERE, ANA, "1")
     assert session.moves[0].seconds == 10.0

@@ -189,7 +189,7 @@ def test_a_rung_is_called_by_its_strength() -> None:
     """The seat of an agent between the levels says about how strong it is."""
     rung = next(rung for rung in ladder_of(game_of("connect4", "5x4")).rungs if not rung.level)
     session = session_after("12")
-    session = replace(session, seats=(session.seats[0], seat_of("connect4", None, rung.name)))
+    session = replace(session, seats=(session.seats[0], seat_of(None, rung.name)))
     about = round(rung.elo / 10) * 10
     assert board_scene(session, NAMES, ENGLISH).names[1] == f"Cuatro (about {about})"
     assert board_scene(session, NAMES, SPANISH).names[1] == f"Cuatro (unos {about})"

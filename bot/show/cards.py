@@ -6,12 +6,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from bot.rating.standing import Standing
+from bot.show.naming import drawn_title, escaped, figures_line
 from bot.show.titles import agent_title, level_of, listed
 from bot.store import LevelTally, PlayerSummary, Rating, streak
 from bot.words import Say
 from engine.game import Game
 from engine.ladder import ladder_of
 from renderers import CardScene, Course, Figure, Form, Result, Table
+
+MOST_ROWS = 6
+"""The most opponents in a card's table: with more, its letters would be too small."""
 
 
 def stats_card(
@@ -27,24 +31,10 @@ def stats_card(
         rung: The agent that `auto` would give them now.
         say: The texts.
     """
-    nothing = say("stats.nothing")
-    best = nothing if standing.best_win is None else say.number(round(standing.best_win))
-    figures = (
-        ("rating", _rating(standing.rating, say)),
-        ("best_win", best),
-        ("games", say.number(history.games)),
-        ("wins", say.number(history.wins)),
-        ("draws", say.number(history.draws)),
-        ("losses", say.number(history.losses)),
-        ("mean_moves", say.number(history.moves / history.games, 1) if history.games else nothing),
-        ("mean_time", say.duration(history.seconds / history.games) if history.games else nothing),
-        ("streak", _streak(history, say)),
-        ("hints", say.number(history.hints)),
-    )
     return CardScene(
-        title=name,
+        title=drawn_title(name, say),
         subtitle=say("stats.subtitle", game=say(f"game.{game.key}")),
-        figures=tuple(Figure(say(f"stats.{key}"), value) for key, value in figures),
+        figures=(Figure(say("stats.rating"), _rating(standing.rating, say)),),
         table=_table(history, game, rung, say) if history.games else None,
         footer=say(
             "stats.footer",
@@ -55,6 +45,35 @@ def stats_card(
         course=_course(standing, say),
         form=_form(history, say),
     )
+
+
+def stats_lines(history: PlayerSummary, standing: Standing, name: str, say: Say) -> str:
+    """The figures that a player's card has no room for, in a few lines of Markdown."""
+    lines = [f"**{escaped(name)}**"]
+    if not history.games:
+        return lines[0]
+    best = standing.best_win
+    rate = say("stats.percent", value=say.number(100 * history.wins / history.games))
+    results = [
+        ("games", say.number(history.games)),
+        ("wins", say.number(history.wins)),
+        ("draws", say.number(history.draws)),
+        ("losses", say.number(history.losses)),
+        ("rate", rate),
+    ]
+    others = [
+        ("streak", _streak(history, say)),
+        ("mean_moves", say.number(history.moves / history.games, 1)),
+        ("mean_time", say.duration(history.seconds / history.games)),
+        ("hints", say.number(history.hints)),
+    ]
+    if best is not None:
+        others.insert(0, ("best_win", say.number(round(best))))
+    lines += [
+        figures_line((say(f"stats.{key}"), value) for key, value in line)
+        for line in (results, others)
+    ]
+    return "\n".join(lines)
 
 
 def _rating(rating: Rating | None, say: Say) -> str:
@@ -86,7 +105,7 @@ def _streak(history: PlayerSummary, say: Say) -> str:
     if not length:
         return say("stats.nothing")
     kind = "draws" if won is None else "wins" if won else "losses"
-    return say(f"stats.streak_{kind}", count=say.number(length))
+    return say.plural(f"stats.streak_{kind}", length)
 
 
 def _table(history: PlayerSummary, game: Game, rung: str, say: Say) -> Table:
@@ -95,20 +114,35 @@ def _table(history: PlayerSummary, game: Game, rung: str, say: Say) -> Table:
     groups: dict[str | None, list[LevelTally]] = defaultdict(list)
     for tally in history.tallies:
         groups[None if tally.agent is None else level_of(tally.agent, ladder)].append(tally)
-    order = sorted(groups, key=lambda agent: listed(game, agent))
+    shown = sorted(groups, key=lambda agent: _games(groups[agent]), reverse=True)
     level = level_of(rung, ladder)
+    if len(shown) > MOST_ROWS:
+        # Who is met now is told in any case, whatever is seldom met only in sum.
+        shown.sort(key=lambda agent: agent != level)
+        shown = shown[: MOST_ROWS - 1]
+    order = sorted(shown, key=lambda agent: listed(game, agent))
+    rows = [_row(_opponent(agent, game, say), groups[agent], say) for agent in order]
+    rest = [tally for agent in groups if agent not in shown for tally in groups[agent]]
+    if rest:
+        rows.append(_row(say("stats.others"), rest, say))
     return Table(
         headers=tuple(
-            say(f"stats.{key}") for key in ("opponent", "games", "wins", "draws", "losses", "rate")
+            say(f"stats.{key}") for key in ("opponent", "games", "wins", "draws", "losses")
         ),
-        rows=tuple(_row(agent, groups[agent], game, say) for agent in order),
+        rows=tuple(rows),
         highlight=order.index(level) if level in order else None,
     )
 
 
-def _row(agent: str | None, tallies: Sequence[LevelTally], game: Game, say: Say) -> tuple[str, ...]:
-    name = say("stats.people") if agent is None else agent_title(game, agent, say)
-    games, wins = sum(t.games for t in tallies), sum(t.wins for t in tallies)
-    counts = (games, wins, sum(t.draws for t in tallies), sum(t.losses for t in tallies))
-    rate = say("stats.percent", value=say.number(100 * wins / games))
-    return (name, *(say.number(count) for count in counts), rate)
+def _opponent(agent: str | None, game: Game, say: Say) -> str:
+    return say("stats.people") if agent is None else agent_title(game, agent, say)
+
+
+def _games(tallies: Sequence[LevelTally]) -> int:
+    return sum(tally.games for tally in tallies)
+
+
+def _row(name: str, tallies: Sequence[LevelTally], say: Say) -> tuple[str, ...]:
+    wins, draws = sum(t.wins for t in tallies), sum(t.draws for t in tallies)
+    counts = (_games(tallies), wins, draws, sum(t.losses for t in tallies))
+    return (name, *(say.number(count) for count in counts))

@@ -8,13 +8,15 @@ from datetime import UTC, datetime
 from babel.dates import format_date
 
 from bot.rating.ratings import is_provisional
+from bot.show.naming import drawn_title, named, stand_ins
 from bot.show.titles import agent_title
 from bot.store import PastGame, RatingRecord
 from bot.words import Say
 from engine.games import game_of
 from renderers import Align, CardScene, Table
 
-GAMES_A_PAGE, PLAYERS_A_PAGE = 10, 10
+GAMES_A_PAGE, PLAYERS_A_PAGE = 8, 8
+"""With more rows, the letters would be too small on a phone."""
 Names = Mapping[int, str]
 
 
@@ -36,20 +38,26 @@ def history_card(
         page: The page's number counted from 0, and how many there are.
         say: The texts.
     """
-    columns = ("number", "date", "against", "result", "moves")
+    columns = ("number", "date", "against", "result")
+    others = stand_ins(_opponents(games, names), say)
     table = Table(
         tuple(say(f"history.{column}") for column in columns),
-        tuple(_game_row(family, game, names, say) for game in games),
-        sides=(Align.RIGHT, Align.RIGHT, Align.LEFT, Align.LEFT, Align.RIGHT),
+        tuple(_game_row(family, game, names, others, say) for game in games),
+        sides=(Align.RIGHT, Align.RIGHT, Align.LEFT, Align.RIGHT),
     )
     return CardScene(
-        title=title,
+        title=drawn_title(title, say),
         subtitle=say("history.subtitle", game=say(f"game.{family}")),
         figures=(),
         table=table if games else None,
         footer=_footer(page, say),
         note="" if games else say("history.empty", game=say(f"command.{family}.name")),
     )
+
+
+def history_lines(games: Sequence[PastGame], names: Names, say: Say) -> str:
+    """The opponents of a page whose names its picture cannot write; empty where there are none."""
+    return named(stand_ins(_opponents(games, names), say))
 
 
 def option_text(family: str, game: PastGame, names: Names, say: Say) -> str:
@@ -69,8 +77,10 @@ def leaders_card(
     """One page of the best players; `kind` is `server` or `everywhere`."""
     columns = ("place", "player", "rating", "games")
     first = page[0] * PLAYERS_A_PAGE + 1
+    others = stand_ins((names[player.user_id] for player in players), say)
     rows = tuple(
-        _player_row(place, player, names, say) for place, player in enumerate(players, first)
+        _player_row(place, player, others.get(names[player.user_id], names[player.user_id]), say)
+        for place, player in enumerate(players, first)
     )
     unsure = frozenset(i for i, player in enumerate(players) if is_provisional(player.rating))
     table = Table(
@@ -86,26 +96,42 @@ def leaders_card(
         figures=(),
         table=table if rows else None,
         footer=_footer(page, say),
-        note="" if players and not unsure else say("leaders.note") if players else empty,
+        note="" if players else empty,
     )
 
 
-def _player_row(place: int, player: RatingRecord, names: Names, say: Say) -> tuple[str, ...]:
+def leaders_lines(players: Sequence[RatingRecord], names: Names, say: Say) -> str:
+    """What a page of the best players leaves to words; may be empty.
+
+    That is who stands behind the names that its picture cannot write, and what its mark means.
+    """
+    who = named(stand_ins((names[player.user_id] for player in players), say))
+    unsure = any(is_provisional(player.rating) for player in players)
+    return "\n".join(line for line in (who, say("leaders.note") if unsure else "") if line)
+
+
+def _player_row(place: int, player: RatingRecord, name: str, say: Say) -> tuple[str, ...]:
     rating = say.number(round(player.rating.value))
     if is_provisional(player.rating):
         rating = say("leaders.provisional", rating=rating)
-    return (say.number(place), names[player.user_id], rating, say.number(player.rating.games))
+    return (say.number(place), name, rating, say.number(player.rating.games))
 
 
-def _game_row(family: str, game: PastGame, names: Names, say: Say) -> tuple[str, ...]:
+def _game_row(
+    family: str, game: PastGame, names: Names, others: Mapping[str, str], say: Say
+) -> tuple[str, ...]:
+    against = _against(family, game, names, say)
     day = datetime.fromtimestamp(game.at, UTC).date()
     return (
         str(game.id),
         format_date(day, format="short", locale=say.language),
-        _against(family, game, names, say),
+        others.get(against, against),
         _result(game, say),
-        say.number(game.moves),
     )
+
+
+def _opponents(games: Sequence[PastGame], names: Names) -> list[str]:
+    return [names[game.opponent] for game in games if game.opponent is not None]
 
 
 def _against(family: str, game: PastGame, names: Names, say: Say) -> str:

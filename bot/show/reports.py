@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.show.naming import drawn_title, escaped
 from bot.show.titles import level_of
 from bot.store import GameFigures, LevelFigures
 from bot.words import Say
@@ -26,6 +27,10 @@ COLUMNS = ("level", "games", "time", "nodes", "engine", "won", "lost", "hints")
 """What the table tells of each level; the texts stand under `report.<column>`."""
 POINTS = 40
 """Into how many steps the chart of hints is divided at most."""
+MOST_GROUPS = 6
+"""The most levels in the charts: with more, their letters would be too small."""
+MOST_CHARACTERS = 1800
+"""The most characters of a report's text; Discord takes 2,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +54,35 @@ def report_scene(
     """
     ladder = ladder_of(game_of(heading.family, FAMILIES[heading.family].usual))
     sums = _by_level(levels, ladder)
-    names = tuple(say(f"level.{level}") for level in sums)
-    order = {level: index for index, level in enumerate(sums)}
+    most = sorted(sums, key=lambda level: sums[level].games, reverse=True)[:MOST_GROUPS]
+    drawn = {level: figures for level, figures in sums.items() if level in most}
+    names = tuple(say(f"level.{level}") for level in drawn)
+    order = {level: index for index, level in enumerate(drawn)}
+    count = sum(figures.games for figures in sums.values())
     return ReportScene(
-        title=heading.title,
+        title=drawn_title(heading.title, say),
         subtitle=say("report.subtitle", game=say(f"game.{heading.family}")),
         table=Table(
             tuple(say(f"report.{column}") for column in COLUMNS),
-            tuple(_row(name, sums[level], say) for name, level in zip(names, sums, strict=True)),
+            tuple(_row(say(f"level.{level}"), figures, say) for level, figures in sums.items()),
         ),
-        bars=_bars(names, tuple(sums.values()), say),
+        bars=_bars(names, tuple(drawn.values()), say),
         lines=_lines(games, say),
-        scatter=_scatter(names, games, lambda agent: order[level_of(agent, ladder)], say),
-        footer=say("report.footer", games=say.number(sum(s.games for s in sums.values()))),
+        scatter=_scatter(names, games, lambda agent: order.get(level_of(agent, ladder)), say),
+        footer=say.plural("report.footer", count, games=say.number(count)),
         note="" if levels else say("report.none"),
     )
+
+
+def report_lines(heading: Heading, scene: ReportScene) -> str:
+    """The table of a report, which its picture has no room for: a line of Markdown a level."""
+    lines = [f"**{escaped(heading.title)}**"]
+    for name, *cells in scene.table.rows:
+        told = zip(scene.table.headers[1:], cells, strict=True)
+        line = f"**{name}**: " + " · ".join(f"{label} {value}" for label, value in told)
+        if sum(map(len, lines)) + len(line) < MOST_CHARACTERS:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _by_level(levels: Sequence[LevelFigures], ladder: Ladder) -> Mapping[str, LevelFigures]:
@@ -141,10 +160,14 @@ def _hint_shares(games: Sequence[GameFigures]) -> tuple[tuple[int, float], ...]:
 
 
 def _scatter(
-    names: tuple[str, ...], games: Sequence[GameFigures], group: Callable[[str], int], say: Say
+    names: tuple[str, ...],
+    games: Sequence[GameFigures],
+    group: Callable[[str], int | None],
+    say: Say,
 ) -> ScatterScene:
     clouds = []
     for result, won in ((Result.WON, True), (Result.DRAWN, None), (Result.LOST, False)):
-        places = tuple((group(g.agent), float(g.moves)) for g in games if g.won is won)
+        found = ((group(g.agent), float(g.moves)) for g in games if g.won is won)
+        places = tuple((index, moves) for index, moves in found if index is not None)
         clouds.append(Points(say(f"report.games_{result}"), result, places))
     return ScatterScene(say("report.scatter"), names, tuple(clouds))

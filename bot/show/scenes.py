@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from bot.rating.rated import unrated_because
+from bot.show.naming import escaped, figures_line
 from bot.show.titles import agent_title
-from bot.store import MoveRecord
+from bot.store import EndRecord, MoveRecord
 from bot.table.session import Session
 from bot.words import Say
-from engine.game import Player, Square
+from engine.game import Player, Position, Square
 from engine.search import SearchResult
 from engine.values import moves_to_end
-from renderers import AltPhrases, BoardScene, Figure, Panel
+from renderers import AltPhrases, BoardScene
 
 Names = Mapping[int, str]
 """What people are called, by user id."""
@@ -48,78 +50,91 @@ def board_scene(
     """The picture of a session; a hint is marked, and the footer tells of its search instead."""
     position = session.position
     target = position.target(hint.move) if hint is not None else None
+    names_of_seats = (
+        seat_name(session, Player.FIRST, names, say),
+        seat_name(session, Player.SECOND, names, say),
+    )
     return BoardScene(
         cells=tuple(tuple(row) for row in position.cells()),
         column_labels=session.game.column_names,
         row_labels=session.game.row_names,
-        names=(
-            seat_name(session, Player.FIRST, names, say),
-            seat_name(session, Player.SECOND, names, say),
-        ),
+        names=names_of_seats,
         active=None if session.is_over else position.to_move,
         status=status(session, names, say),
         remark=_remark(session, say),
-        footer=footer(session, say) if hint is None else _searched(hint, position.ply, say),
-        last=_squares(session.last),
+        footer=(
+            footer(session, names, say)
+            if hint is None
+            else _searched(hint, position.ply, names_of_seats[position.to_move - 1], say)
+        ),
+        last=_last_turn(session),
         line=position.outcome.squares if position.outcome else frozenset(),
         hint=_squares(target),
-        panel=final_panel(session, names, say) if session.is_over else None,
+        blast=frozenset() if session.is_over else _blast(position),
+        winner=session.winner,
+        stand_ins=(say("name.player", number=1), say("name.player", number=2)),
     )
 
 
-def footer(session: Session, say: Say) -> str:
-    """What the latest search proved or how deep it was, and what it took; empty before one."""
+def footer(session: Session, names: Names, say: Say) -> str:
+    """What the latest search found and what it took; empty before one.
+
+    While a game counts for ratings, only what it took: a person must not learn from the picture
+    how the engine judges the position.
+    """
     for ply, move in reversed(list(enumerate(session.moves))):
         if move.is_unsearched:
             return say("board.footer_unsearched")
         if move.nodes is not None:
-            return _searched(move, ply, say)
+            if _counts(session):
+                return say("board.searched_quietly", **_took(move, say))
+            return _searched(move, ply, seat_name(session, Player(move.player), names, say), say)
     return ""
 
 
-def final_panel(session: Session, names: Names, say: Say) -> Panel:
-    """The figures of a game that has ended."""
+def final_lines(session: Session, names: Names, say: Say) -> str:
+    """The figures of a game that has ended, in a few lines of Markdown below its status."""
     assert session.end is not None
     agents = [move for move in session.moves if move.user_id is None]
     thought = sum(move.seconds for move in agents)
-    winner = session.winner
     sides = [sum(move.player == player for move in session.moves) for player in Player]
-    figures = [
-        ("winner", seat_name(session, winner, names, say) if winner else say("panel.nobody")),
-        ("time", say.duration(session.end.at - session.started_at)),
-        ("moves", f"{sides[0]} + {sides[1]}"),
-        ("hints", say.number(len(session.hinted_numbers))),
+    lines = [
+        [
+            ("time", say.duration(session.end.at - session.started_at)),
+            ("moves", f"{sides[0]} + {sides[1]}"),
+            ("hints", say.number(len(session.hinted_numbers))),
+        ]
     ]
     if session.undos:
-        figures.append(("undos", say.number(session.undos)))
+        lines[0].append(("undos", say.number(session.undos)))
     if agents:
-        figures += [
-            ("engine_total", say.duration(thought)),
-            ("engine_mean", say.duration(thought / len(agents))),
-            ("nodes", say.number(sum(move.nodes or 0 for move in agents))),
-        ]
-    names_of_agents = [seat.agent_name for seat in session.seats if seat.agent_name is not None]
-    levels = [agent_title(session.game, name, say) for name in names_of_agents]
-    if levels:
-        figures.append(("level", " · ".join(levels)))
-    shown = tuple(Figure(say(f"panel.{name}"), value) for name, value in figures)
-    return Panel(say("panel.title"), (*shown, *_ratings(session, names, say)))
+        lines.append(
+            [
+                ("engine_total", say.duration(thought)),
+                ("engine_mean", say.duration(thought / len(agents))),
+                ("nodes", say.number(sum(move.nodes or 0 for move in agents))),
+            ]
+        )
+    told = [[(say(f"panel.{key}"), value) for key, value in line] for line in lines]
+    told.append(list(_ratings(session, names, say)))
+    return "\n".join(figures_line(line) for line in told if line)
 
 
-def _ratings(session: Session, names: Names, say: Say) -> Iterator[Figure]:
+def _ratings(session: Session, names: Names, say: Say) -> Iterator[tuple[str, str]]:
     """What the game changed in its players' ratings, or why it changed nothing."""
     for user_id in session.people:
         for change in (c for c in session.changes if c.user_id == user_id):
             alone = len(session.people) == 1
-            label = say("panel.rating") if alone else say("panel.rating_of", name=names[user_id])
+            name = escaped(names[user_id])
+            label = say("panel.rating") if alone else say("panel.rating_of", name=name)
             before, after = round(change.before.value), round(change.after.value)
-            yield Figure(label, say("rating.changed", value=after, change=f"{after - before:+d}"))
+            yield label, say("rating.changed", value=after, change=f"{after - before:+d}")
     if session.rating_due:
-        yield Figure(say("panel.rating"), say("rating.due"))
+        yield say("panel.rating"), say("rating.due")
     elif session.people and not session.changes:
         # Games from before there were ratings count for none either, without any other reason.
         reason = unrated_because(session) or "unrated"
-        yield Figure(say("panel.rating"), say(f"unrated.{reason}"))
+        yield say("panel.rating"), say(f"unrated.{reason}")
 
 
 def alt_phrases(say: Say) -> AltPhrases:
@@ -128,22 +143,95 @@ def alt_phrases(say: Say) -> AltPhrases:
     return AltPhrases(**{key: say.texts[f"alt.{key}"] for key in keys})
 
 
-def _searched(search: MoveRecord | SearchResult, ply: int, say: Say) -> str:
-    """What a search made with so many stones on the board found and took."""
-    nodes, seconds = say.number(search.nodes or 0), say.decimal(search.seconds)
+def _counts(session: Session) -> bool:
+    """Whether the game goes on and its end would change a rating, as things stand."""
+    if session.is_over:
+        return False
+    drawn = replace(session, end=EndRecord("draw", None, session.started_at))
+    return unrated_because(drawn) is None
+
+
+def _searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) -> str:
+    """What a search for `name`, with so many stones on the board, found and took."""
+    took = _took(search, say)
     if not search.proven or search.score is None:
-        return say("board.footer", depth=search.depth, nodes=nodes, seconds=seconds)
+        return say("board.searched", depth=search.depth, **took)
     kind = "draw" if search.score == 0 else "win" if search.score > 0 else "loss"
     found = say(f"proven.{kind}", moves=say.number(moves_to_end(search.score, ply)))
-    return say("board.footer_proven", proven=found, nodes=nodes, seconds=seconds)
+    if kind != "draw":
+        found = say("proven.for", name=name, proven=found)
+    return say("board.searched_proven", proven=found, **took)
+
+
+def _took(search: MoveRecord | SearchResult, say: Say) -> dict[str, str]:
+    nodes = say.plural("board.nodes", search.nodes or 0)
+    return {"nodes": nodes, "time": say.duration(search.seconds)}
 
 
 def _remark(session: Session, say: Say) -> str:
     """What the board does not show, while the game goes on."""
     if session.is_over:
         return ""
-    remarks = session.position.remarks()
-    return " · ".join(say(f"remark.{r.key}", **dict(r.numbers)) for r in remarks)
+    told = []
+    for remark in session.position.remarks():
+        numbers = dict(remark.numbers)
+        # The last number is what there are several of, such as the turns until a bomb.
+        count = remark.numbers[-1][1] if remark.numbers else 0
+        told.append(say.plural(f"remark.{remark.key}", count, **numbers))
+    return " · ".join(told)
+
+
+def _last_turn(session: Session) -> frozenset[Square]:
+    """The squares where the moves of the latest turn acted: in BOOM a turn has two."""
+    if not session.moves:
+        return frozenset()
+    begun = session.before_turn_of(Player(session.moves[-1].player)) or 0
+    if begun == len(session.moves) - 1 and session.last is not None:
+        return frozenset({session.last})
+    position = session.game.start()
+    squares: set[Square] = set()
+    for number, stored in enumerate(session.moves):
+        move = session.game.parse(stored.move)
+        if number >= begun:
+            target = position.target(move)
+            if target is not None:
+                squares.add(target)
+            else:
+                squares = _after_blast(position, squares)
+        position = position.play(move)
+    return frozenset(squares)
+
+
+def _after_blast(position: Position, squares: set[Square]) -> set[Square]:
+    """Where marked stones are once a bomb has exploded, and where the bomb was."""
+    emptied = _blast(position)
+    fallen = {
+        Square(square.row + 1, square.column)
+        if any(e.column == square.column and e.row > square.row for e in emptied)
+        else square
+        for square in squares - emptied
+    }
+    bombs = {
+        square
+        for square in emptied
+        if (cell := position.cells()[square.row][square.column]).is_bomb
+        and cell.owner is position.to_move
+    }
+    return fallen | bombs
+
+
+def _blast(position: Position) -> frozenset[Square]:
+    """The squares that the bomb of the player to move would empty; none where there is no bomb."""
+    cells = position.cells()
+    mover = position.to_move
+    for row, line in enumerate(cells):
+        if any(cell.is_bomb and cell.owner is mover for cell in line):
+            return frozenset(
+                Square(row, column)
+                for column, cell in enumerate(line)
+                if cell.owner is mover.other or (cell.is_bomb and cell.owner is mover)
+            )
+    return frozenset()
 
 
 def _squares(square: Square | None) -> frozenset[Square]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from babel import Locale
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
@@ -30,6 +31,15 @@ class Say:
         """The text under a key, filled in; raises KeyError for a key that does not exist."""
         return self.texts[key].format(**details)
 
+    def plural(self, key: str, count: int, **details: object) -> str:
+        """The text under a key for a count: its own text for one where the language has one.
+
+        The count itself is the field `count`, written as this language writes numbers.
+        """
+        form = _plural_form(self.language, count)
+        text = self.texts.get(f"{key}.{form}", self.texts[key])
+        return text.format(**{"count": self.number(count), **details})
+
     def variant(self, family: str, variant: str) -> str:
         """What people call a variant: its own text where it has one, such as a size."""
         return self.texts.get(f"variant.{family}.{variant}", variant)
@@ -48,11 +58,26 @@ class Say:
         return self.number(value, 4 if 0 < value < 0.01 else 2)
 
     def duration(self, seconds: float) -> str:
-        """A span of time: seconds with decimals below a minute, else minutes and seconds."""
+        """A span of time as people say it, in its two largest units."""
         if seconds < 60:
             return self("time.seconds", seconds=self.decimal(seconds))
         minutes, rest = divmod(round(seconds), 60)
-        return self("time.minutes", minutes=self.number(minutes), seconds=f"{rest:02}")
+        if minutes < 60:
+            if not rest:
+                return self("time.whole_minutes", minutes=minutes)
+            return self("time.minutes", minutes=minutes, seconds=f"{rest:02}")
+        hours, minutes = divmod(round(seconds / 60), 60)
+        if hours < 24:
+            whole = self("time.hours", hours=hours)
+            return f"{whole} {self('time.whole_minutes', minutes=minutes)}" if minutes else whole
+        days, hours = divmod(round(seconds / 3600), 24)
+        whole = self.plural("time.days", days)
+        return f"{whole} {self('time.hours', hours=hours)}" if hours else whole
+
+
+@cache
+def _plural_form(language: str, count: int) -> str:
+    return str(Locale.parse(language).plural_form(count))
 
 
 @cache

@@ -8,7 +8,6 @@ from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, legible, wrap
 from renderers.paint.theme import Tone
 
-
 _POINT = " · "
 """What stands between figures; a line rather breaks there than inside one."""
 

@@ -92,7 +92,9 @@ class _Grid:
         if self.style.lines == 1 or font.width(text) <= width:
             return (fit(text, width, font)[0],)
         whole = wrap_whole(text, width, font)
-        return whole if len(whole) <= self.style.lines else wrap(text, width, font, self.style.lines)
+        return (
+            whole if len(whole) <= self.style.lines else wrap(text, width, font, self.style.lines)
+        )
 
     def font(self, index: int) -> Font:
         """Return the type of a row."""

@@ -87,7 +87,9 @@ def draw_header(
     for player, name in zip(Player, names, strict=True):
         lit = player in (scene.active, scene.winner)
         height = plan.pill
-        sprite = _pill_sprite(player, lit, scene.winner is player, height, canvas.theme, paint_token)
+        sprite = _pill_sprite(
+            player, lit, scene.winner is player, height, canvas.theme, paint_token
+        )
         left, top, _, bottom = pill_box(player, plan)
         canvas.put(sprite, left, top)
         ramp = Ramp(Tone.TEXT, Tone.PAGE) if lit else Ramp(Tone.SURFACE, _quiet(scene))
@@ -124,7 +126,9 @@ def _pill_sprite(
     if won:
         for place in (-1, 0, 1):
             star = shapes.star(_STAR, _STAR / 2, _STAR / 4.4, 5)
-            canvas.paint(star, _PILL // 2 + place * 34 - _STAR // 2, height + 3, Ramp(Tone.PAGE, Tone.TEXT))
+            canvas.paint(
+                star, _PILL // 2 + place * 34 - _STAR // 2, height + 3, Ramp(Tone.PAGE, Tone.TEXT)
+            )
     elif lit:
         # The pointer shows whose turn it is to people who cannot tell the pills' colours apart.
         left = (_PILL - _POINTER[0]) // 2

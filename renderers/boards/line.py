@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from engine.game import Square
 
@@ -21,7 +22,7 @@ def links(line: frozenset[Square]) -> Iterator[tuple[Square, Square]]:
             while (following := _step(run[-1], down, right)) in line:
                 run.append(following)
             if len(run) >= _LENGTH:
-                yield from zip(run, run[1:], strict=False)
+                yield from pairwise(run)
 
 
 def _step(square: Square, down: int, right: int) -> Square:

@@ -14,6 +14,7 @@ from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Colour, Ramp, Shade
 from renderers.paint.theme import Theme, Tone
 
+
 class _Stone(NamedTuple):
     """The colours of a stone: its face, its lit and shaded edges, and the sign engraved on it."""
 
@@ -95,7 +96,9 @@ def _paint_hole(canvas: Canvas, look: Look, size: int) -> None:
     edge = shapes.disc(size, size * _HOLE)
     canvas.paint(edge, 0, down, Ramp(Tone.BOARD, Shade.BOARD_LIGHT))
     canvas.paint(_opening(look, size, size * _HOLE), 0, 0, Ramp(Tone.BOARD, Tone.SURFACE))
-    canvas.paint(_opening(look, size, size * (_HOLE - 0.01)), 0, -down, Ramp(Tone.SURFACE, Tone.HOLE))
+    canvas.paint(
+        _opening(look, size, size * (_HOLE - 0.01)), 0, -down, Ramp(Tone.SURFACE, Tone.HOLE)
+    )
 
 
 def _opening(look: Look, size: int, radius: float) -> Image.Image:

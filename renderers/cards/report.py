@@ -60,7 +60,9 @@ def _chart_blocks(scene: ReportScene, theme: Theme) -> list[Block]:
             # The key also tells the marks of the chart above.
             told = (*scene.scatter.clouds, *scene.lines.lines)
             labels = {points.result: points.label for points in told}
-            blocks.append(_charts_block([(scene.lines.title, draw_lines(scene.lines, theme, labels))]))
+            blocks.append(
+                _charts_block([(scene.lines.title, draw_lines(scene.lines, theme, labels))])
+            )
     return blocks
 
 

@@ -18,7 +18,7 @@ _TONES = (Tone.FIRST, Tone.SECOND)
 _HATCHES = (None, "//")
 BARS = 416
 """The width of the chart, which leaves room for the lengths of the games beside it."""
-SLOT = 40
+SLOT = 42
 """The height of a group, in pixels."""
 _BAR = 15
 """The height from one bar of a group to the next, in pixels."""

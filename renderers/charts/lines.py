@@ -16,10 +16,10 @@ from renderers.paint.theme import Theme
 from renderers.report_scene import LinesScene
 from renderers.scene import Result
 
-_PLOT = 92
+_PLOT = 100
 _LEFT = MARGIN + 58
 _WIDTH = WIDTH - MARGIN - 14 - _LEFT
-_BOTTOM = 38
+_BOTTOM = 44
 _NUMBER = 26
 """The distance from the axes down to the middle of the numbers, in pixels."""
 _MOST = 24

@@ -8,7 +8,7 @@ import pytest
 
 from bot.rating.ratings import NEWCOMER
 from bot.rating.standing import Standing
-from bot.show.cards import stats_card
+from bot.show.cards import MOST_ROWS, stats_card, stats_lines
 from bot.store import LevelTally, PlayerSummary, Rating, ResultRecord
 from bot.words import Say, say_in
 from engine.games import FAMILIES, game_of
@@ -42,41 +42,57 @@ def test_a_card_orders_its_table_by_level() -> None:
     card = stats_card(SUMMARY, Standing(), "Ana", CLASSIC, "hard", ENGLISH)
     assert card.table is not None
     assert [row[0] for row in card.table.rows] == ["easy", "hard", "people"]
-    assert card.table.rows[0] == ("easy", "4", "3", "0", "1", "75 %")
+    assert card.table.rows[0] == ("easy", "4", "3", "0", "1")
     assert card.table.highlight == 1
 
 
-def test_a_card_tells_the_figures() -> None:
-    """Games, results, lengths, streak, hints; a dash where nothing is known."""
+def test_rare_opponents_are_told_in_sum() -> None:
+    """A card has so many rows at most; whom somebody meets now is always among them."""
+    names = ("easy", "medium", "expert", "perfect", "greedy", "lines", None)
+    many = tuple(LevelTally(name, 9, 4, 2, 3) for name in names)
+    history = replace(SUMMARY, tallies=(*many, LevelTally("hard", 1, 1, 0, 0)))
+    card = stats_card(history, Standing(), "Ana", CLASSIC, "hard", ENGLISH)
+    assert card.table is not None
+    assert len(card.table.rows) == MOST_ROWS
+    assert card.table.rows[-1] == ("others", "27", "12", "6", "9")
+    assert card.table.highlight is not None
+    assert card.table.rows[card.table.highlight][0] == "hard"
+    assert sum(int(row[1]) for row in card.table.rows) == history.games
+
+
+def test_words_tell_the_other_figures() -> None:
+    """Games, results, lengths, streak and hints stand in the message, not in its picture."""
     card = stats_card(SUMMARY, Standing(), "Ana", CLASSIC, "hard", ENGLISH)
-    assert {f.label: f.value for f in card.figures} == {
-        "Rating": "–",
-        "Best win": "–",
-        "Games": "7",
-        "Wins": "4",
-        "Draws": "1",
-        "Losses": "2",
-        "Moves a game": "10.0",
-        "Time a game": "1 min 30 s",
-        "Streak": "1 won",
-        "Hints used": "3",
-    }
+    assert {f.label: f.value for f in card.figures} == {"Rating": "–"}
+    assert stats_lines(SUMMARY, Standing(best_win=1312.4), "A*a", ENGLISH) == (
+        "**A\\*a**\n"
+        "Games **7** · Wins **4** · Draws **1** · Losses **2** · Won **57 %**\n"
+        "Best win **1,312** · Streak **1 won** · Moves a game **10.0** · "
+        "Time a game **1 min 30 s** · Hints used **3**"
+    )
+    assert "Racha **1 ganada** ·" in stats_lines(SUMMARY, Standing(), "Ana", SPANISH)
+    assert stats_lines(NOTHING, Standing(), "Ana", ENGLISH) == "**Ana**"
     assert card.form is not None
     assert card.form.results == (Result.LOST, Result.DRAWN, Result.WON)
     assert card.course is None
 
 
 def test_a_card_tells_how_strong_somebody_is() -> None:
-    """A rating comes with its deviation, its course and the strongest opponent beaten."""
-    course = [Rating(1000 + 10 * i, 200 - i, 0.06, i) for i in range(20)]
-    standing = Standing(course[-1], course, best_win=1312.4)
-    card = stats_card(SUMMARY, standing, "Ana", CLASSIC, "hard", ENGLISH)
-    figures = {f.label: f.value for f in card.figures}
-    assert figures["Rating"] == "1,190 ± 181"
-    assert figures["Best win"] == "1,312"
+    """A rating comes with its deviation and its course."""
+    course = tuple(Rating(1000 + 10 * i, 200 - i, 0.06, i) for i in range(20))
+    card = stats_card(SUMMARY, Standing(course[-1], course), "Ana", CLASSIC, "hard", ENGLISH)
+    assert {f.label: f.value for f in card.figures} == {"Rating": "1,190 ± 181"}
     assert card.course is not None
     assert card.course.values[0] == 1000
     assert len(card.course.values) == len(card.course.deviations) == 20
+
+
+@pytest.mark.parametrize("name", ["王小明", "さくら", "김민준", "محمد", "🦊"])
+def test_a_name_that_no_picture_writes_stands_in_the_words(name: str) -> None:
+    """The card is about `Player`, and the words above it say who that is."""
+    card = stats_card(SUMMARY, Standing(), name, CLASSIC, "hard", ENGLISH)
+    assert card.title == "Player"
+    assert stats_lines(SUMMARY, Standing(), name, ENGLISH).startswith(f"**{name}**")
 
 
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=["en", "es"])

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.show.lists import history_card, leaders_card, option_text
+from bot.show.lists import (
+    history_card,
+    history_lines,
+    leaders_card,
+    leaders_lines,
+    option_text,
+)
 from bot.store import PastGame, Rating, RatingRecord
 from bot.words import Say, say_in
 
@@ -24,10 +30,10 @@ def player(user_id: int, value: float, deviation: float) -> RatingRecord:
 
 
 def test_a_history_tells_each_game() -> None:
-    """Number, date, opponent, result and moves, as the language writes them."""
+    """Number, date, opponent and result, as the language writes them."""
     card = history_card("Ana", "connect4", GAMES, {7: "Bea"}, (0, 2), ENGLISH)
     assert card.table is not None
-    assert card.table.rows[0] == ("12", "9/21/26", "hard", "won", "23")
+    assert card.table.rows[0] == ("12", "9/21/26", "hard", "won")
     assert [row[2] for row in card.table.rows] == ["hard", "Bea", "window, depth 6", "easy"]
     assert [row[3] for row in card.table.rows] == ["won", "lost", "draw", "stopped"]
     assert card.footer == "Page 1 of 2"
@@ -56,9 +62,10 @@ def test_leaders_are_placed_and_the_provisional_marked() -> None:
     players = (player(1, 1500.4, 60.0), player(2, 1400.0, 200.0))
     card = leaders_card("server", "connect4", players, {1: "Ana", 2: "Bea"}, (1, 2), ENGLISH)
     assert card.table is not None
-    assert card.table.rows == (("11", "Ana", "1,500", "30"), ("12", "Bea", "1,400 ?", "30"))
+    assert card.table.rows == (("9", "Ana", "1,500", "30"), ("10", "Bea", "1,400 ?", "30"))
     assert card.table.muted == {1}
-    assert "provisional" in card.note
+    words = leaders_lines(players, {1: "Ana", 2: "Bea"}, ENGLISH)
+    assert words.startswith("A question mark means provisional")
 
 
 def test_a_settled_leaderboard_needs_no_explanation() -> None:
@@ -68,3 +75,18 @@ def test_a_settled_leaderboard_needs_no_explanation() -> None:
     empty = leaders_card("everywhere", "gato", (), {}, (0, 0), ENGLISH)
     assert empty.table is None
     assert "/gato start" in empty.note
+
+
+def test_names_that_no_picture_writes_stand_in_the_words() -> None:
+    """In a list they are numbered players, and a line of words says who each of them is."""
+    names = {1: "王小明", 2: "Bea", 3: "محمد", 7: "김_민준"}
+    players = tuple(player(user_id, 1500 - user_id, 60) for user_id in (1, 2, 3))
+    card = leaders_card("server", "gato", players, names, (0, 1), ENGLISH)
+    assert card.table is not None
+    assert [row[1] for row in card.table.rows] == ["Player 1", "Bea", "Player 2"]
+    assert leaders_lines(players, names, ENGLISH) == "Player 1: **王小明** · Player 2: **محمد**"
+    history = history_card("Ana", "connect4", GAMES, names, (0, 1), SPANISH)
+    assert history.table is not None
+    assert history.table.rows[1][2] == "Jugador 1"
+    assert history_lines(GAMES, names, SPANISH) == "Jugador 1: **김\\_민준**"
+    assert history_lines(GAMES, {7: "Bea"}, ENGLISH) == ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.show.reports import POINTS, Heading, report_scene
+from bot.show.reports import MOST_GROUPS, POINTS, Heading, report_lines, report_scene
 from bot.show.titles import level_of
 from bot.store import GameFigures, LevelFigures
 from bot.words import say_in
@@ -55,12 +55,36 @@ def test_levels_stand_in_order_and_rungs_count_with_them() -> None:
 def test_the_table_tells_what_the_notebook_told() -> None:
     """Games, time a game, nodes and engine time a move, both win rates and hints by level."""
     scene = report([sums("easy", 4, 2, 1)], [])
-    assert scene.table.rows == (
-        ("easy", "4", "1 min 00 s", "100", "0.10 s", "50 %", "25 %", "50 %"),
-    )
+    assert scene.table.rows == (("easy", "4", "1 min", "100", "0.10 s", "50 %", "25 %", "50 %"),)
     people, cuatro = scene.bars.series
     assert (people.values, cuatro.values) == ((50.0,), (25.0,))
     assert len(scene.table.headers) == len(scene.table.rows[0])
+
+
+def test_words_tell_the_table() -> None:
+    """Each level has its line, and one game is no `games`."""
+    scene = report([sums("easy", 1, 0, 1)], [])
+    assert scene.footer == "1 finished game against Cuatro"
+    assert report_lines(Heading("Ana", "connect4"), scene) == (
+        "**Ana**\n**easy**: Games 1 · Time a game 1 min · Nodes a move 100 · "
+        "Engine a move 0.10 s · People won 0 % · Cuatro won 0 % · Moves with hint 50 %"
+    )
+    assert report([sums("easy", 4, 2)], []).footer == "4 finished games against Cuatro"
+
+
+def test_charts_show_the_levels_that_are_played_most() -> None:
+    """With many kinds of opponents the charts stay legible, and the words still tell all."""
+    agents = ("easy", "medium", "hard", "expert", "perfect", "greedy", "lines")
+    games = [GameFigures("lines", True, 20, 10, 2), GameFigures("easy", True, 20, 10, 2)]
+    scene = report([sums(agent, 9 - n, 0) for n, agent in enumerate(agents)], games)
+    assert scene.bars.groups == scene.scatter.groups
+    assert len(scene.bars.groups) == MOST_GROUPS
+    assert "lines" not in scene.bars.groups
+    assert len(scene.table.rows) == len(agents)
+    assert [cloud.places for cloud in scene.scatter.clouds] == [((0, 20.0),), (), ()]
+    lines = report_lines(Heading("Ana", "connect4"), scene)
+    assert len(lines.splitlines()) == 1 + len(agents)
+    assert len(lines) <= 2000
 
 
 def test_hints_are_followed_over_games_won_and_lost() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
-from bot.show.scenes import alt_phrases, board_scene, footer
+from bot.show.scenes import alt_phrases, board_scene, final_lines, footer
 from bot.store import (
     EndRecord,
     GameRecord,
@@ -48,21 +49,20 @@ def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> 
 
 
 def test_a_running_game_shows_whose_turn_it_is() -> None:
-    """Names, whose turn, the last stone and the search's footer."""
+    """Names, whose turn and the last stone."""
     scene = board_scene(session_after("12"), NAMES, ENGLISH)
     assert scene.names == ("Ana", "Cuatro (medium)")
     assert scene.active is Player.FIRST
     assert scene.status == "Ana to move"
     assert scene.last == {Square(4, 1)}
-    assert scene.footer == "depth 4 · 1,000 nodes · 0.25 s"
-    assert scene.panel is None
+    assert scene.winner is None
 
 
 def test_an_agents_turn_says_that_it_thinks() -> None:
     """After the person's move the status names the agent."""
     scene = board_scene(session_after("1"), NAMES, ENGLISH)
     assert scene.status == "Cuatro (medium) is thinking…"
-    assert footer(session_after("1"), ENGLISH) == ""
+    assert footer(session_after("1"), NAMES, ENGLISH) == ""
 
 
 def test_a_hint_is_marked_where_the_stone_would_land() -> None:
@@ -76,42 +76,139 @@ def test_a_hint_is_marked_where_the_stone_would_land() -> None:
 @pytest.mark.parametrize(
     ("score", "english", "spanish"),
     [
-        (WIN - 7, "proven win in 3", "victoria demostrada en 3"),
-        (8 - WIN, "proven loss in 3", "derrota demostrada en 3"),
+        (WIN - 7, "Ana: proven win in 3", "Ana: victoria demostrada en 3"),
+        (8 - WIN, "Ana: proven loss in 3", "Ana: derrota demostrada en 3"),
         (0, "proven draw", "tablas demostradas"),
     ],
 )
-def test_a_proof_is_told_in_the_footer(score: int, english: str, spanish: str) -> None:
-    """What was proven stands in place of the depth: a win or loss in so many of its moves."""
+def test_a_hints_proof_says_for_whom(score: int, english: str, spanish: str) -> None:
+    """What was proven stands in place of the depth: a win or loss of somebody in so many moves."""
     proof = SearchResult(Move(1), score, 5, 12345, 0.5, (Move(1),), proven=True)
     for say, text in ((ENGLISH, english), (SPANISH, spanish)):
         scene = board_scene(session_after("12"), NAMES, say, proof)
         assert scene.footer.startswith(f"{text} · 12")
-    session = session_after("12")
-    move = replace(session.moves[1], score=score, proven=True)
-    shown = replace(session, moves=(session.moves[0], move))
-    assert board_scene(shown, NAMES, ENGLISH).footer.startswith("proven ")
 
 
-def test_a_win_shows_its_line_and_all_figures() -> None:
-    """The final picture marks the four and gives winner, times, moves, hints, engine and level."""
+def proven(session: Session) -> Session:
+    """The session with a last move of the agent's that is proven to lose."""
+    *before, last = session.moves
+    return replace(session, moves=(*before, replace(last, score=8 - WIN, proven=True)))
+
+
+def test_a_rated_game_gives_nothing_away() -> None:
+    """While a game counts, its footer says what the search took and not what it found."""
+    quiet = "1,000 nodes · 0.25 s"
+    assert board_scene(session_after("12"), NAMES, ENGLISH).footer == quiet
+    assert board_scene(proven(session_after("12")), NAMES, ENGLISH).footer == quiet
+    one = replace(session_after("12").moves[1], nodes=1)
+    few = replace(session_after("12"), moves=(session_after("12").moves[0], one))
+    assert footer(few, NAMES, ENGLISH) == "1 node · 0.25 s"
+    assert footer(few, NAMES, SPANISH) == "1 nodo · 0,25 s"
+
+
+def test_an_unrated_or_finished_game_tells_what_was_found() -> None:
+    """Once nothing is at stake, depth and proofs are told, and for whom."""
+    unrated = session_after("12", hinted=1)
+    assert footer(unrated, NAMES, ENGLISH) == "depth 4 · 1,000 nodes · 0.25 s"
+    found = "Cuatro (medium): proven loss in 4 · 1,000 nodes · 0.25 s"
+    assert footer(proven(unrated), NAMES, ENGLISH) == found
+    ended = proven(session_after("12", EndRecord("resigned", 2, 1.0)))
+    assert footer(ended, NAMES, ENGLISH) == found
+
+
+def test_a_win_shows_its_line_and_lights_the_winner() -> None:
+    """The final picture marks the four and who won; its figures stand in the words."""
     end = EndRecord("line", 1, 72.5)
-    scene = board_scene(session_after("1212121", end, hinted=2), NAMES, ENGLISH)
+    session = session_after("1212121", end, hinted=2)
+    scene = board_scene(session, NAMES, ENGLISH)
     assert scene.status == "Ana wins"
-    assert scene.active is None
+    assert (scene.active, scene.winner) == (None, Player.FIRST)
     assert scene.line == {Square(row, 0) for row in (1, 2, 3, 4)}
-    assert scene.panel is not None
-    assert {figure.label: figure.value for figure in scene.panel.figures} == {
-        "Winner": "Ana",
-        "Total time": "1 min 12 s",
-        "Moves of each side": "4 + 3",
-        "Hints": "2",
-        "Engine time": "0.75 s",
-        "Engine time a move": "0.25 s",
-        "Nodes": "3,000",
-        "Level": "medium",
-        "Rating": "unrated: hint",
+    assert final_lines(session, NAMES, ENGLISH) == (
+        "Total time **1 min 12 s** · Moves of each side **4 + 3** · Hints **2**\n"
+        "Engine time **0.75 s** · Engine time a move **0.25 s** · Nodes **3,000**\n"
+        "Rating **unrated: hint**"
+    )
+    undone = replace(session, undos=1, end=replace(end, at=2 * 86_400.0))
+    assert "Total time **2 days** ·" in final_lines(undone, NAMES, ENGLISH)
+    assert " · Undos **1**\n" in final_lines(undone, NAMES, ENGLISH)
+
+
+def boom_after(moves: str) -> Session:
+    """A game of BOOM between two people after some movements."""
+    seats = (SeatRecord(ANA, None), SeatRecord(BEA, None))
+    opening = NewGameRecord("boom", "7x7", 1, 2, "en", *seats, False, 0.0)
+    records, position = [], game_of("boom", "7x7").start()
+    for number, move in enumerate(moves, 1):
+        player = position.to_move
+        user_id = ANA if player is Player.FIRST else BEA
+        records.append(MoveRecord(int(player), user_id, move, False, float(number), 1.0))
+        position = position.play(position.game.parse(move))
+    return Session.from_record(GameRecord(7, opening, 5, tuple(records), frozenset(), None))
+
+
+BOTH = {**NAMES, BEA: "Bea"}
+
+
+def test_both_movements_of_a_turn_are_marked() -> None:
+    """In BOOM a turn leaves two stones; one that is still to be finished has one mark so far."""
+    assert board_scene(boom_after("1"), BOTH, ENGLISH).last == {Square(6, 0)}
+    assert board_scene(boom_after("12"), BOTH, ENGLISH).last == {Square(6, 1)}
+    assert board_scene(boom_after("122"), BOTH, ENGLISH).last == {Square(6, 1), Square(5, 1)}
+
+
+def bomb_game() -> Session:
+    """A game of BOOM in which the player to move has a bomb, whoever that is."""
+    rng = Random(3)
+    position, moves = game_of("boom", "7x7").start(), ""
+    while not any(
+        cell.is_bomb and cell.owner is position.to_move for r in position.cells() for cell in r
+    ):
+        move = rng.choice(position.legal_moves())
+        after = position.play(move)
+        if after.outcome is None:
+            moves, position = moves + position.game.label(move), after
+    return boom_after(moves)
+
+
+def test_what_a_bomb_would_clear_is_shown() -> None:
+    """It is the bomb and the opponent's stones of its row: just what goes when it explodes."""
+    session = bomb_game()
+    cells, mover = session.position.cells(), session.position.to_move
+    scene = board_scene(session, BOTH, ENGLISH)
+    (row,) = {square.row for square in scene.blast}
+    for column, cell in enumerate(cells[row]):
+        goes = cell.owner is mover.other or (cell.is_bomb and cell.owner is mover)
+        assert (Square(row, column) in scene.blast) == goes
+    stones = sum(cell.owner is not None for line in cells for cell in line)
+    exploded = session.after(session.game.parse("B"), 99.0)
+    left = sum(cell.owner is not None for line in exploded.position.cells() for cell in line)
+    assert stones - left == len(scene.blast)
+    assert board_scene(exploded, BOTH, ENGLISH).last
+    assert board_scene(boom_after("122"), BOTH, ENGLISH).blast == frozenset()
+    assert len(board_alt_text(scene, alt_phrases(ENGLISH))) <= 1024
+    assert draw("boom", scene)
+
+
+def test_the_turns_until_a_bomb_are_counted_rightly() -> None:
+    """One turn is no `turns`, in any language."""
+    remarks = {
+        board_scene(boom_after("1223344556677"[:n]), BOTH, ENGLISH).remark for n in range(13)
     }
+    text = " ".join(remarks)
+    assert "next bomb in 1 turn " in f"{text} "
+    assert "1 turns" not in text
+    assert "2 turns" in text
+
+
+@pytest.mark.parametrize("name", ["王小明", "さくら", "김민준", "محمد", "🦊"])
+def test_a_name_that_the_picture_cannot_write_has_a_stand_in(name: str) -> None:
+    """The picture says `Player 1`; the words of the message, and of the description, the name."""
+    scene = board_scene(session_after("12"), {ANA: name}, ENGLISH)
+    assert scene.stand_ins == ("Player 1", "Player 2")
+    assert scene.names[0] == name
+    plain = replace(scene, names=("Player 1", scene.names[1]))
+    assert draw("connect4", scene) == draw("connect4", plain)
 
 
 @pytest.mark.parametrize(
@@ -139,10 +236,12 @@ def test_every_ending_is_told(end: EndRecord, english: str, spanish: str) -> Non
 
 
 def figures(session: Session, say: Say = ENGLISH) -> dict[str, str]:
-    """What the final panel of a session says."""
-    panel = board_scene(session, {**NAMES, BEA: "Bea"}, say).panel
-    assert panel is not None
-    return {figure.label: figure.value for figure in panel.figures}
+    """What the words below a finished game say, by label."""
+    lines = final_lines(session, {**NAMES, BEA: "Bea"}, say).splitlines()
+    pairs = (
+        figure.removesuffix("**").split(" **") for line in lines for figure in line.split(" · ")
+    )
+    return dict(pairs)
 
 
 def rating(value: float) -> Rating:
@@ -193,8 +292,6 @@ def test_a_rung_is_called_by_its_strength() -> None:
     about = round(rung.elo / 10) * 10
     assert board_scene(session, NAMES, ENGLISH).names[1] == f"Cuatro (about {about})"
     assert board_scene(session, NAMES, SPANISH).names[1] == f"Cuatro (unos {about})"
-    ended = replace(session, end=EndRecord("stopped", None, 1.0))
-    assert figures(ended)["Level"] == f"about {about}"
 
 
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=lambda say: say.language)

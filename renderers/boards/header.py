@@ -28,8 +28,13 @@ _POINTER = (40, 22)
 _STAR = 22
 _EDGE = 4
 """How much lower the shaded edge of a pill is."""
-_FONTS = (Font(38, bold=True), Font(35, bold=True), Font(33, bold=True))
-"""For names of one line, two and three."""
+_FONTS = (
+    (Font(38, bold=True), 1),
+    (Font(35, bold=True), 2),
+    (Font(33, bold=True), 3),
+    (Font(33), 3),
+)
+"""The type for a name, and on how many lines it may stand in it."""
 _LINE_HEIGHT = 38
 _MOST_LINES = len(PILLS)
 
@@ -60,12 +65,11 @@ def _name(name: str, other: str) -> Name:
 
 
 def _fitted(words: str) -> Name:
-    """Choose the largest type that needs no more lines than it may and breaks no word."""
-    ways = [Name(wrap_whole(words, _ROOM, font), font) for font in _FONTS]
-    for most, way in enumerate(ways, 1):
-        if len(way.lines) <= most and " ".join(way.lines) == words:
-            return way
-    return ways[-1]
+    """Choose the largest type in which no word breaks, or else in which all words have room."""
+    ways = [(Name(wrap_whole(words, _ROOM, font), font), most) for font, most in _FONTS]
+    fitting = [way for way, most in ways if len(way.lines) <= most]
+    whole = [way for way in fitting if " ".join(way.lines) == words]
+    return [*whole, *fitting, ways[-1][0]][0]
 
 
 def draw_header(

@@ -17,7 +17,7 @@ Box = tuple[int, int, int, int]
 USUAL_CELL = 112
 """The side of a cell where there is room enough."""
 _SMALLEST, _LARGEST = 4, 8
-_HIGHEST = 896
+_HIGHEST = 890
 """The most pixels from top to bottom: on a higher page the letters would be too small."""
 _TOP = 14
 PILLS = (82, 88, 124)

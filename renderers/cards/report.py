@@ -43,7 +43,7 @@ def _chart_blocks(scene: ReportScene, theme: Theme) -> list[Block]:
         return []
     # Matplotlib takes most of a second to load, and no other picture should wait for that.
     from renderers.charts.bars import BARS, draw_bars
-    from renderers.charts.lines import draw_lines
+    from renderers.charts.lines import draw_key, draw_lines
     from renderers.charts.scatter import draw_scatter
 
     beside: list[tuple[str, Image.Image]] = []
@@ -57,19 +57,21 @@ def _chart_blocks(scene: ReportScene, theme: Theme) -> list[Block]:
         if beside:
             blocks.append(_charts_block(beside))
         if not (scene.lines.empty and scene.scatter.empty):
-            # The key also tells the marks of the chart above.
+            # One key tells the marks of both charts.
             told = (*scene.scatter.clouds, *scene.lines.lines)
             labels = {points.result: points.label for points in told}
-            blocks.append(
-                _charts_block([(scene.lines.title, draw_lines(scene.lines, theme, labels))])
-            )
+            if scene.lines.empty:
+                below = ("", draw_key(theme, labels))
+            else:
+                below = (scene.lines.title, draw_lines(scene.lines, theme, labels))
+            blocks.append(_charts_block([below]))
     return blocks
 
 
 def _charts_block(charts: list[tuple[str, Image.Image]]) -> Block:
     """Return charts with their titles beside each other."""
     titles = [
-        wrap(legible(title), chart.width - MARGIN - 6, _TITLE, _TITLE_LINES)
+        wrap(legible(title), chart.width - 2 * MARGIN + 4, _TITLE, _TITLE_LINES)
         for title, chart in charts
     ]
     heading = max(len(title) for title in titles) * _TITLE_LINE

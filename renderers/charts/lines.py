@@ -45,9 +45,19 @@ def draw_lines(scene: LinesScene, theme: Theme, labels: Mapping[Result, str]) ->
         drawn.set_data([x for x, _ in path], [y for _, y in path])
         drawn.set_clip_on(False)
         sheet.axes.add_line(drawn)
-    handles = [_line(sheet, result, 14) for result in labels]
-    sheet.key(handles, list(labels.values()))
+    _key(sheet, labels)
     return sheet.image()
+
+
+def draw_key(theme: Theme, labels: Mapping[Result, str]) -> Image.Image:
+    """Draw the key alone, where there is no line."""
+    sheet = Sheet((WIDTH, KEY_HEIGHT), (0, 0, WIDTH, KEY_HEIGHT), theme)
+    _key(sheet, labels)
+    return sheet.image()
+
+
+def _key(sheet: Sheet, labels: Mapping[Result, str]) -> None:
+    sheet.key([_line(sheet, result, 14) for result in labels], list(labels.values()))
 
 
 def _line(sheet: Sheet, result: Result, size: float) -> Line2D:

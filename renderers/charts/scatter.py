@@ -31,7 +31,7 @@ def draw_scatter(scene: ScatterScene, theme: Theme, width: int) -> Image.Image:
     """Draw a scatter chart without its title, key and names, in palette indices."""
     groups = len(scene.groups)
     tall = SLOT * groups
-    box = (_LEFT, _BELOW, width - MARGIN - 16 - _LEFT, tall)
+    box = (_LEFT, _BELOW, width - MARGIN - 22 - _LEFT, tall)
     sheet = Sheet((width, KEY_HEIGHT + tall + _BELOW), box, theme)
     most = max((value for cloud in scene.clouds for _, value in cloud.places), default=1)
     ticks = MaxNLocator(3, integer=True, min_n_ticks=2).tick_values(0, max(most, 1))

@@ -16,7 +16,7 @@ SIZE = 16
 """The number of colours in a palette."""
 _STRAY = 30.0
 """How far off the straight line between two colours a shade may lie and still smooth an edge."""
-_NEAR = 75
+_NEAR = 85
 """How many of the 255 steps from an end of that line a shade must be to smooth anything."""
 
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from engine.game import Cell, Player, Square
-from renderers import BoardScene, Figure, Panel
+from renderers import BoardScene
 
 MIDGAME = """
 .......
@@ -60,19 +60,3 @@ def see() -> Callable[[bytes], Image.Image]:
             return image.convert("RGB")
 
     return decode
-
-
-@pytest.fixture
-def panel() -> Panel:
-    """The figures of a finished game."""
-    return Panel(
-        "Game 128",
-        (
-            Figure("Moves", "23"),
-            Figure("Duration", "3:12"),
-            Figure("Nodes", "1,234,567"),
-            Figure("Mean depth", "8.2"),
-            Figure("Longest think", "0.31 s"),
-            Figure("Hints", "2"),
-        ),
-    )

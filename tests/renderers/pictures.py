@@ -8,9 +8,7 @@ from engine.game import Cell, Player, Square
 from renderers import (
     BoardScene,
     Course,
-    Figure,
     Form,
-    Panel,
     Result,
     Theme,
     draw,
@@ -47,7 +45,7 @@ def board(text: str) -> BoardScene:
         last=frozenset({Square(3, 1)}),
         line=frozenset({Square(2, 1), Square(2, 2)}),
         hint=frozenset({Square(0, 1), Square(2, 2)}),
-        panel=Panel("Game 7", (Figure("Moves", "23"), Figure("Hints", "2"))),
+        blast=frozenset({Square(2, 0), Square(2, 3)}) if "A" in text else frozenset(),
     )
 
 

@@ -17,7 +17,6 @@ from renderers import (
     Course,
     Figure,
     Form,
-    Panel,
     Result,
     Table,
     board_alt_text,
@@ -63,12 +62,11 @@ def test_a_finished_game_has_its_line_and_figures(
         footer="0.1 s",
         last=frozenset({Square(1, 0)}),
         line=frozenset(Square(row, 0) for row in range(1, 5)),
-        panel=Panel("Game 7", (Figure("Moves", "10"), Figure("Accuracy", "90%"))),
     )
     assert board_alt_text(scene, PHRASES) == (
         "Ana is 1, Bo is 2, 0 is empty. Ana wins! Row 1: empty. Row 2: 1 0 0 0. Row 3: 1 2 0 0. "
         "Row 4: 1 2 1 0. Row 5: 1 2 2 2. Last move: column 1. Winning squares: column 1 row 2, "
-        "column 1 row 3, column 1 row 4, column 1 row 5. Game 7. Moves: 10. Accuracy: 90%. 0.1 s."
+        "column 1 row 3, column 1 row 4, column 1 row 5. 0.1 s."
     )
 
 
@@ -129,11 +127,10 @@ def crowded(make_scene: Callable[..., BoardScene]) -> BoardScene:
         names=("Ñ" * 100, "W" * 100),
         active=None,
         status=f"{'Ñ' * 100} wins!",
-        footer="a footer " * 30,
+        footer="a footer " * 60,
         last=frozenset({Square(0, 0)}),
         line=frozenset(Square(row, row) for row in range(8)),
         hint=frozenset({Square(0, 7)}),
-        panel=Panel("Game 128", tuple(Figure(f"Figure {n}", "1,234") for n in range(6))),
     )
 
 
@@ -146,17 +143,6 @@ def test_a_crowded_text_keeps_its_rows_and_drops_the_footer_first(crowded: Board
     assert "Last move: column 1." in text
     assert "column 8 row 8" in text
     assert "footer" not in text
-
-
-def test_the_panel_is_dropped_after_the_footer(crowded: BoardScene) -> None:
-    """A text that is too long with both keeps the panel if that fits without the footer."""
-    names = ("Ana", "Bo")
-    scene = replace(crowded, names=names, status="Ana wins!", footer="a footer " * 60)
-    text = board_alt_text(scene, PHRASES)
-    assert "Figure 5: 1,234." in text
-    assert "footer" not in text
-    long_panel = Panel("Game", tuple(Figure("F" * 50, "1") for _ in range(12)))
-    assert "FFF" not in board_alt_text(replace(scene, panel=long_panel), PHRASES)
 
 
 def test_a_full_board_of_bombs_fits_whole_in_longer_words(
@@ -214,7 +200,6 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
         row_labels=tuple(str(row + 1) for row in range(rows)) if named else (),
         remark=data.draw(words),
         hint=data.draw(squares),
-        panel=Panel(data.draw(words), (Figure(data.draw(words), data.draw(words)),)),
     )
     text = board_alt_text(scene, PHRASES)
     assert len(text) <= LIMIT

@@ -46,4 +46,5 @@ def test_the_newest_result_is_at_the_right(see: See) -> None:
         one, see(draw_card(CardScene("Ana", "", (), form=changed)))
     ).getbbox()
     assert box is not None
-    assert box[0] > 680 - 18 - 40
+    assert box[0] >= 18 + 16 + 2 * 28
+    assert box[2] <= 18 + 16 + 3 * 28

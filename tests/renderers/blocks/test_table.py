@@ -58,7 +58,7 @@ def test_a_column_goes_to_its_side(see: See) -> None:
         picture = see(draw_card(CardScene("", "", (), table)))
         ground = Image.new("RGB", picture.size, CHARCOAL.rgb(Tone.PAGE))
         ink = ImageChops.difference(picture, ground)
-        pair = [ink.crop((60, top, 580, top + 50)).getbbox() for top in (84 + 48, 84 + 98)]
+        pair = [ink.crop((60, top, 580, top + 42)).getbbox() for top in (68 + 40, 68 + 82)]
         boxes.append([box for box in pair if box])
     (short, long), (short_right, long_right) = boxes
     assert short[0] == long[0]

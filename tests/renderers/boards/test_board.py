@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
 
 from engine.game import Cell, Player, Square
-from renderers import CHARCOAL, BoardScene, Layout, Panel, Tone, draw_board, layout
+from renderers import CHARCOAL, BoardScene, Layout, Tone, draw_board, layout
+from renderers.boards.board import STYLE
+from renderers.boards.frame import plan_of as whole_plan_of
 from renderers.boards.header import pill_box
 from tests.renderers.eyes import changed, commonest, differs_only_in, inside, shows
 
@@ -22,7 +25,7 @@ SIZES = [(rows, columns) for rows in range(4, 9) for columns in range(4, 9)]
 
 def plan_of(scene: BoardScene) -> Layout:
     """Return where the parts of a scene's picture are."""
-    return layout(scene.rows, scene.columns)
+    return whole_plan_of(scene, STYLE).layout
 
 
 def test_every_cell_shows_its_stone_or_an_empty_hole(scene: BoardScene, see: See) -> None:
@@ -59,12 +62,79 @@ def test_the_last_stone_is_marked_in_its_own_cell(scene: BoardScene, see: See) -
     assert differs_only_in(see(draw_board(scene)), bare, [box])
 
 
-def test_a_winning_line_is_marked_in_exactly_its_cells(scene: BoardScene, see: See) -> None:
-    """Marking a line changes each of its cells and nothing else."""
-    squares = [Square(5, 3), Square(4, 3), Square(3, 3), Square(4, 4)]
-    won = see(draw_board(replace(scene, line=frozenset(squares))))
-    boxes = [plan_of(scene).cell_box(square) for square in squares]
-    assert differs_only_in(won, see(draw_board(scene)), boxes)
+LINE = frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)})
+
+
+def test_a_winning_line_is_one_mark(scene: BoardScene, see: See) -> None:
+    """White joins the four squares, and no other cell has any."""
+    won = see(draw_board(replace(scene, last=frozenset(), line=LINE)))
+    plan = plan_of(scene)
+    for row in range(2, 6):
+        left, top, right, bottom = plan.cell_box(Square(row, 3))
+        middle = (left + right) // 2
+        assert won.getpixel((middle, top)) == CHARCOAL.rgb(Tone.TEXT) or row == 2
+        assert won.getpixel((left + 2, (top + bottom) // 2)) == CHARCOAL.rgb(Tone.TEXT)
+    for row in range(6):
+        for column in set(range(7)) - {3}:
+            assert shows(won.crop(plan.cell_box(Square(row, column))), Tone.TEXT) == 0
+
+
+@pytest.mark.parametrize(("down", "right"), [(0, 1), (1, 0), (1, 1), (1, -1)])
+def test_a_line_is_joined_in_every_direction(
+    make_scene: MakeScene, see: See, down: int, right: int
+) -> None:
+    """Between two neighbours of the four, white reaches from one to the other."""
+    line = [Square(1 + n * down, (1 if right >= 0 else 5) + n * right) for n in range(4)]
+    won = see(draw_board(make_scene(line=frozenset(line))))
+    plan = plan_of(make_scene())
+    for one, other in pairwise(line):
+        boxes = plan.cell_box(one), plan.cell_box(other)
+        x, y = (sum(box[i] + box[i + 2] for box in boxes) // 4 for i in (0, 1))
+        assert won.getpixel((x, y)) == CHARCOAL.rgb(Tone.TEXT)
+
+
+def test_the_rest_dims_behind_a_winning_line(scene: BoardScene, see: See) -> None:
+    """Stones that are not in the line are darker than they were, those in it are as bright."""
+    bare = replace(scene, last=frozenset())
+    before, after = see(draw_board(bare)), see(draw_board(replace(bare, line=LINE)))
+    plan = plan_of(scene)
+    for row, cells in enumerate(scene.cells):
+        for column, cell in enumerate(cells):
+            if cell is Cell.EMPTY:
+                continue
+            box, tone = plan.cell_box(Square(row, column)), GROUND[cell]
+            bright, now = shows(before.crop(box), tone), shows(after.crop(box), tone)
+            if Square(row, column) in LINE:
+                assert now > 0.9 * bright
+            else:
+                assert now < 0.2 * bright
+
+
+def test_both_squares_of_a_turn_are_marked(scene: BoardScene, see: See) -> None:
+    """Where a turn leaves two stones, both have their ring and nothing else changes."""
+    squares = frozenset({Square(3, 2), Square(2, 3)})
+    plan, bare = plan_of(scene), see(draw_board(replace(scene, last=frozenset())))
+    picture = see(draw_board(replace(scene, last=squares)))
+    assert differs_only_in(picture, bare, [plan.cell_box(square) for square in squares])
+
+
+def test_the_row_that_a_bomb_would_clear_is_marked(make_scene: MakeScene, see: See) -> None:
+    """Its squares are ringed, a fuse runs along the row, and an arrow points at either end."""
+    scene = make_scene(".......\n" * 4 + "..2A2..\n1211212")
+    blast = frozenset({Square(4, 2), Square(4, 3), Square(4, 4)})
+    bare, picture = see(draw_board(scene)), see(draw_board(replace(scene, blast=blast)))
+    plan = plan_of(scene)
+    left, _, right, _ = plan.frame
+    _, top, _, bottom = plan.cell_box(Square(4, 0))
+    assert inside(changed(picture, bare), (left, top, right, bottom))
+    for square in blast:
+        box = plan.cell_box(square)
+        assert shows(picture.crop(box), Tone.TEXT) > shows(bare.crop(box), Tone.TEXT) + 200
+    for edge in ((left, top, left + 14, bottom), (right - 14, top, right, bottom)):
+        assert shows(picture.crop(edge), Tone.TEXT) > 50
+    for column in range(6):
+        x = plan.cell_box(Square(4, column))[2]
+        assert picture.getpixel((x, (top + bottom) // 2)) == CHARCOAL.rgb(Tone.TEXT)
 
 
 def test_a_winning_line_looks_unlike_a_last_stone(scene: BoardScene, see: See) -> None:
@@ -92,10 +162,9 @@ def test_every_column_has_its_number_above_it(scene: BoardScene, see: See) -> No
 
 
 def test_rows_are_labelled_where_the_game_names_them(scene: BoardScene, see: See) -> None:
-    """Row labels are left of the board; without them the board has the whole width."""
-    labels = ("1", "2", "3", "4", "5", "6")
-    named = replace(scene, row_labels=labels)
-    plan = layout(scene.rows, scene.columns, row_labels=True)
+    """Row labels stand at the left of the board, and without them the board has the whole width."""
+    named = replace(scene, row_labels=("1", "2", "3", "4", "5", "6"))
+    plan = plan_of(named)
     assert plan.cell < plan_of(scene).cell
     bare = see(draw_board(replace(named, row_labels=("",) * 6)))
     boxes = [plan.row_label_box(row) for row in range(6)]
@@ -106,122 +175,67 @@ def test_rows_are_labelled_where_the_game_names_them(scene: BoardScene, see: See
 @pytest.mark.parametrize("player", list(Player))
 def test_a_name_is_written_in_its_players_pill(scene: BoardScene, see: See, player: Player) -> None:
     """Another name changes the pill of that player and nothing else."""
-    names = ("Bo", scene.names[1]) if player is Player.FIRST else (scene.names[0], "Bo")
-    renamed = see(draw_board(replace(scene, names=names)))
-    assert differs_only_in(renamed, see(draw_board(scene)), [pill_box(player)])
+    first, second = ("Ana", "Cuatro (medio)"), ("Bo", "Cuatro (medio)")
+    if player is Player.SECOND:
+        first, second = ("Cuatro (medio)", "Ana"), ("Cuatro (medio)", "Bo")
+    scenes = [replace(scene, names=names) for names in (first, second)]
+    box = pill_box(player, plan_of(scenes[0]))
+    assert differs_only_in(*(see(draw_board(one)) for one in scenes), [box])
+
+
+@pytest.mark.parametrize("active", [*Player, None])
+def test_whose_turn_it_is_is_said_by_the_pills_alone(
+    scene: BoardScene, see: See, active: Player | None
+) -> None:
+    """The status is told and not drawn; the lit pill has a pointer below it, the other has none."""
+    quiet = replace(scene, active=active)
+    assert draw_board(quiet) == draw_board(replace(quiet, status="Cuatro to move"))
+    picture, plan = see(draw_board(quiet)), plan_of(scene)
+    for player in Player:
+        left, _, right, bottom = pill_box(player, plan)
+        below = picture.crop((left, bottom, right, bottom + 8))
+        assert (shows(below, Tone.TEXT) > 0) == (player is active)
 
 
 @pytest.mark.parametrize("player", list(Player))
-@pytest.mark.parametrize("name", ["W" * 100, "Ángela Ñúñez de la Concepción y Ortega"])
-def test_a_long_name_stays_inside_its_pill(
-    scene: BoardScene, see: See, player: Player, name: str
-) -> None:
-    """However long, a name is cut before the round end of its pill."""
-    names = (name, "Bo") if player is Player.FIRST else ("Bo", name)
-    usual = see(draw_board(replace(scene, active=player, names=("Bo", "Bo"))))
-    long = see(draw_board(replace(scene, active=player, names=names)))
-    left, top, right, bottom = pill_box(player)
-    assert inside(changed(usual, long), (left + 20, top, right - 20, bottom))
-
-
-def test_a_name_that_cannot_be_written_gives_way_to_the_players_number(
-    scene: BoardScene,
-) -> None:
-    """A name that is nothing but emoji becomes the player's number."""
-    emoji = replace(scene, names=("🎲🎲", "🦊"))
-    assert draw_board(emoji) == draw_board(replace(scene, names=("1", "2")))
-
-
-def test_whose_turn_it_is_shows_in_the_shape_of_the_pills(scene: BoardScene, see: See) -> None:
-    """The active pill has a pointer; the other player's does not, nor does any after the game."""
-    below = {}
-    for active in (*Player, None):
-        picture = see(draw_board(replace(scene, active=active)))
-        for player in Player:
-            left, _, right, bottom = pill_box(player)
-            strip = picture.crop((left, bottom, right, bottom + 8))
-            below[active, player] = commonest(strip) != CHARCOAL.rgb(Tone.PAGE) or bool(
-                changed(strip, Image.new("RGB", strip.size, CHARCOAL.rgb(Tone.PAGE)))
-            )
-    assert {key for key, pointed in below.items() if pointed} == {
-        (Player.FIRST, Player.FIRST),
-        (Player.SECOND, Player.SECOND),
-    }
-
-
-def test_the_status_is_written_between_the_names_and_the_columns(
-    scene: BoardScene, see: See
-) -> None:
-    """Another status changes the strip between the pills and the labels and nothing else."""
-    other = see(draw_board(replace(scene, status="Cuatro (medio) to move")))
-    strip = (0, pill_box(Player.FIRST)[3], other.width, plan_of(scene).label_box(0)[1])
-    assert inside(changed(other, see(draw_board(scene))), strip)
-
-
-def test_a_remark_moves_the_board_down_and_changes_nothing_else(
-    scene: BoardScene, see: See
-) -> None:
-    """A remark goes between status and labels: what is below moves down, the rest stays."""
-    bare = see(draw_board(scene))
-    remarked = see(draw_board(replace(scene, remark="move 1 of 2 · bomb in 2 turns")))
-    plan = layout(scene.rows, scene.columns, remark=True)
-    down = plan.frame[1] - plan_of(scene).frame[1]
-    top = plan_of(scene).label_box(0)[1]
-    assert remarked.size == (bare.width, bare.height + down)
-    assert (
-        changed(remarked.crop((0, 0, bare.width, top)), bare.crop((0, 0, bare.width, top))) is None
-    )
-    below = remarked.crop((0, top + down, *remarked.size))
-    assert changed(below, bare.crop((0, top, *bare.size))) is None
-    strip = remarked.crop((0, top, bare.width, top + down))
-    assert shows(strip, Tone.TEXT) > 200
-
-
-def test_another_remark_changes_only_its_own_line(scene: BoardScene, see: See) -> None:
-    """The board is in the same place whatever the remark."""
-    one, other = (see(draw_board(replace(scene, remark=text))) for text in ("1 of 2", "2 of 2"))
-    labels = layout(scene.rows, scene.columns, remark=True).label_box(0)
-    assert inside(changed(one, other), (0, 150, one.width, labels[1]))
-
-
-def test_the_footer_is_written_under_the_board(scene: BoardScene, see: See) -> None:
-    """A footer changes the strip below the board and nothing else; without one, nothing moves."""
-    bare = see(draw_board(replace(scene, footer="")))
+def test_the_winners_name_is_lit(scene: BoardScene, see: See, player: Player) -> None:
+    """The winner's pill is bright, with stars below it; the loser's name steps back."""
+    over = replace(scene, active=None)
     plan = plan_of(scene)
-    strip = (0, plan.frame[3], bare.width, plan.height)
-    assert inside(changed(bare, see(draw_board(scene))), strip)
+    won, drawn = see(draw_board(replace(over, winner=player))), see(draw_board(over))
+    lit, dim = (pill_box(one, plan) for one in (player, player.other))
+    assert commonest(won.crop(lit)) == CHARCOAL.rgb(Tone.TEXT)
+    assert commonest(drawn.crop(lit)) == CHARCOAL.rgb(Tone.SURFACE)
+    assert commonest(won.crop(dim)) == CHARCOAL.rgb(Tone.SURFACE)
+    names = [picture.crop((dim[0] + 80, *dim[1:])) for picture in (won, drawn)]
+    assert shows(names[0], Tone.TEXT) < shows(names[1], Tone.TEXT) / 2
+    stars = (lit[0], lit[3], lit[2], lit[3] + 24)
+    assert shows(won.crop(stars), Tone.TEXT) > 200
+    assert won.tobytes() != see(draw_board(replace(scene, active=player))).tobytes()
 
 
-@pytest.mark.parametrize("field", ["status", "remark", "footer"])
+def test_words_are_written_under_the_board(scene: BoardScene, see: See) -> None:
+    """Remark and footer stand below the board: another one changes nothing above."""
+    plan = plan_of(scene)
+    for field in ("remark", "footer"):
+        one, other = (see(draw_board(replace(scene, **{field: text}))) for text in ("1 of 2", "2"))
+        assert inside(changed(one, other), (18, plan.frame[3], 662, one.height))
+
+
+def test_a_board_keeps_its_place_whatever_is_written_below(scene: BoardScene) -> None:
+    """From move to move neither remark nor footer moves or resizes the board."""
+    long = replace(scene, remark="movement 1 of 2", footer="one · " * 30)
+    assert plan_of(long).frame == plan_of(replace(scene, footer="")).frame
+
+
+@pytest.mark.parametrize("field", ["remark", "footer"])
 def test_long_words_keep_clear_of_the_edges(scene: BoardScene, see: See, field: str) -> None:
-    """A status, remark or footer of any length leaves the margins of the picture empty."""
+    """A remark or footer of any length leaves the margins of the picture empty."""
     words: dict[str, Any] = {field: "Wörter " * 40}
-    short: dict[str, Any] = {field: "Wort"}
-    picture, usual = (see(draw_board(replace(scene, **text))) for text in (words, short))
-    margins = changed(picture, usual)
-    assert inside(margins, (18, 0, picture.width - 18, picture.height))
-
-
-def test_the_panel_is_added_under_the_same_board(scene: BoardScene, see: See, panel: Panel) -> None:
-    """A panel makes the picture taller and leaves what is above it unchanged."""
-    bare, final = see(draw_board(scene)), see(draw_board(replace(scene, panel=panel)))
-    assert final.width == bare.width
-    assert final.height > bare.height
-    assert changed(final.crop((0, 0, *bare.size)), bare) is None
-
-
-def test_every_word_of_the_panel_is_drawn(scene: BoardScene, panel: Panel) -> None:
-    """A different title, label or value gives a different picture."""
-    first, *rest = panel.figures
-    panels = [
-        panel,
-        replace(panel, title="Game 129"),
-        replace(panel, figures=(replace(first, label="Stones"), *rest)),
-        replace(panel, figures=(replace(first, value="24"), *rest)),
-        replace(panel, figures=panel.figures[:-1]),
-        replace(panel, title="", figures=()),
-    ]
-    assert len({draw_board(replace(scene, panel=each)) for each in panels}) == len(panels)
+    picture = see(draw_board(replace(scene, **words)))
+    for left in (0, picture.width - 18):
+        margin = picture.crop((left, 0, left + 18, picture.height))
+        assert margin.getcolors() == [(18 * picture.height, CHARCOAL.rgb(Tone.PAGE))]
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)

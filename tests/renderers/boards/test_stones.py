@@ -8,7 +8,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.game import Cell, Player, Square
-from renderers import CHARCOAL, BoardScene, Layout, Tone, draw_board, layout
+from renderers import CHARCOAL, BoardScene, Layout, Tone, draw_board
+from renderers.boards.board import STYLE
+from renderers.boards.frame import plan_of as whole_plan_of
 from tests.renderers.eyes import commonest, differs_only_in, shows
 
 See = Callable[[bytes], Image.Image]
@@ -32,7 +34,7 @@ def stone_of(player: Player) -> Cell:
 
 def plan_of(scene: BoardScene) -> Layout:
     """Return where the parts of a scene's picture are."""
-    return layout(scene.rows, scene.columns)
+    return whole_plan_of(scene, STYLE).layout
 
 
 def cell_picture(cell: Cell, make_scene: MakeScene, see: See, *marks: str) -> Image.Image:

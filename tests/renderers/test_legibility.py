@@ -1,0 +1,76 @@
+"""Every picture can be read as Discord shows it: on a desktop and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from renderers.charts.sheet import TEXT, Sheet
+from renderers.paint.canvas import Canvas
+from renderers.paint.text import Font, line
+from tests.renderers.kinds import PICTURES
+
+See = Callable[[bytes], Image.Image]
+DESKTOP = (550, 350)
+PHONE = 330
+LEAST = 9.0
+"""The height of the smallest letters as they are shown, in pixels."""
+
+
+def height_of(font: Font) -> int:
+    """The pixels that a figure or capital of a font is high, as it is drawn."""
+    heights = []
+    for letter in "0H":
+        box = line(letter, font).getbbox()
+        assert box is not None
+        heights.append(box[3] - box[1])
+    return min(heights)
+
+
+@pytest.fixture
+def fonts(monkeypatch: pytest.MonkeyPatch) -> set[Font]:
+    """Every font in which something is written from now on."""
+    seen: set[Font] = set()
+    write, note, key = Canvas.write, Sheet.write, Sheet.key
+
+    def on_canvas(self: Canvas, words: str, x: int, middle: int, font: Font, *rest: Any) -> None:
+        if words:
+            seen.add(font)
+        write(self, words, x, middle, font, *rest)
+
+    def on_sheet(self: Sheet, *args: Any, font: Font = TEXT, **options: Any) -> None:
+        seen.add(font)
+        note(self, *args, font=font, **options)
+
+    def in_key(self: Sheet, *args: Any) -> None:
+        seen.add(TEXT)
+        key(self, *args)
+
+    monkeypatch.setattr(Canvas, "write", on_canvas)
+    monkeypatch.setattr(Sheet, "write", on_sheet)
+    monkeypatch.setattr(Sheet, "key", in_key)
+    return seen
+
+
+def smallest(image: Image.Image, fonts: set[Font]) -> tuple[float, float]:
+    """The height of the smallest letters on a desktop and on a phone."""
+    high = min(map(height_of, fonts))
+    desktop = min(DESKTOP[0] / image.width, DESKTOP[1] / image.height, 1)
+    return high * desktop, high * min(PHONE / image.width, 1)
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_the_smallest_letters_are_legible(see: See, fonts: set[Font], kind: str) -> None:
+    """No letter is less than nine pixels high, however the picture is shown."""
+    image = see(PICTURES[kind]())
+    assert min(smallest(image, fonts)) >= LEAST
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_no_picture_is_a_strip(see: See, kind: str) -> None:
+    """The sides of a picture are to each other as 3 to 4 at the narrowest, 3 to 2 at the widest."""
+    image = see(PICTURES[kind]())
+    assert 3 / 4 <= image.width / image.height <= 3 / 2

@@ -17,8 +17,10 @@ from engine.game import Cell, Player, Square
 from renderers import (
     BoardScene,
     CardScene,
+    Course,
     Figure,
-    Panel,
+    Form,
+    Result,
     Table,
     draw_board,
     draw_card,
@@ -31,14 +33,9 @@ MIDGAME = "....... ....... ...2... ..112.. ..2112. .121221"
 BOOM = "....... ....... ...A... ..112B. .B2112. 1121221 212A121"
 GATO = "12.. .12. .1.. 2..."
 LARGE = "........ ........ ...2.... ..112... ..2112.. .1212212 21121212 12212121"
-FIGURES = (
-    Figure("Moves", "23"),
-    Figure("Duration", "3:12"),
-    Figure("Nodes", "1,234,567"),
-    Figure("Mean depth", "8.2"),
-    Figure("Longest think", "0.31 s"),
-    Figure("Hints", "2"),
-)
+FIGURES = (Figure("Rating", "1,190 ± 81"),)
+COURSE = Course("Rating, game by game", tuple(1000.0 + 37 * n % 90 for n in range(60)), "")
+FORM = Form("Last ten", (Result.WON, Result.LOST) * 5, "", "", "")
 LEVELS = (
     ("1 easy", "12", "11", "0", "1"),
     ("2 easy", "20", "15", "1", "4"),
@@ -76,14 +73,14 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
         active=None,
         status="Ángela Ñúñez wins",
         line=frozenset({Square(5, 3), Square(4, 3), Square(3, 3), Square(2, 3)}),
-        panel=Panel("Game 128", FIGURES),
+        winner=Player.FIRST,
     )
     table = Table(("Level", "Games", "Wins", "Draws", "Losses"), LEVELS, highlight=3)
-    card = CardScene("Ángela Ñúñez", "Level 4 of 9", FIGURES, table)
+    card = CardScene("Ángela Ñúñez", "Level 4 of 9", FIGURES, table, course=COURSE, form=FORM)
     return {
         "6x7, mid-game": lambda footer: draw_board(replace(midgame, footer=footer)),
         "8x8, mid-game": lambda footer: draw_board(replace(large, footer=footer)),
-        "6x7, final with panel": lambda footer: draw_board(replace(final, footer=footer)),
+        "6x7, final": lambda footer: draw_board(replace(final, footer=footer)),
         "BOOM, 7x7, mid-game": lambda footer: draw_board(replace(boom, footer=footer)),
         "gato, 4x4, mid-game": lambda footer: draw_grid(replace(gato, footer=footer)),
         "statistics card": lambda footer: draw_card(replace(card, footer=footer)),

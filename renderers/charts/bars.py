@@ -16,7 +16,7 @@ from renderers.report_scene import BarsScene
 
 _TONES = (Tone.FIRST, Tone.SECOND)
 _HATCHES = (None, "//")
-BARS = 416
+BARS = 398
 """The width of the chart, which leaves room for the lengths of the games beside it."""
 SLOT = 42
 """The height of a group, in pixels."""

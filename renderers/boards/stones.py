@@ -51,10 +51,12 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     canvas = Canvas.blank(size, size, theme, Tone.BOARD)
     _paint_hole(canvas, look, size)
     if look.last:
-        ring = shapes.ring(size, size * 0.415, size * 0.352)
+        # Inside the dots of a square that a bomb would empty, the ring is narrower.
+        outer, inner = (0.365, 0.318) if look.blast else (0.415, 0.352)
+        ring = shapes.ring(size, size * outer, size * inner)
         _paint_around(canvas, look, size, ring, Tone.TEXT)
     if look.blast:
-        dots = shapes.dashes(size, size * 0.425, size * 0.36, 16)
+        dots = shapes.dashes(size, size * 0.435, size * 0.385, 16)
         _paint_around(canvas, look, size, dots, Tone.TEXT)
     if look.hint:
         dashes = shapes.dashes(size, size * 0.4, size * 0.335, 8)
@@ -67,10 +69,11 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
             canvas.paint(shapes.disc(size, size * 0.1), 0, 0, Ramp(Tone.HOLE, Tone.HINT))
         return canvas.image
     stone = (_DIM if look.dim else _STONES)[player]
+    room = size * (0.88 if look.last and look.blast else 1)
     if look.cell.is_bomb:
-        _paint_bomb(canvas, player, stone, size, size * (0.275 if ringed else 0.33))
+        _paint_bomb(canvas, player, stone, size, room * (0.275 if ringed else 0.33))
     else:
-        _paint_stone(canvas, player, stone, (0, 0), size, size * (0.318 if ringed else 0.405))
+        _paint_stone(canvas, player, stone, (0, 0), size, room * (0.318 if ringed else 0.405))
     return canvas.image
 
 

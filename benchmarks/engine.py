@@ -6,7 +6,7 @@ import statistics
 import time
 from threading import Thread
 
-from engine.alphabeta import explore
+from engine.alphabeta import analyse
 from engine.bench import run_bench
 from engine.game import Position
 from engine.games import game_of
@@ -46,7 +46,7 @@ def depth_eight() -> tuple[float, float]:
     times = []
     for _ in range(REPETITIONS):
         began = time.perf_counter()
-        explore(position, Limit(depth=8))
+        analyse(position, Limit(depth=8))
         times.append(1000 * (time.perf_counter() - began))
     return statistics.median(times), max(times)
 
@@ -58,7 +58,7 @@ def stop_latency() -> float:
         stop, ended = Stop(), []
         search = Thread(
             target=lambda stop=stop, ended=ended: (
-                explore(position, Limit(), stop),
+                analyse(position, Limit(), stop),
                 ended.append(time.perf_counter()),
             )
         )

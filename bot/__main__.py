@@ -7,6 +7,7 @@ import asyncio
 import logging
 import signal
 import sys
+import time
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -107,7 +108,7 @@ def _sync(settings: Settings, _options: argparse.Namespace, console: Console) ->
 def _health(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
     from bot.run.heartbeat import is_alive
 
-    return OK if is_alive(settings.heartbeat) else FAILED
+    return OK if is_alive(settings.heartbeat, time.time()) else FAILED
 
 
 def _run_online(work: Coroutine[Any, Any, None]) -> int:

@@ -12,9 +12,11 @@ from sqlalchemy.exc import OperationalError
 
 from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
+from bot.play.preferences import Preferences
 from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
 from bot.play.sessions import House, Sessions
+from bot.play.statistics import Statistics
 from bot.play.turn_timer import TurnTimer
 from bot.play.undos import Undos
 from bot.play.workers import Workers
@@ -25,7 +27,7 @@ from bot.table.clocks import Clock
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The store, the worker threads, the games and what people ask each other, of one process."""
+    """Everything that one process of the bot keeps and does, without Discord."""
 
     settings: Settings
     store: Store
@@ -37,6 +39,8 @@ class Services:
     alarm: Alarm
     ratings: RatingQueue
     clock: Clock
+    statistics: Statistics
+    preferences: Preferences
     rng: Random
 
     def toss(self) -> bool:
@@ -77,6 +81,8 @@ async def open_services(
             alarm=alarm,
             ratings=ratings,
             clock=clock,
+            statistics=Statistics(store, clock),
+            preferences=Preferences(store, clock),
             rng=rng,
         )
     finally:

@@ -48,7 +48,7 @@ class Kernel(Protocol):
         """The move that the last search preferred in a position it met."""
 
 
-def explore(
+def analyse(
     position: Position, limit: Limit, stop: Stop | None = None, margin: int = 0
 ) -> Analysis:
     """Score the moves of a position that is not over, deeper and deeper until a limit is met.
@@ -84,7 +84,7 @@ def search(
 ) -> SearchResult:
     """The best move within the limits; equal best moves are chosen uniformly by `rng`."""
     began = perf_counter()
-    result = pick(explore(position, limit, stop), rng)
+    result = pick(analyse(position, limit, stop), rng)
     return replace(result, seconds=perf_counter() - began)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.alphabeta import explore
+from engine.alphabeta import analyse
 from engine.analysis import Analysis
 from engine.game import replay
 from engine.games import game_of
@@ -41,8 +41,8 @@ BENCH = (
 def run_bench() -> Iterator[tuple[BenchPosition, Analysis]]:
     """Search each bench position in turn."""
     # The first search of a process loads what has been compiled; that is not what is measured.
-    explore(game_of(BENCH[0].game, BENCH[0].variant).start(), Limit(depth=2))
+    analyse(game_of(BENCH[0].game, BENCH[0].variant).start(), Limit(depth=2))
     for entry in BENCH:
         game = game_of(entry.game, entry.variant)
         position = replay(game, game.moves(entry.moves))
-        yield entry, explore(position, Limit(depth=entry.depth))
+        yield entry, analyse(position, Limit(depth=entry.depth))

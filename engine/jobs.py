@@ -61,9 +61,11 @@ class SearchJob:
     seed: int = 0
     """All chance of the answer is drawn from this."""
     limit: Limit | None = None
-    """What a search may take at most, whatever the agent would take by itself. Agents that look a
-    fixed number of plies ahead know no seconds and no nodes: only a limit on depth reaches them.
-    A judgement has a fixed cost and no limits."""
+    """What a search may take at most, where the agent would take more by itself.
+
+    It caps the settings that the agent has: rungs have all three, perfect play has seconds, and the
+    seed agents have a depth. A judgement has a fixed cost and takes no limit.
+    """
 
 
 def answer(job: SearchJob, stop: Stop | None = None) -> SearchResult | Judgement:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from math import exp
 
-from engine.alphabeta import explore
+from engine.alphabeta import analyse
 from engine.analysis import Verdict
 from engine.game import Game, Move, Player, Position
 from engine.games import FAMILIES, Judging
@@ -61,7 +61,7 @@ def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Play
 
 
 def _finding(position: Position, move: Move, verdict: Verdict | None, judging: Judging) -> Finding:
-    searched = explore(position, Limit(depth=judging.depth), margin=4 * FURTHEST)
+    searched = analyse(position, Limit(depth=judging.depth), margin=4 * FURTHEST)
     worth = {m: _expected(score, judging.spread) for m, score in searched.scores.items()}
     if verdict is not None:
         worth = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in worth.items()}

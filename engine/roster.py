@@ -73,6 +73,19 @@ def nearest_agent(game: Game, name: str) -> Agent:
     return alike[min(alike, key=lambda other: (abs(other - depth), other))]
 
 
+def stand_in_for(game: Game, name: str) -> str:
+    """Who plays most like an agent and is somebody else: a rung of the game's ladder, by name.
+
+    The one rated nearest; for an agent that nobody has rated, the one nearest to `medium`.
+    """
+    ladder = ladder_of(game)
+    elo = ladder.elo_of(name)
+    wanted = ladder.nearest(name).elo if elo is None else elo
+    asked = ladder.find(name)
+    others = [rung for rung in ladder.rungs if rung is not asked]
+    return min(others, key=lambda rung: abs(rung.elo - wanted)).name
+
+
 def _by_kind_and_depth(agents: Mapping[str, Agent]) -> dict[tuple[str, int], Agent]:
     found = {}
     for name, agent in agents.items():

@@ -1,11 +1,11 @@
-"""The strength dial: an agent that sees as far, and judges as well, as it is set to."""
+"""The strength dial: an agent that looks as far, and errs as much, as it is set to."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from engine.alphabeta import explore
+from engine.alphabeta import analyse
 from engine.game import Position
 from engine.perfect import proven_choice
 from engine.search import Limit, SearchResult, Stop, pick
@@ -26,7 +26,7 @@ class Strength:
     depth: int
     """How many plies it looks ahead at best."""
     noise: int = 0
-    """How far its judgement of a quiet position strays, in evaluation points."""
+    """How far its evaluation of a quiet position strays, in evaluation points."""
     overlook: float = 0.0
     """The chance, for each ply from the furthest on, that it does not look so far this time."""
     surely: int = 1
@@ -67,9 +67,9 @@ class Strength:
             move = rng.choice(position.legal_moves())
             return SearchResult(move, 0, 0, 0, 0.0, (move,))
         limit, margin = Limit(max(depth, 1), self.seconds, self.nodes), 2 * self.noise
-        explored = explore(position, limit, stop, margin)
+        explored = analyse(position, limit, stop, margin)
         if self.nodes is not None and explored.depth < self.surely:
-            explored = explore(position, Limit(self.surely, self.seconds), stop, margin)
+            explored = analyse(position, Limit(self.surely, self.seconds), stop, margin)
         return replace(pick(explored, rng, self.noise), proven=False)
 
     def _depth_now(self, rng: Random) -> int:

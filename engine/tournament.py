@@ -19,8 +19,8 @@ from engine.games import game_of
 from engine.quality import judge, losses_of
 from engine.roster import agent_named
 
-OPENING_PLIES = 2
-"""Random moves with which each game begins; each opening is played with either colour."""
+RANDOM_PLIES = 2
+"""Random moves with which each game begins; each such start is played with either colour."""
 MOST_JUDGED = 40
 """Games of a pair whose moves are judged."""
 
@@ -33,11 +33,11 @@ class Pairing:
     variant: str
     first: str
     second: str
-    opening: str
-    """What the random opening is drawn from: pairings with the same text begin alike."""
+    start: str
+    """What the random first moves are drawn from: pairings with the same text begin alike."""
     seed: str
     """What the agents' chance is drawn from."""
-    opening_plies: int = OPENING_PLIES
+    random_plies: int = RANDOM_PLIES
     judged: bool = False
     """Whether the moves are judged as well, which takes another tenth of a second."""
 
@@ -83,9 +83,9 @@ def pairings(
             continue
         for number in range(games):
             first, second = (one, other) if number % 2 == 0 else (other, one)
-            opening = f"{seed} {one} {other} {number // 2}"
-            own = f"{opening} {number % 2}"
-            pairing = Pairing(game.key, game.variant, first, second, opening, own)
+            start = f"{seed} {one} {other} {number // 2}"
+            own = f"{start} {number % 2}"
+            pairing = Pairing(game.key, game.variant, first, second, start, own)
             found.append(replace(pairing, judged=judged and number < MOST_JUDGED))
     return found
 
@@ -94,7 +94,7 @@ def play(pairing: Pairing) -> Played:
     """Play one game."""
     agents = [agent_named(pairing.family, name) for name in (pairing.first, pairing.second)]
     game = game_of(pairing.family, pairing.variant)
-    made = opening(game, pairing)
+    made = random_start(game, pairing)
     position = replay(game, made)
     rng = Random(pairing.seed)
     moves, nodes, seconds = [0, 0], [0, 0], [0.0, 0.0]
@@ -113,14 +113,14 @@ def play(pairing: Pairing) -> Played:
         (moves[0], moves[1]),
         (nodes[0], nodes[1]),
         (seconds[0], seconds[1]),
-        _judged(game, made, pairing.opening_plies) if pairing.judged else ((), ()),
+        _judged(game, made, pairing.random_plies) if pairing.judged else ((), ()),
     )
 
 
-def opening(game: Game, pairing: Pairing) -> list[Move]:
+def random_start(game: Game, pairing: Pairing) -> list[Move]:
     """The pairing's random first moves, none of which ends the game."""
-    rng, position, made = Random(pairing.opening), game.start(), []
-    for _ in range(pairing.opening_plies):
+    rng, position, made = Random(pairing.start), game.start(), []
+    for _ in range(pairing.random_plies):
         quiet = [m for m in position.legal_moves() if position.play(m).outcome is None]
         made.append(rng.choice(quiet))
         position = position.play(made[-1])

@@ -33,7 +33,9 @@ def add_tournament_command(
     parser.add_argument(
         "--games", help="games of each pair, an even number", type=whole_number, default=200
     )
-    parser.add_argument("--seed", help="of openings and agents", type=whole_number, default=1)
+    parser.add_argument(
+        "--seed", help="of random first moves and agents", type=whole_number, default=1
+    )
     parser.add_argument(
         "--against", help="only the games of this agent against each other one", metavar="AGENT"
     )

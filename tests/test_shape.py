@@ -27,7 +27,7 @@ PUBLIC = {
         ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord
         LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord NewGameRecord NewUndoRecord
         PastGame PlayerSummary RatedEnd Rating RatingChange RatingPoint RatingRecord ResultRecord
-        Scope SeatRecord Store UndoAnswered UndoRecord streak
+        Scope SeatRecord Store TimeControl UndoAnswered UndoRecord streak
     """,
 }
 

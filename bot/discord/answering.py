@@ -1,42 +1,71 @@
-"""Answering one interaction: privately where it is refused or fails."""
+"""The frame around every handler: it answers for requests that are refused or fail."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
-import aiohttp
 import discord
 from discord import Interaction
 
+from bot.discord.interactions import channel_of, reply_privately
+from bot.discord.names import NameBook
+from bot.play.sessions import Sessions
+from bot.table.refusal import Refusal
+from bot.words import say_for
+from engine.games import FAMILIES
+
 logger = logging.getLogger(__name__)
 
-NO_PINGS = discord.AllowedMentions.none()
-UNREACHABLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
-"""What a request may fail with: Discord refuses, or the connection to it does not hold."""
+FIRST_FAMILY = next(iter(FAMILIES))
 
 
-def channel_of(interaction: Interaction[Any]) -> int:
-    """Where an interaction happened."""
-    assert interaction.channel_id is not None, "commands and buttons are used in a channel"
-    return interaction.channel_id
+class Answering:
+    """Wraps a handler's work: `async with answering(interaction, family): ...`."""
 
+    def __init__(self, client: discord.Client, sessions: Sessions, names: NameBook) -> None:
+        """Note in `names` who asks; `sessions` know which game a text is about."""
+        self._client = client
+        self._sessions = sessions
+        self._names = names
 
-async def confirm(answer: Awaitable[object]) -> None:
-    """Tell somebody of what has been stored; where that fails, the game goes on all the same."""
-    try:
-        await answer
-    except UNREACHABLE as error:
-        logger.warning("a move was made but could not be confirmed: %s", error)
+    @asynccontextmanager
+    async def __call__(
+        self, interaction: Interaction[Any], family: str | None = None
+    ) -> AsyncIterator[None]:
+        """Reply privately if the block is refused or fails; failures also reach the log.
 
+        Args:
+            interaction: What is being answered.
+            family: The game whose command was used; None for a button.
+        """
+        self._names.note(interaction.user)
+        try:
+            yield
+        except Refusal as refusal:
+            await reply_privately(interaction, await self._reason(interaction, family, refusal))
+        except Exception as error:
+            if self._client.is_closed():
+                # Everything stored is safe; the next run shows it.
+                logger.info("an answer was cut short as the bot shut down: %s", error)
+                return
+            say = say_for(interaction.locale.value)
+            game = say(f"command.{family or FIRST_FAMILY}.name")
+            await reply_privately(interaction, say("error.unexpected", game=game))
+            raise
 
-async def tell(interaction: Interaction[Any], text: str) -> None:
-    """Say something to one person, whether or not the interaction has been answered."""
-    try:
-        if interaction.response.is_done():
-            await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
-        else:
-            await interaction.response.send_message(text, ephemeral=True, allowed_mentions=NO_PINGS)
-    except UNREACHABLE as error:
-        logger.warning("a private answer could not be given: %s", error)
+    async def _reason(
+        self, interaction: Interaction[Any], family: str | None, refusal: Refusal
+    ) -> str:
+        say = say_for(interaction.locale.value)
+        details = {"game": family or await self._family_in(interaction), **refusal.details}
+        for name in details.keys() & {"game", "other"}:
+            details[name] = say(f"command.{details[name]}.name")
+        return say(refusal.key, **details)
+
+    async def _family_in(self, interaction: Interaction[Any]) -> str:
+        """The family of the channel's game, or the first family if there is none."""
+        session = await self._sessions.current(channel_of(interaction))
+        return FIRST_FAMILY if session is None else session.game.key

@@ -1,16 +1,16 @@
-"""The message that shows a game: one a game, edited in place."""
+"""The message that shows a game: one per game, edited in place."""
 
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
+from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 import discord
 
-from bot.discord.answering import NO_PINGS, UNREACHABLE
 from bot.discord.controls import board_view
+from bot.discord.interactions import NO_PINGS, UNREACHABLE, png_file
 from bot.discord.names import NameBook
 from bot.play.sessions import Sessions
 from bot.play.workers import Workers
@@ -26,45 +26,56 @@ TOO_MANY_OLD_EDITS = 30046
 """Discord's error for editing messages older than an hour too often."""
 
 
+@dataclass(frozen=True, slots=True)
+class BoardMessage:
+    """A game as a message: its text, its picture and its buttons. The file can be sent once."""
+
+    content: str
+    file: discord.File
+    view: discord.ui.View
+
+
 class Boards:
     """Draws sessions and keeps their messages up to date.
 
-    Messages are edited through their channel, not through an interaction: a game outlives the
-    fifteen minutes of an interaction's token.
+    Messages are edited through their channel, not through an interaction, because a game outlives
+    an interaction's token, which expires after fifteen minutes.
     """
 
     def __init__(
         self, client: discord.Client, sessions: Sessions, workers: Workers, names: NameBook
     ) -> None:
-        """Edit through `client`, draw in `workers`, note new messages in `sessions`."""
+        """Edit through `client`, draw in `workers`, record new messages in `sessions`."""
         self._client = client
         self._sessions = sessions
         self._workers = workers
         self._names = names
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._newest: dict[int, Session] = {}
-        self.shown = 0
-        """How many times a board has been shown so far."""
+
+    async def message(self, session: Session, say: Say) -> BoardMessage:
+        """The message that shows a session."""
+        scene = await self._scene(session, say)
+        content = self._content(session, scene, say)
+        return BoardMessage(
+            content, await self._file(session, scene, say), board_view(session, say)
+        )
 
     async def picture(
         self, session: Session, say: Say, hint: SearchResult | None = None
     ) -> discord.File:
-        """The board as an attachment with alternative text."""
-        return await self._attachment(session, await self._scene(session, say, hint), say)
-
-    async def content(self, session: Session, say: Say) -> str:
-        """The text above the picture."""
-        return self._content(session, await self._scene(session, say), say)
+        """The picture alone, with alternative text; a hint is marked on it."""
+        return await self._file(session, await self._scene(session, say, hint), say)
 
     async def show(self, session: Session) -> None:
-        """Bring the game's message up to date, or post it where there is none.
+        """Bring the game's message up to date, or post it if there is none.
 
-        Edits of one game follow each other; one that a newer state has overtaken while it was
-        waiting is left out. What Discord refuses is logged: the game itself is safe in the store
-        and the next move or `board` shows it again.
+        Edits of one game are made one after the other; a state that is outdated by the time its
+        turn comes is skipped. Failures are logged: the game itself is safe in the store, and the
+        next move or `board` shows it again.
         """
         if self._sessions.is_overtaken(session):
-            # Whoever took this move back shows what stands since then.
+            # This move was taken back, and the handler of that shows the board.
             return
         self._newest[session.id] = session
         lock = self._locks.setdefault(session.id, asyncio.Lock())
@@ -72,8 +83,9 @@ class Boards:
             if self._newest.get(session.id) is not session:
                 return
             try:
-                await self._write(session)
-                self.shown += 1
+                message_id = await self._sessions.message_of(session)
+                if message_id is None or not await self._edit(session, message_id):
+                    await self._post(session)
             except UNREACHABLE:
                 logger.exception("the board of game %s could not be shown", session.id)
             finally:
@@ -81,7 +93,7 @@ class Boards:
                     del self._newest[session.id]
 
     async def retire(self, session: Session) -> None:
-        """Take the controls off a message that another one has replaced."""
+        """Remove the buttons from a message that a newer one has replaced."""
         if session.message_id is None:
             return
         try:
@@ -89,31 +101,31 @@ class Boards:
         except UNREACHABLE as error:
             logger.info("an old board of game %s stays as it is: %s", session.id, error)
 
-    async def _write(self, session: Session) -> None:
-        say = say_for(session.locale)
-        scene = await self._scene(session, say)
-        message_id = await self._sessions.message_of(session)
-        if message_id is not None:
-            try:
-                await self._message(session, message_id).edit(
-                    content=self._content(session, scene, say),
-                    attachments=[await self._attachment(session, scene, say)],
-                    view=board_view(session, say),
-                    allowed_mentions=NO_PINGS,
-                )
-                return
-            except discord.NotFound:
-                logger.info("the board of game %s was deleted: posting it again", session.id)
-            except discord.HTTPException as error:
-                if error.code != TOO_MANY_OLD_EDITS:
-                    raise
-        message = await self._channel(session).send(
-            content=self._content(session, scene, say),
-            file=await self._attachment(session, scene, say),
-            view=board_view(session, say),
-            allowed_mentions=NO_PINGS,
+    async def _edit(self, session: Session, message_id: int) -> bool:
+        """Edit the game's message; False if it has to be posted anew instead."""
+        board = await self.message(session, say_for(session.locale))
+        try:
+            await self._message(session, message_id).edit(
+                content=board.content,
+                attachments=[board.file],
+                view=board.view,
+                allowed_mentions=NO_PINGS,
+            )
+        except discord.NotFound:
+            logger.info("the board of game %s was deleted: posting it again", session.id)
+            return False
+        except discord.HTTPException as error:
+            if error.code != TOO_MANY_OLD_EDITS:
+                raise
+            return False
+        return True
+
+    async def _post(self, session: Session) -> None:
+        board = await self.message(session, say_for(session.locale))
+        posted = await self._channel(session).send(
+            board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS
         )
-        await self._sessions.show_in(session, message.id)
+        await self._sessions.show_in(session, posted.id)
 
     def _channel(self, session: Session) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(session.channel_id)
@@ -127,13 +139,10 @@ class Boards:
         people = [seat.user_id for seat in session.seats]
         return board_scene(session, await self._names.of(people, say), say, hint)
 
-    async def _attachment(self, session: Session, scene: BoardScene, say: Say) -> discord.File:
+    async def _file(self, session: Session, scene: BoardScene, say: Say) -> discord.File:
         png = await self._workers.draw(draw, session.game.key, scene)
-        return discord.File(
-            io.BytesIO(png),
-            filename=f"{session.game.key}-{session.id}-{len(session.moves)}.png",
-            description=board_alt_text(scene, alt_phrases(say)),
-        )
+        name = f"{session.game.key}-{session.id}-{len(session.moves)}"
+        return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
 
     def _content(self, session: Session, scene: BoardScene, say: Say) -> str:
         first, second, status = (
@@ -141,7 +150,9 @@ class Boards:
         )
         variant = say.variant(session.game.key, session.game.variant)
         text = say("board.content", first=first, second=second, variant=variant, status=status)
-        deadline = session.deadline(self._sessions.turn_seconds)
-        if deadline is None:
+        countdown = session.countdown
+        if countdown is None or session.clock is None:
             return text
-        return f"{text}\n{say('board.until', until=f'<t:{int(deadline)}:R>')}"
+        clock = say(f"clock.per_{session.clock.per}", time=say.duration(session.clock.seconds))
+        until = f"<t:{int(countdown.deadline)}:R>"
+        return f"{text}\n{say('board.until', until=until, clock=clock)}"

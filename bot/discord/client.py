@@ -1,32 +1,33 @@
-"""The Discord client: wires commands and buttons to the desk."""
+"""The Discord client: connects commands, buttons and periodic tasks to the handlers."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
-from bot.discord.desk import Desk
-from bot.discord.pages import CONTROLS
-from bot.discord.regularly import Regularly
+from bot.discord.handlers import build_handlers, presses_for
+from bot.discord.list_controls import LIST_CONTROLS
+from bot.discord.questions import AnswerButton
 from bot.discord.spoken import WordsTranslator
 from bot.discord.sync import sync_commands
+from bot.discord.ticker import Ticker
 from bot.services import Services
+from bot.table.session import Session
 from engine.games import FAMILIES
 
 INTENTS = discord.Intents(guilds=True)
-"""Interactions carry all that a game needs; nothing privileged is asked for."""
+"""Interactions carry everything a game needs, so no privileged intent is requested."""
 
-EXPIRE_EVERY = 15.0
-"""Seconds between two looks at which challenges and requests to undo no longer stand."""
+CLOSE_QUESTIONS_EVERY = 15.0
+"""Seconds between two checks for challenges and undo requests that no longer stand."""
 
-SILENCE_EVERY = 300.0
-"""Seconds between two looks at which games somebody has been silent in for long."""
-
-# The bot has no voice, so it need not be told at every start what it would take.
+# The bot has no voice; without this it would log at every start what voice needs.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
@@ -48,50 +49,58 @@ class CuatroClient(discord.Client):
             max_messages=None,
         )
         self.services = services
-        self.desk = Desk(self, services)
+        self.handlers = build_handlers(self, services)
+        self.presses = presses_for(self.handlers)
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
         for family in FAMILIES.values():
-            self.tree.add_command(game_commands(self.desk, family))
-        self.tree.add_command(challenge_menu(self.desk, next(iter(FAMILIES.values()))))
+            self.tree.add_command(game_commands(self.handlers, family))
+        self.tree.add_command(challenge_menu(self.handlers, next(iter(FAMILIES.values()))))
         self._force_sync = force_sync
-        self._expiry = Regularly(self.desk.openings.expire, EXPIRE_EVERY)
-        self._lapse = Regularly(self.desk.undos.lapse, EXPIRE_EVERY)
-        self._silence = Regularly(self.desk.silence.look, SILENCE_EVERY)
+        self._tickers = (
+            Ticker(self.handlers.playback.advance, services.settings.watch_pace),
+            Ticker(self.handlers.challenges.expire, CLOSE_QUESTIONS_EVERY),
+            Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
+        )
         self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
-        """Before the connection: translations, commands, buttons of earlier runs."""
+        """Before connecting: register translations, commands and buttons; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
-        self.add_dynamic_items(*BUTTONS, *CONTROLS)
+        self.add_dynamic_items(*BUTTONS, AnswerButton, *LIST_CONTROLS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
-        self.run_in_background(self._take_up())
-        self.desk.pace.start()
-        self._expiry.start()
-        self._lapse.start()
-        self._silence.start()
-
-    def run_in_background(self, work: asyncio._CoroutineLike[None]) -> None:
-        """Run something without waiting for it; kept alive until it is done."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
+        self._run(self._resume())
+        for ticker in self._tickers:
+            ticker.start()
+        self.services.ratings.on_rated = self._show_rated
+        self.services.ratings.wake()
+        self.handlers.timeouts.start()
 
     async def close(self) -> None:
-        """End what runs in the background, then the connection."""
-        await self.desk.pace.stop()
-        await self._expiry.stop()
-        await self._lapse.stop()
-        await self._silence.stop()
+        """Stop the background work, then disconnect."""
+        self.services.ratings.on_rated = None
+        await self.handlers.timeouts.stop()
+        for ticker in self._tickers:
+            await ticker.stop()
         for task in tuple(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         await super().close()
 
-    async def _take_up(self) -> None:
-        """Once connected, make the moves that an earlier run still owes."""
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something in the background; kept alive until it is done."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    def _show_rated(self, session: Session) -> None:
+        """Show what a game has changed in ratings, once that is known."""
+        self._run(self.handlers.boards.show(session))
+
+    async def _resume(self) -> None:
+        """Once connected, make the moves that an earlier run did not get to."""
         await self.wait_until_ready()
-        await self.desk.take_up()
+        await self.handlers.runner.resume_all()

@@ -1,50 +1,42 @@
 """The buttons under a board.
 
-Each button's custom id holds all that it needs, so a button works after a restart of the bot:
-nothing about it is kept in memory. A move's button names the game and the number of the move it
-was made for, so a second click, or a click on an old picture, cannot play another move.
+A button's custom id holds everything it needs, so it still works after the bot restarts. A move's
+button names the game and the number of the move it was made for, so that a second click, or a
+click on an old picture, cannot play another move.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self
 
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.discord.presses import presses_of
 from bot.table.orders import Control
 from bot.table.session import Session
 from bot.words import Say
 from engine.game import Move
 
-if TYPE_CHECKING:
-    from bot.discord.client import CuatroClient
-    from bot.discord.desk import Desk
-
 STYLES = {
     "hint": ButtonStyle.primary,
     "rematch": ButtonStyle.primary,
-    "accept": ButtonStyle.primary,
     "resign": ButtonStyle.danger,
     "sure": ButtonStyle.danger,
     "stop": ButtonStyle.danger,
 }
-"""What stands out, and what warns; everything else is quiet."""
-A_ROW = 5
-"""Discord's limit of buttons in a row."""
-
-
-def _desk(interaction: Interaction[Any]) -> Desk:
-    return cast("CuatroClient", interaction.client).desk
+"""The actions that stand out or warn; the others are quiet."""
+MOST_IN_ROW = 5
+"""Discord's limit on buttons in a row."""
 
 
 class MoveButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=r"cuatro:move:(?P<game>[0-9]+):(?P<number>[0-9]+):(?P<move>[^:]+)",
 ):
-    """Makes one move of one game."""
+    """Plays one move of one game."""
 
     def __init__(
         self,
@@ -55,7 +47,7 @@ class MoveButton(
         disabled: bool = False,
         row: int | None = None,
     ) -> None:
-        """A button for a move, written as players write it; the label may say it otherwise."""
+        """A button for a move in the players' notation, which is also the default label."""
         super().__init__(
             discord.ui.Button(
                 label=label or move,
@@ -72,19 +64,19 @@ class MoveButton(
     async def from_custom_id(
         cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Read the button back from its id."""
+        """Restore the button from its custom id."""
         return cls(Control(int(match["game"]), int(match["number"])), match["move"])
 
     async def callback(self, interaction: Interaction[Any]) -> None:
         """Play the move."""
-        await _desk(interaction).press_move(interaction, self.control, self.move)
+        await presses_of(interaction).move(interaction, self.control, self.move)
 
 
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=r"cuatro:(?P<action>hint|resign|sure|stop|rematch|replay):(?P<game>[0-9]+)",
 ):
-    """Does something else with one game."""
+    """Does something other than a move with one game."""
 
     def __init__(
         self,
@@ -95,7 +87,7 @@ class GameButton(
         disabled: bool = False,
         row: int | None = None,
     ) -> None:
-        """A button for one of the actions that the template lists."""
+        """A button for one of the actions listed in the template."""
         super().__init__(
             discord.ui.Button(
                 label=label or action,
@@ -112,70 +104,23 @@ class GameButton(
     async def from_custom_id(
         cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Read the button back from its id."""
+        """Restore the button from its custom id."""
         return cls(match["action"], int(match["game"]))
 
     async def callback(self, interaction: Interaction[Any]) -> None:
         """Do it."""
-        desk = _desk(interaction)
-        actions = {
-            "hint": desk.press_hint,
-            "resign": desk.press_resign,
-            "sure": desk.press_sure,
-            "stop": desk.press_stop,
-            "rematch": desk.openings.press_rematch,
-            "replay": desk.replays.press_replay,
-        }
-        await actions[self.action](interaction, self.game_id)
+        await presses_of(interaction).game[self.action](interaction, self.game_id)
 
 
-CHALLENGE, UNDO = "", "undo:"
-"""What can be answered, as it stands in the ids of its buttons."""
-
-
-class AnswerButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<kind>undo:)?(?P<answer>accept|decline):(?P<request>[0-9]+)",
-):
-    """Answers one challenge, or one request to take something back."""
-
-    def __init__(self, kind: str, answer: str, request_id: int, label: str = "") -> None:
-        """A button for one of the answers that the template lists; `kind` is what it answers."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or answer,
-                style=STYLES.get(answer, ButtonStyle.secondary),
-                custom_id=f"cuatro:{kind}{answer}:{request_id}",
-            )
-        )
-        self.kind = kind
-        self.answer = answer
-        self.request_id = request_id
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Read the button back from its id."""
-        return cls(match["kind"] or CHALLENGE, match["answer"], int(match["request"]))
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Give the answer."""
-        desk = _desk(interaction)
-        asked = desk.undos if self.kind == UNDO else desk.openings
-        answers = {"accept": asked.press_accept, "decline": asked.press_decline}
-        await answers[self.answer](interaction, self.request_id)
-
-
-BUTTONS = (MoveButton, GameButton, AnswerButton)
-"""What the client registers so that buttons of earlier runs are understood."""
+BUTTONS = (MoveButton, GameButton)
+"""What the client registers so that buttons from earlier runs work."""
 
 
 def board_view(session: Session, say: Say) -> discord.ui.View:
-    """The controls for a session.
+    """The buttons for a session.
 
-    While a person is to move its moves, with a hint and giving up; while two agents play, stopping
-    them; at the end, playing again and seeing it again.
+    With people at the board: its moves, a hint and resigning. Between two agents: stopping them.
+    After the end: a rematch and a replay.
     """
     view = discord.ui.View(timeout=None)
     if session.is_over:
@@ -189,7 +134,7 @@ def board_view(session: Session, say: Say) -> discord.ui.View:
 
 
 def _add_moves(view: discord.ui.View, session: Session, say: Say) -> int:
-    """Add a button for every move there is; returns how many rows they take."""
+    """Add a button for every move of the game; returns the number of rows they take."""
     control = Control(session.id, session.number)
     game, legal = session.game, session.position.legal_moves()
     rows = [part for row in game.buttons() for part in _fitting(row)]
@@ -216,23 +161,15 @@ def _add_actions(
         view.add_item(GameButton(action, session.id, label=label, disabled=disabled, row=row))
 
 
-def answer_view(kind: str, request_id: int, say: Say) -> discord.ui.View:
-    """The two answers to a challenge or to a request to take something back."""
-    view = discord.ui.View(timeout=None)
-    for answer in ("accept", "decline"):
-        view.add_item(AnswerButton(kind, answer, request_id, say(f"button.{answer}")))
-    return view
-
-
 def sure_view(game_id: int, say: Say) -> discord.ui.View:
-    """One button that confirms giving a game up."""
+    """A button that confirms resigning."""
     view = discord.ui.View(timeout=None)
     view.add_item(GameButton("sure", game_id, label=say("button.sure")))
     return view
 
 
 def _fitting(row: Sequence[Move]) -> list[Sequence[Move]]:
-    """A row of controls in parts that Discord can show, as equal as possible."""
-    parts = -(-len(row) // A_ROW)
+    """A row split into parts that fit into Discord's rows, of sizes as equal as possible."""
+    parts = -(-len(row) // MOST_IN_ROW)
     size = -(-len(row) // parts)
     return [row[at : at + size] for at in range(0, len(row), size)]

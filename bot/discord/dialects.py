@@ -1,6 +1,6 @@
-"""How each game's moves and variants are asked for: data for the commands.
+"""The commands and options in which games differ.
 
-A game without an entry is spoken plainly: `play` with the move as text, and `variant` where it has
+A game without an entry has `play`, which takes the move as text, and an option `variant` if it has
 more than one.
 """
 
@@ -12,25 +12,25 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A command that makes a move."""
+    """A command that plays a move."""
 
     name: str
-    """Its texts stand under `command.<name>`."""
+    """Its texts are under `command.<name>`."""
     option: str | None
-    """What it takes; its texts stand under `option.<option>`. None for a move of its own."""
+    """Its option, with texts under `option.<option>`; None if the command itself is the move."""
     is_number: bool = False
-    """Whether the option is a whole number rather than text."""
+    """Whether the option is a whole number instead of text."""
     move: str = ""
-    """The move that a command without an option makes."""
+    """The move that a command without an option plays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one game is spoken."""
+    """How one game's commands differ from other games'."""
 
     verbs: tuple[Verb, ...] = (Verb("play", "move"),)
     variant: str = "variant"
-    """The option that picks the variant; its texts stand under `option.<variant>`."""
+    """The name of the option for the variant; its texts are under `option.<variant>`."""
 
 
 PLAIN = Dialect()
@@ -45,5 +45,5 @@ DIALECTS: Mapping[str, Dialect] = {
 
 
 def dialect_of(family_key: str) -> Dialect:
-    """How a game is spoken."""
+    """The dialect of a game."""
     return DIALECTS.get(family_key, PLAIN)

@@ -1,4 +1,4 @@
-"""What people are called."""
+"""Display names of people."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ import discord
 
 from bot.words import Say
 
-MOST = 10_000
-"""Names kept in memory; the longest unused are let go."""
+MOST_KEPT = 10_000
+"""Names kept in memory; those not seen for longest are dropped."""
 
 
 class NameBook:
-    """Display names as last seen; names are never stored on disk."""
+    """Display names as last seen; they are kept in memory only."""
 
     def __init__(self, client: discord.Client) -> None:
-        """Look up through `client` whoever has not been seen since the start."""
+        """Ask Discord through `client` for people not seen since the start."""
         self._client = client
         self._names: dict[int, str] = {}
 
     def note(self, user: discord.User | discord.Member) -> None:
-        """Remember what somebody is called who has just been seen."""
+        """Remember the name of somebody just seen."""
         self._names.pop(user.id, None)
         self._names[user.id] = user.display_name
-        if len(self._names) > MOST:
+        if len(self._names) > MOST_KEPT:
             del self._names[next(iter(self._names))]
 
     async def of(self, user_ids: Iterable[int | None], say: Say) -> dict[int, str]:
-        """What these people are called; a neutral word for those Discord no longer knows."""
+        """Names by user id; a neutral word for users Discord no longer knows."""
         found = {}
         for user_id in user_ids:
             if user_id is not None:

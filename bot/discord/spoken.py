@@ -1,4 +1,4 @@
-"""Command names and descriptions in every language that the bot speaks."""
+"""Command names and descriptions in all of the bot's languages."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from bot.words import ENGLISH, LANGUAGES, say_for, say_in
 
 
 def spoken(key: str) -> app_commands.locale_str:
-    """The English text under a key, which `WordsTranslator` finds in the other languages."""
+    """The English text of a key; `WordsTranslator` translates it."""
     return app_commands.locale_str(say_in(ENGLISH)(key), key=key)
 
 
 class WordsTranslator(app_commands.Translator):
-    """Translates what `spoken` has marked."""
+    """Translates the texts made by `spoken`."""
 
     async def translate(
         self,
@@ -21,7 +21,7 @@ class WordsTranslator(app_commands.Translator):
         locale: Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The text in the locale's language; None where that is English or not spoken."""
+        """The text in the locale's language; None if that is English or not supported."""
         key = string.extras.get("key")
         language = locale.value.split("-")[0]
         if key is None or language == ENGLISH or language not in LANGUAGES:

@@ -1,6 +1,6 @@
-"""Telling Discord about the commands, only when they have changed.
+"""Registering the commands with Discord, but only if they have changed.
 
-Discord limits how often commands may be created, so a start does not send them again blindly.
+Discord limits how often commands may be created, so they are not sent at every start.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 async def digest(tree: app_commands.CommandTree[Any]) -> str:
-    """A hash of all that Discord would be told, translations included."""
+    """A hash of everything that would be registered, translations included."""
     assert tree.translator is not None
     payloads = [
         await command.get_translated_payload(tree, tree.translator)
@@ -31,12 +31,12 @@ async def digest(tree: app_commands.CommandTree[Any]) -> str:
 async def sync_commands(
     tree: app_commands.CommandTree[Any], store: Store, *, force: bool = False
 ) -> bool:
-    """Send the commands if they differ from what was last sent; returns whether they were."""
+    """Send the commands if they differ from those sent last; returns whether they were sent."""
     note = f"commands:{tree.client.application_id}"
     present = await digest(tree)
     if not force and await store.notes.find(note) == present:
         return False
     await tree.sync()
     await store.notes.put(note, present)
-    logger.info("the commands were sent to Discord")
+    logger.info("the commands were registered with Discord")
     return True

@@ -49,13 +49,13 @@ class RatingQueue:
         self._drain: asyncio.Task[None] | None = None
         self._again: asyncio.TimerHandle | None = None
         self._is_more = False
-        self._is_closed = False
+        self._closing = asyncio.Event()
         self.on_rated: Rated | None = None
         """Called after each game; whoever shows games sets it."""
 
     def wake(self) -> None:
         """Rate what is due, soon; call this whenever a game has ended, and once at the start."""
-        if self._is_closed:
+        if self._closing.is_set():
             return
         self._is_more = True
         if self._drain is None or self._drain.done():
@@ -72,7 +72,7 @@ class RatingQueue:
 
     async def close(self) -> None:
         """Rate no more games, once the present one is done."""
-        self._is_closed = True
+        self._closing.set()
         if self._again is not None:
             self._again.cancel()
         if self._drain is not None:
@@ -80,11 +80,11 @@ class RatingQueue:
 
     async def _run(self) -> None:
         try:
-            while self._is_more and not self._is_closed:
+            while self._is_more and not self._closing.is_set():
                 self._is_more = False
                 while due := await self._store.ratings.due(BATCH):
                     for game_id in due:
-                        if self._is_closed:
+                        if self._closing.is_set():
                             return
                         await self._rate(game_id)
         except Exception:

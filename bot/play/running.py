@@ -51,8 +51,7 @@ class RunningGames:
         session = await self.current(channel_id)
         if session is None:
             raise Refusal("no_game")
-        if family not in (None, session.game.key):
-            raise Refusal("other_game", other=session.game.key)
+        require_family(session, family)
         return session
 
     async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
@@ -143,6 +142,12 @@ class RunningGames:
         if counts:
             self._ratings.wake()
         return self.keep(replace(session, rating_due=counts))
+
+
+def require_family(session: Session, family: str | None) -> None:
+    """Refuse a request about one kind of game where the channel has another; None is any kind."""
+    if family not in (None, session.game.key):
+        raise Refusal("other_game", other=session.game.key)
 
 
 def _counts(session: Session) -> bool:

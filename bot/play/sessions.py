@@ -24,9 +24,11 @@ from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
 from engine.game import IllegalMove, NotAMove
 
-
 RATED_WITHIN = 1.0
 """Seconds that a new game against `auto` waits for the rating of the last one."""
+
+
+TWO_DAYS = TimeControl(48 * 3600.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class House:
     """The rules of the house, the same for every game."""
 
     games_per_player: int = 5
-    clock: TimeControl | None = TimeControl(48 * 3600.0)
+    clock: TimeControl | None = TWO_DAYS
     """The time control of games that name none."""
 
 
@@ -49,7 +51,7 @@ class Sessions(RunningGames):
         alarm: Alarm,
         *,
         clock: Clock,
-        house: House = House(),
+        house: House,
     ) -> None:
         """See `RunningGames`; `clock` says the time, and `house` what goes for every game."""
         super().__init__(store, searches, ratings, alarm)
@@ -68,7 +70,7 @@ class Sessions(RunningGames):
         async with self.lock(order.channel_id):
             await self.require_room(order)
             opening = await new_game(self._store, order, self._house.clock, self._clock())
-            session = Session.from_record(GameRecord.begun(opening))
+            session = Session.from_record(GameRecord(0, opening, None, (), frozenset(), None))
             try:
                 game_id = await self._store.games.add(
                     opening, look_at=session.look_at, accepting=accepting
@@ -161,11 +163,12 @@ class Sessions(RunningGames):
             session = await self.current(channel_id)
             if session is None:
                 raise Refusal("no_game")
-            following = session.taken_back(remaining(session), self._clock())
+            at = self._clock()
+            following = session.taken_back(remaining(session), at)
             await self._store.games.take_back(
                 session.id,
                 len(following.moves),
-                self._clock(),
+                at,
                 look_at=following.look_at,
                 accepting=accepting,
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.running import require_family
 from bot.play.sessions import Sessions
 from bot.store import NewUndoRecord, Store, UndoAnswered, UndoRecord
 from bot.table.clocks import Clock
@@ -19,22 +20,27 @@ class Undos:
         self._sessions = sessions
         self._clock = clock
 
-    async def ask(self, channel_id: int, user_id: int) -> Session | UndoRecord:
+    async def ask(
+        self, channel_id: int, user_id: int, family: str | None = None
+    ) -> Session | UndoRecord:
         """Take a person's last turn back, with all that came after it.
 
         Returns the game as it stands then; where another person sits at the board, the request
-        that they have to agree to.
+        that they have to agree to. Refused where the channel's game is not of `family`.
         """
         session = await self._sessions.current(channel_id)
         if session is None:
             raise Refusal(await self._why_no_game(channel_id, user_id))
-        remaining = remaining_after(session, user_id)
+
+        def remaining(present: Session) -> int:
+            require_family(present, family)
+            return remaining_after(present, user_id)
+
+        remains = remaining(session)
         if other_of(session, user_id) is None:
-            return await self._sessions.take_back(
-                channel_id, lambda present: remaining_after(present, user_id)
-            )
+            return await self._sessions.take_back(channel_id, remaining)
         made, at = len(session.moves), self._clock()
-        request = NewUndoRecord(session.id, user_id, made, remaining, session.undos, at)
+        request = NewUndoRecord(session.id, user_id, made, remains, session.undos, at)
         return await self._store.undos.add(request)
 
     async def accept(self, undo_id: int, user_id: int) -> Session:

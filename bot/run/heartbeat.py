@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,9 +33,9 @@ async def beat(path: Path, is_well: Callable[[], bool]) -> None:
         await asyncio.sleep(EVERY if well else min(EVERY, LOOK_AGAIN))
 
 
-def is_alive(path: Path) -> bool:
+def is_alive(path: Path, now: float) -> bool:
     """Whether the file was touched lately."""
     try:
-        return time.time() - path.stat().st_mtime < STALE
+        return now - path.stat().st_mtime < STALE
     except FileNotFoundError:
         return False

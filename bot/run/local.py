@@ -71,7 +71,7 @@ async def keep_time(world: World, refresh: Callable[[], Awaitable[None]]) -> Non
     while True:
         await asyncio.sleep(BEAT)
         passed += BEAT
-        if not world.client.desk.pace.is_busy and passed < IDLE_BEAT:
+        if not world.client.handlers.playback.is_busy and passed < IDLE_BEAT:
             continue
         before = len(world.env.http_requests)
         await once_idle(world.env.advance_time, passed)

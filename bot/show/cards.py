@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from bot.rating.standing import Standing
 from bot.show.titles import agent_title, level_of, listed
 from bot.store import LevelTally, PlayerSummary, Rating, streak
 from bot.words import Say
 from engine.game import Game
 from engine.ladder import ladder_of
 from renderers import CardScene, Course, Figure, Form, Result, Table
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How strong a player is at a game, and how that came."""
-
-    rating: Rating | None = None
-    """As of now; None before the first rated game."""
-    course: Sequence[Rating] = ()
-    """After each rated game, the oldest first."""
-    best_win: float | None = None
-    """The rating of the strongest opponent beaten."""
 
 
 def stats_card(

@@ -11,10 +11,10 @@ from engine.roster import agents_for
 def agent_title(game: Game, name: str, say: Say) -> str:
     """What an agent is called at a game: its own text, or about how strong it is.
 
-    A rung of an older ladder, which the present one does not have, goes by its name.
+    One that no longer exists goes by its name.
     """
     if not is_rung(name):
-        return say(f"level.{name}")
+        return say.texts.get(f"level.{name}", name)
     elo = ladder_of(game).elo_of(name)
     return name if elo is None else say("level.rung", elo=round(elo / 10) * 10)
 

@@ -22,6 +22,7 @@ from bot.store.records import (
     NewGameRecord,
     NewUndoRecord,
     SeatRecord,
+    TimeControl,
     UndoRecord,
 )
 from bot.store.store import Store
@@ -52,6 +53,7 @@ __all__ = [
     "Scope",
     "SeatRecord",
     "Store",
+    "TimeControl",
     "UndoAnswered",
     "UndoRecord",
     "streak",

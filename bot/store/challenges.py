@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.clock_rows import clock_of, clock_values
 from bot.store.database import Database, add, change
 from bot.store.models import ChallengeRow
 from bot.store.records import ChallengeRecord, NewChallengeRecord
@@ -27,7 +28,7 @@ class Challenges:
     async def add(self, offer: NewChallengeRecord) -> ChallengeRecord:
         """Store a challenge."""
         async with self._database.writing() as connection:
-            challenge_id = await add(connection, ChallengeRow, asdict(offer))
+            challenge_id = await add(connection, ChallengeRow, _values(offer))
         return ChallengeRecord(challenge_id, offer, None, None)
 
     async def find(self, challenge_id: int) -> ChallengeRecord | None:
@@ -69,7 +70,13 @@ async def answer(connection: AsyncConnection, challenge_id: int, word: str) -> b
     return await change(connection, update(ChallengeRow).where(is_open).values(answer=word)) == 1
 
 
+def _values(offer: NewChallengeRecord) -> dict[str, Any]:
+    values = asdict(offer)
+    del values["clock"]
+    return values | clock_values(offer.clock)
+
+
 def _record(row: Any) -> ChallengeRecord:
-    fields = NewChallengeRecord.__dataclass_fields__
-    offer = NewChallengeRecord(**{name: getattr(row, name) for name in fields})
+    names = NewChallengeRecord.__dataclass_fields__.keys() - {"clock"}
+    offer = NewChallengeRecord(**{n: getattr(row, n) for n in names}, clock=clock_of(row))
     return ChallengeRecord(row.id, offer, row.message_id, row.answer)

@@ -10,7 +10,7 @@ from sqlalchemy import Executable, Select, insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store import sqlite
-from bot.store.migrate import upgrade
+from bot.store.migrate import is_current, upgrade
 from bot.store.models import Base
 
 
@@ -42,6 +42,9 @@ class Database:
 
     async def open(self) -> None:
         """Connect, and run the migrations that the database has not had."""
+        async with self.reading() as connection:
+            if await connection.run_sync(is_current):
+                return
         migrating = self._writer.execution_options(migrates=True)
         async with migrating.begin() as connection:
             await connection.run_sync(upgrade)

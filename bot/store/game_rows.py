@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import ColumnElement, Select, and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import change
-from bot.store.models import GameRow, HintRow, MoveRow, RatingChangeRow
+from bot.store.clock_rows import clock_of, clock_values
+from bot.store.database import add, change
+from bot.store.models import GameRow, HintRow, MoveRow, RatingChangeRow, RatingDueRow
 from bot.store.rating_records import RatingChange
 from bot.store.rating_rows import change_of
 from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
@@ -33,6 +33,7 @@ def game_values(game: NewGameRecord) -> dict[str, Any]:
         "auto": game.auto,
         "started_at": game.started_at,
         "started_by": game.started_by,
+        **clock_values(game.clock),
     }
 
 
@@ -41,59 +42,77 @@ def move_values(game_id: int, number: int, move: MoveRecord) -> dict[str, Any]:
     return {"game_id": game_id, "number": number, **asdict(move)}
 
 
-async def end(connection: AsyncConnection, game_id: int, end: EndRecord) -> bool:
-    """End a running game and tally it; False, and no change, if it has ended already."""
-    is_running = (GameRow.id == game_id) & GameRow.finished_at.is_(None)
-    values = {"finished_at": end.at, "ending": end.ending, "winner": end.winner}
-    if not await change(connection, update(GameRow).where(is_running).values(values)):
+async def end(connection: AsyncConnection, game_id: int, end: EndRecord, *, counts: bool) -> bool:
+    """End a running game and tally it; where it counts, its rating is due.
+
+    False, and no change, if it has ended already.
+    """
+    values = {"finished_at": end.at, "ending": end.ending, "winner": end.winner, "look_at": None}
+    if not await change(connection, update(GameRow).where(is_running(game_id)).values(values)):
         return False
     await add_tally(connection, game_id)
+    if counts:
+        await add(connection, RatingDueRow, {"game_id": game_id})
     return True
 
 
+def is_running(game_id: int, *, moves: int | None = None) -> ColumnElement[bool]:
+    """Whether a game goes on, and has this number of moves if one is given."""
+    running = and_(GameRow.id == game_id, GameRow.finished_at.is_(None))
+    if moves is None:
+        return running
+    made = select(func.coalesce(func.max(MoveRow.number), 0)).where(MoveRow.game_id == game_id)
+    return and_(running, made.scalar_subquery() == moves)
+
+
 async def records(connection: AsyncConnection, statement: Select[GameRow]) -> list[GameRecord]:
-    """Read games with all that belongs to them: three more queries for however many."""
-    games = (await connection.execute(statement.order_by(GameRow.id))).all()
+    """Read games with all that belongs to them: four more queries, however many games."""
+    games = await _rows(connection, statement.order_by(GameRow.id))
     ids = [game.id for game in games]
-    moves = await connection.execute(
-        select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
-    )
-    hints = await connection.execute(
-        select(HintRow.game_id, HintRow.number).where(HintRow.game_id.in_(ids))
-    )
-    changes = await connection.execute(
-        select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))
-    )
-    return _records(games, moves.all(), hints.all(), changes.all())
+    moves = select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
+    hints = select(HintRow.game_id, HintRow.number).where(HintRow.game_id.in_(ids))
+    changes = select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))
+    due = select(RatingDueRow.game_id).where(RatingDueRow.game_id.in_(ids))
+    parts = _Parts()
+    for row in await _rows(connection, moves):
+        parts.moves[row.game_id].append(_move(row))
+    for row in await _rows(connection, hints):
+        parts.hints[row.game_id].add(row.number)
+    for row in await _rows(connection, changes):
+        parts.changes[row.game_id].append(change_of(row))
+    parts.due.update(row.game_id for row in await _rows(connection, due))
+    return [_record(game, parts) for game in games]
 
 
-def _records(
-    games: Sequence[Any], moves: Iterable[Any], hints: Iterable[Any], changes: Iterable[Any]
-) -> list[GameRecord]:
-    """Games with their moves, which must come in order, hints and rating changes."""
-    moves_of: dict[int, list[MoveRecord]] = defaultdict(list)
-    for row in moves:
-        moves_of[row.game_id].append(_move(row))
-    hints_of: dict[int, set[int]] = defaultdict(set)
-    for row in hints:
-        hints_of[row.game_id].add(row.number)
-    changes_of: dict[int, list[RatingChange]] = defaultdict(list)
-    for row in changes:
-        changes_of[row.game_id].append(change_of(row))
-    return [
-        GameRecord(
-            id=row.id,
-            opening=_opening(row),
-            message_id=row.message_id,
-            moves=tuple(moves_of[row.id]),
-            hinted_numbers=frozenset(hints_of[row.id]),
-            end=_end(row),
-            changes=tuple(changes_of[row.id]),
-            undos=row.undos,
-            undone_at=row.undone_at,
-        )
-        for row in games
-    ]
+async def _rows(connection: AsyncConnection, statement: Select[*tuple[Any, ...]]) -> list[Any]:
+    return list((await connection.execute(statement)).all())
+
+
+@dataclass
+class _Parts:
+    """What belongs to games, by the game's id."""
+
+    moves: dict[int, list[MoveRecord]] = field(default_factory=lambda: defaultdict(list))
+    hints: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    changes: dict[int, list[RatingChange]] = field(default_factory=lambda: defaultdict(list))
+    due: set[int] = field(default_factory=set)
+
+
+def _record(row: Any, parts: _Parts) -> GameRecord:
+    return GameRecord(
+        id=row.id,
+        opening=_opening(row),
+        message_id=row.message_id,
+        moves=tuple(parts.moves[row.id]),
+        hinted_numbers=frozenset(parts.hints[row.id]),
+        end=_end(row),
+        changes=tuple(parts.changes[row.id]),
+        undos=row.undos,
+        undone_at=row.undone_at,
+        reminded_at=row.reminded_at,
+        look_at=row.look_at,
+        rating_due=row.id in parts.due,
+    )
 
 
 def _move(row: Any) -> MoveRecord:
@@ -123,6 +142,7 @@ def _opening(row: Any) -> NewGameRecord:
         auto=row.auto,
         started_at=row.started_at,
         started_by=row.started_by,
+        clock=clock_of(row),
     )
 
 

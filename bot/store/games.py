@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.store import challenges, game_rows, rating_rows, undo_requests
-from bot.store.database import Database, add, add_missing
+from bot.store import challenges, game_rows, undo_requests
+from bot.store.clock_rows import clock_values
+from bot.store.database import Database, add, add_missing, change
 from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.players import enter
-from bot.store.rating_records import RatedEnd, RatingChange
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord
+from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, TimeControl
 
 
 class ChannelTaken(Exception):
@@ -20,10 +20,10 @@ class ChannelTaken(Exception):
 
 
 class MoveTaken(Exception):
-    """The game already has a move with this number, or does not exist.
+    """The move is not the game's next one, or the game is over.
 
-    One process stores the moves of a channel one after the other, so only a second process on the
-    same database sees this: the other one moved first.
+    One process stores the moves of a channel one after the other, so this is what a second process
+    on the same database sees when the first one was faster.
     """
 
 
@@ -34,19 +34,28 @@ class Games:
         """Keep games in `database`."""
         self._database = database
 
-    async def add(self, opening: NewGameRecord, *, accepting: int | None = None) -> int:
+    async def add(
+        self, opening: NewGameRecord, *, look_at: float | None = None, accepting: int | None = None
+    ) -> int:
         """Store a game that begins, and return its id.
 
-        With `accepting` it is the game that this challenge offered, which is accepted in the same
-        transaction. Raises ChannelTaken, or ChallengeAnswered if the challenge was not open.
+        Args:
+            opening: The game.
+            look_at: When something is next due by the clock, if anything is.
+            accepting: The challenge that offered this game; accepted in the same transaction.
+
+        Raises:
+            ChannelTaken: The channel has a running game.
+            ChallengeAnswered: The challenge is not open.
         """
         async with self._database.writing() as connection:
             if accepting is not None:
                 await challenges.accept(connection, accepting)
             people = (opening.first.user_id, opening.second.user_id, opening.started_by)
             await enter(connection, people, opening.started_at)
+            values = {**game_rows.game_values(opening), "look_at": look_at}
             try:
-                return await add(connection, GameRow, game_rows.game_values(opening))
+                return await add(connection, GameRow, values)
             except IntegrityError as error:
                 raise ChannelTaken from error
 
@@ -55,46 +64,69 @@ class Games:
         game_id: int,
         number: int,
         move: MoveRecord,
+        *,
+        look_at: float | None,
         end: EndRecord | None = None,
-        rated: RatedEnd | None = None,
-    ) -> tuple[RatingChange, ...]:
-        """Append a move and, if it ends the game, the end and what that changes in ratings.
+        counts: bool = False,
+    ) -> None:
+        """Append a move to a running game, with the end if it brings that.
 
-        Returns those changes. Raises MoveTaken.
+        Args:
+            game_id: Which game.
+            number: The move's number, counted from 1.
+            move: The move.
+            look_at: When something is next due by the clock, if anything is.
+            end: How the game ends by this move, if it does.
+            counts: Whether that end is to be rated: it is then due.
+
+        Raises:
+            MoveTaken: The game is not waiting for this move; nothing has changed.
         """
         async with self._database.writing() as connection:
+            waits = game_rows.is_running(game_id, moves=number - 1)
+            looked = update(GameRow).where(waits).values(look_at=look_at)
+            if not await change(connection, looked):
+                raise MoveTaken
             try:
                 await add(connection, MoveRow, game_rows.move_values(game_id, number, move))
             except IntegrityError as error:
                 raise MoveTaken from error
-            if end is None or not await game_rows.end(connection, game_id, end) or rated is None:
-                return ()
-            return await rating_rows.apply(connection, game_id, rated, end.at)
+            if end is not None:
+                await game_rows.end(connection, game_id, end, counts=counts)
 
-    async def finish(
-        self, game_id: int, end: EndRecord, rated: RatedEnd | None = None
-    ) -> tuple[RatingChange, ...]:
-        """End a game without a move; returns what that changed in ratings.
+    async def finish(self, game_id: int, end: EndRecord, *, counts: bool = False) -> bool:
+        """End a game without a move; where `counts`, its rating is then due.
 
-        A game that has ended already keeps its first end, and nothing changes.
+        False, and no change, if it has ended already: it keeps its first end.
         """
         async with self._database.writing() as connection:
-            if not await game_rows.end(connection, game_id, end) or rated is None:
-                return ()
-            return await rating_rows.apply(connection, game_id, rated, end.at)
+            return await game_rows.end(connection, game_id, end, counts=counts)
 
     async def take_back(
-        self, game_id: int, remaining: int, at: float, accepting: int | None = None
+        self,
+        game_id: int,
+        remaining: int,
+        at: float,
+        *,
+        look_at: float | None,
+        accepting: int | None = None,
     ) -> None:
-        """Remove all but a game's first `remaining` moves, with the hints given for them.
+        """Remove all but a game's first moves, with the hints given for the others.
 
-        With `accepting` that request is granted in the same transaction; raises UndoAnswered if it
-        was not open.
+        Args:
+            game_id: Which game.
+            remaining: How many moves stay.
+            at: When this happens.
+            look_at: When something is next due by the clock, if anything is.
+            accepting: The request that this grants, in the same transaction.
+
+        Raises:
+            UndoAnswered: The request is not open; nothing has changed.
         """
         async with self._database.writing() as connection:
             if accepting is not None:
                 await undo_requests.accept(connection, accepting)
-            undone = {"undos": GameRow.undos + 1, "undone_at": at}
+            undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
             await connection.execute(update(GameRow).where(GameRow.id == game_id).values(undone))
             for table in (MoveRow, HintRow):
                 await connection.execute(
@@ -121,13 +153,27 @@ class Games:
         """All running games."""
         return await self._records(_running())
 
-    async def silent(self, until: float) -> list[GameRecord]:
-        """The running games in which nothing has happened since `until`, whoever is to move."""
-        return await self._records(silent_query(until))
+    async def next_look(self) -> float | None:
+        """When something is next due in any running game, if anything is."""
+        found = await self._database.fetch(next_look_query())
+        return found[0].look_at if found else None
 
-    async def to_remind(self, until: float) -> list[GameRecord]:
-        """The games that have been silent since `until` and whose mover nobody has reminded."""
-        return await self._records(reminder_query(until))
+    async def to_look_at(self, until: float) -> list[GameRecord]:
+        """The running games in which something is due by then, the longest due first."""
+        return await self._records(look_query(until))
+
+    async def set_look(self, game_id: int, look_at: float | None, *, expecting_moves: int) -> bool:
+        """Set when something is next due in a game; False, and no change, if it has moved on.
+
+        That is, if it is over or does not have `expecting_moves` moves.
+        """
+        present = game_rows.is_running(game_id, moves=expecting_moves)
+        return await self._set(present, look_at=look_at) == 1
+
+    async def set_default_clock(self, clock: TimeControl) -> None:
+        """Give this time control to the running games that have none: those from before clocks."""
+        without = GameRow.finished_at.is_(None) & GameRow.clock_seconds.is_(None)
+        await self._set(without, **clock_values(clock))
 
     async def finished_by(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, the oldest first."""
@@ -169,15 +215,16 @@ class Games:
         """Note that no running game's messages exist any more."""
         await self._set(GameRow.finished_at.is_(None), message_id=None, ping_id=None)
 
-    async def note_reminder(self, game_id: int, last_at: float, at: float) -> bool:
-        """Note that a game's mover is reminded; False if that was done since `last_at`."""
+    async def note_reminder(
+        self, game_id: int, last_at: float, at: float, look_at: float | None
+    ) -> bool:
+        """Note that a game's mover is reminded, and when something is next due.
+
+        False, and no change, if it is over or that was done since `last_at`.
+        """
         reminded = GameRow.reminded_at
-        is_due = (
-            (GameRow.id == game_id)
-            & GameRow.finished_at.is_(None)
-            & or_(reminded.is_(None), reminded <= last_at)
-        )
-        return await self._set(is_due, reminded_at=at) == 1
+        is_due = game_rows.is_running(game_id) & or_(reminded.is_(None), reminded <= last_at)
+        return await self._set(is_due, reminded_at=at, look_at=look_at) == 1
 
     async def _read(self, game_id: int, column: Any) -> int | None:
         found = await self._database.fetch(select(column).where(GameRow.id == game_id))
@@ -191,27 +238,16 @@ class Games:
             return await game_rows.records(connection, statement)
 
 
-def silent_query(until: float) -> Select[GameRow]:
-    """The running games in which nothing was played or taken back after `until`, nor begun."""
-    last = select(func.max(MoveRow.at)).where(MoveRow.game_id == GameRow.id).scalar_subquery()
-    return _running().where(
-        # Follows from the next line, but there is an index for it.
-        GameRow.started_at <= until,
-        func.coalesce(last, GameRow.started_at) <= until,
-        func.coalesce(GameRow.undone_at, GameRow.started_at) <= until,
-    )
+def next_look_query() -> Select[float | None]:
+    """When the first of the running games is due."""
+    looks = select(GameRow.look_at).where(GameRow.finished_at.is_(None))
+    # Every time is. Put like this, SQLite always uses the index; "is not null" it may not.
+    return looks.where(GameRow.look_at >= 0.0).order_by(GameRow.look_at).limit(1)
 
 
-def reminder_query(until: float) -> Select[GameRow]:
-    """The silent games whose mover has not been reminded since the last thing that happened."""
-    last = select(func.max(MoveRow.at)).where(MoveRow.game_id == GameRow.id).scalar_subquery()
-    return silent_query(until).where(
-        or_(
-            GameRow.reminded_at.is_(None),
-            GameRow.reminded_at <= func.coalesce(last, GameRow.started_at),
-            GameRow.reminded_at <= GameRow.undone_at,
-        )
-    )
+def look_query(until: float) -> Select[GameRow]:
+    """The running games that are due, the longest due first."""
+    return _running().where(GameRow.look_at <= until).order_by(GameRow.look_at)
 
 
 def latest_query(channel_id: int) -> Select[int]:

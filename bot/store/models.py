@@ -64,6 +64,13 @@ class GameRow(Base):
             sqlite_where=text("finished_at IS NULL"),
             postgresql_where=text("finished_at IS NULL"),
         ),
+        # Which running game is due next.
+        Index(
+            "ix_games_look",
+            "look_at",
+            sqlite_where=text("finished_at IS NULL"),
+            postgresql_where=text("finished_at IS NULL"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -99,6 +106,12 @@ class GameRow(Base):
     """When that was last: the time for the move that is due runs from there."""
     reminded_at: Mapped[float | None]
     """When somebody was last told that their time for a move is running out."""
+    clock_seconds: Mapped[float | None]
+    """The time a person has; empty where there is no limit."""
+    clock_per: Mapped[str | None] = mapped_column(String(8))
+    """What that time is for: a `move` or the whole `game`."""
+    look_at: Mapped[float | None]
+    """When a running game has something due by the clock; empty where nothing is."""
 
 
 class MoveRow(Base):
@@ -180,6 +193,9 @@ class ChallengeRow(Base):
     challenger_first: Mapped[bool]
     offered_at: Mapped[float]
     expires_at: Mapped[float]
+    clock_seconds: Mapped[float | None]
+    clock_per: Mapped[str | None] = mapped_column(String(8))
+    """The time control of the game that is offered, as in `games`."""
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
 
@@ -255,6 +271,20 @@ class RatingChangeRow(Base):
     opponent: Mapped[float]
     """The other side's rating before the game."""
     at: Mapped[float]
+
+
+class RatingDueRow(Base):
+    """A game that has ended and counts, and whose end has not been rated yet."""
+
+    __tablename__ = "ratings_due"
+    __table_args__ = (
+        Index("ux_ratings_due_game", "game_id", unique=True),
+        # No number is given twice, so the numbers go up as ends are stored.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
 
 
 class NoteRow(Base):

@@ -9,22 +9,26 @@ from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import put
-from bot.store.models import PlayerRow, RatingChangeRow, RatingRow
+from bot.store.models import GameRow, PlayerRow, RatingChangeRow, RatingRow
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingRecord
 
 
 async def apply(
-    connection: AsyncConnection, game_id: int, rated: RatedEnd, at: float
+    connection: AsyncConnection, game_id: int, rated: RatedEnd
 ) -> tuple[RatingChange, ...]:
     """Read the ratings that the end of a game needs, change them, and keep what was changed.
 
-    The transaction must be a writing one from its beginning: a person may finish two games at
-    once, and the second must read what the first has written.
+    The transaction must be a writing one from its beginning: another process may rate a game of
+    the same person, and whichever comes second must read what the first has written.
     """
     # SQLite has locked the whole database already and leaves this out. The players' rows are there
     # before their first rating is, and are locked in one order, so that nobody waits in a circle.
     players = select(PlayerRow.id).where(PlayerRow.id.in_(rated.people)).order_by(PlayerRow.id)
     await connection.execute(players.with_for_update())
+    at = (
+        await connection.execute(select(GameRow.finished_at).where(GameRow.id == game_id))
+    ).scalar_one()
+    assert at is not None, "only games that have ended are due"
     found = await connection.execute(
         select(RatingRow).where(
             RatingRow.ladder == rated.ladder, RatingRow.user_id.in_(rated.people)
@@ -36,6 +40,12 @@ async def apply(
         await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": at})
         await connection.execute(_change(change, game_id, rated.ladder, at))
     return changes
+
+
+async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
+    """What the end of a game changed."""
+    statement = select(RatingChangeRow).where(RatingChangeRow.game_id == game_id)
+    return tuple(change_of(row) for row in await connection.execute(statement))
 
 
 def record(row: Any) -> RatingRecord:

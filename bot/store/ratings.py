@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
 
 from bot.store import rating_rows
-from bot.store.database import Database
+from bot.store.database import Database, change
 from bot.store.history_queries import COUNTED, won_by
-from bot.store.models import GameRow, PlayerRow, RatingChangeRow, RatingRow
-from bot.store.rating_records import RatingPoint, RatingRecord
+from bot.store.models import GameRow, PlayerRow, RatingChangeRow, RatingDueRow, RatingRow
+from bot.store.rating_records import RatedEnd, RatingChange, RatingPoint, RatingRecord
 
 
 class Ratings:
@@ -85,8 +85,44 @@ class Ratings:
         found = await self._database.fetch(count_query(ladder, user_ids, guild_id))
         return int(found[0].count)
 
+    async def due(self, limit: int) -> list[int]:
+        """The games that are to be rated, in the order in which their ends were stored."""
+        return [row.game_id for row in await self._database.fetch(due_query(limit))]
+
+    async def is_due(self, user_id: int) -> bool:
+        """Whether a game of this person is still to be rated."""
+        return bool(await self._database.fetch(due_to_query(user_id)))
+
+    async def rate(self, game_id: int, rated: RatedEnd | None) -> tuple[RatingChange, ...]:
+        """Rate a game that is due, and return what that changed; None settles it unrated.
+
+        If it is not due, because it has been rated already, returns what was changed then.
+        """
+        async with self._database.writing() as connection:
+            is_game = RatingDueRow.game_id == game_id
+            if not await change(connection, delete(RatingDueRow).where(is_game)):
+                return await rating_rows.changes(connection, game_id)
+            if rated is None:
+                return ()
+            return await rating_rows.apply(connection, game_id, rated)
+
     async def _records(self, statement: Select[Any]) -> tuple[RatingRecord, ...]:
         return tuple(rating_rows.record(row) for row in await self._database.fetch(statement))
+
+
+def due_query(limit: int) -> Select[int]:
+    """The games that are to be rated, the first to end first."""
+    return select(RatingDueRow.game_id).order_by(RatingDueRow.id).limit(limit)
+
+
+def due_to_query(user_id: int) -> Select[int]:
+    """A game of a person that is to be rated."""
+    # The few games that are due are looked up, not the many that a person may have played.
+    theirs = exists().where(
+        GameRow.id == RatingDueRow.game_id,
+        or_(GameRow.first_user == user_id, GameRow.second_user == user_id),
+    )
+    return select(RatingDueRow.game_id).where(theirs).limit(1)
 
 
 def rating_query(user_id: int) -> Select[Any]:

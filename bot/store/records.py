@@ -30,6 +30,11 @@ class MoveRecord:
     score: int | None = None
     proven: bool = False
 
+    @property
+    def is_unsearched(self) -> bool:
+        """Whether an agent made it without a search, because every search had failed."""
+        return self.user_id is None and self.nodes is None
+
 
 @dataclass(frozen=True, slots=True)
 class EndRecord:
@@ -41,6 +46,15 @@ class EndRecord:
     ending: str
     winner: int | None
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How much time each person has."""
+
+    seconds: float
+    per: str = "move"
+    """What the time is for: a `move`, or the whole `game`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +71,8 @@ class NewGameRecord:
     auto: bool
     started_at: float
     started_by: int | None = None
+    clock: TimeControl | None = None
+    """None for a game without a time limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +92,12 @@ class GameRecord:
     """How many times something was taken back."""
     undone_at: float | None = None
     """When that was last."""
+    reminded_at: float | None = None
+    """When somebody was last told that their time for a move is running out."""
+    look_at: float | None = None
+    """When something is next due by the clock; None if nothing is, or the game is over."""
+    rating_due: bool = False
+    """Whether it has ended, counts, and has not been rated yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +140,8 @@ class NewChallengeRecord:
     challenger_first: bool
     offered_at: float
     expires_at: float
+    clock: TimeControl | None = None
+    """The time control of the game that is offered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def countdown(control: TimeControl, began: float, used: float) -> Countdown:
 
 def parse_control(text: str) -> TimeControl:
     """Read a control for each move, such as `30s`, `5m`, `1h` or `7d`; raises NotATimeControl."""
-    found = re.fullmatch(r"([0-9]{1,6})\s*([smhd])", text.strip().lower())
+    found = re.fullmatch(r"([0-9]{1,7})\s*([smhd])", text.strip().lower())
     if found is None:
         raise NotATimeControl(text)
     seconds = int(found[1]) * _UNITS[found[2]]

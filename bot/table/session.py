@@ -13,7 +13,6 @@ from engine.game import Game, Move, Player, Position, Square
 from engine.games import game_of
 from engine.search import SearchResult
 
-
 ANSWER_SECONDS = 90.0
 """How long an agent's answer may take, whatever goes wrong, before somebody asks for it again."""
 

@@ -67,7 +67,7 @@ lowest: Callable[[Any], Any] = cast("Any", _lowest)
 
 
 @njit("uint64(uint64)", **INLINED, inline="never")
-def completing(stones: np.uint64) -> np.uint64:
+def winning_squares(stones: np.uint64) -> np.uint64:
     """The squares that would give `stones` a line of four, occupied or off the board or not.
 
     Across and along both diagonals a square counts when the three other squares of a four through

@@ -8,9 +8,11 @@ from time import perf_counter
 
 import numpy as np
 
-from engine.game import Player, Position
+from engine.game import Position
+from engine.gato import SQUARES, GatoPosition
+from engine.kernels.gato.kernel import words_of
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds.lines import ABORTED, NODES, SQUARES, best_squares
+from engine.kernels.seeds.lines import ABORTED, NODES, best_squares
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import chosen, refuse_if_over, require_depth
 
@@ -27,7 +29,6 @@ class Lines:
     instead. That changes nothing but the choice among wins, of which the nearest is taken, and
     among losses, of which the latest is.
 
-    A move is the number of its square, `4 * row + column`, rows from the top.
     """
 
     depth: int = 4
@@ -40,6 +41,7 @@ class Lines:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose uniformly among the best moves; raises ValueError for a game that is over."""
         refuse_if_over(position)
+        assert isinstance(position, GatoPosition), "lines are counted in Gato only"
         began = perf_counter()
         own, other = words_of(position)
         scores, tally = np.full(SQUARES, UNKNOWN, np.int64), np.zeros(2, np.uint64)
@@ -53,14 +55,3 @@ class Lines:
             began=began,
             rng=rng,
         )
-
-
-def words_of(position: Position) -> tuple[np.uint64, np.uint64]:
-    """The mover's stones and the other's as words of 16 bits, read off the board for eyes."""
-    words = {Player.FIRST: 0, Player.SECOND: 0}
-    squares = [cell for row in position.cells() for cell in row]
-    for number, cell in enumerate(squares):
-        if cell.owner is not None:
-            words[cell.owner] |= 1 << number
-    mover = position.to_move
-    return np.uint64(words[mover]), np.uint64(words[mover.other])

@@ -12,7 +12,7 @@ from engine.game import Move
 from engine.kernels.connect4.kernel import words_of
 from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds.evaluation import Judge
+from engine.kernels.seeds.evaluation import Evaluation
 from engine.kernels.seeds.search import best_moves
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import chosen
@@ -21,7 +21,7 @@ from engine.seeds.choice import chosen
 def minimax(
     position: Connect4Position,
     moves: Sequence[Move],
-    judge: Judge,
+    evaluation: Evaluation,
     depth: int,
     *,
     began: float,
@@ -40,7 +40,7 @@ def minimax(
     scores = np.full(game.columns, UNKNOWN, np.int64)
     order = np.array(sorted(moves, key=lambda move: abs(2 * move - game.columns + 1)), np.int64)
     flag = (stop or Stop()).flag
-    best_moves(own, opp, position.ply, depth, judge, order, scores, memory, flag)
+    best_moves(own, opp, position.ply, depth, evaluation, order, scores, memory, flag)
     reached = min(depth, game.rows * game.columns - position.ply)
     return chosen(
         {move: int(scores[move]) for move in moves if scores[move] != UNKNOWN},

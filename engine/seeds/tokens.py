@@ -1,8 +1,8 @@
-"""The agent `tokens` for Conecta-4 BOOM: a student's way of judging a position.
+"""The agent `tokens` for Conecta-4 BOOM: a student's evaluation of a position.
 
 It plays as a student's program for practice 3 (Conecta-4 BOOM) of the course on artificial
 intelligence of the University of Granada, 2020/21: alpha-beta of the full eight movements that
-the course allowed, and a judgement of four parts, each for the player to move less the opponent's:
+the course allowed, and an evaluation in four parts, each the mover's less the opponent's:
 
 * a stone is worth 1 2 3 4 3 2 1 by its column, bombs like others;
 * 10 for each contiguous stone: every stone counts the own stones on the eight squares around it;

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from engine.connect4 import Connect4Position
 from engine.game import Move, Player, Position
-from engine.kernels.seeds.evaluation import Judge
+from engine.kernels.seeds.evaluation import Evaluation
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import refuse_if_over, require_depth
 from engine.seeds.minimax import minimax
@@ -47,7 +47,8 @@ class Tuples:
         began = perf_counter()
         assert isinstance(position, Connect4Position), "tuples are counted in Connect 4 only"
         moves = urgent(position) or position.legal_moves()
-        return minimax(position, moves, Judge.TUPLES, self.depth, began=began, rng=rng, stop=stop)
+        evaluation = Evaluation.TUPLES
+        return minimax(position, moves, evaluation, self.depth, began=began, rng=rng, stop=stop)
 
 
 def urgent(position: Connect4Position) -> Sequence[Move]:

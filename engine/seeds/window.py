@@ -8,7 +8,7 @@ from time import perf_counter
 
 from engine.connect4 import Connect4Position
 from engine.game import Position
-from engine.kernels.seeds.evaluation import Judge
+from engine.kernels.seeds.evaluation import Evaluation
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import refuse_if_over, require_depth
 from engine.seeds.minimax import minimax
@@ -21,7 +21,7 @@ class Window:
     Every four squares in line are a window. It counts 100 with four own stones, 5 with three and
     an empty square, 2 with two and two empty squares, and -4 with three of the opponent's and an
     empty square; every own stone in the centre column (number columns // 2, from 0) counts 3. The
-    agent judges with its own eyes whoever is to move at a leaf.
+    agent evaluates for itself, whoever is to move at a leaf.
 
     The method became known through Keith Galli's Connect4-Python; a student project that adapted
     its own strength played by it on 6x7 and 5x4. It scored every win alike. Here wins stand on the
@@ -45,4 +45,5 @@ class Window:
         began = perf_counter()
         assert isinstance(position, Connect4Position), "windows are counted in Connect 4 only"
         moves = position.legal_moves()
-        return minimax(position, moves, Judge.WINDOW, self.depth, began=began, rng=rng, stop=stop)
+        evaluation = Evaluation.WINDOW
+        return minimax(position, moves, evaluation, self.depth, began=began, rng=rng, stop=stop)

@@ -7,30 +7,53 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from shutil import copyfile
 from typing import Any
 
 import discord
 import pytest
 import simcord
+from sqlalchemy import create_engine
 
 from bot.discord.client import CuatroClient
 from bot.services import Services, open_services
 from bot.settings import Settings
+from bot.store import sqlite
+from bot.store.migrate import upgrade
 from engine.alphabeta import search
 from engine.search import Limit
+from tests.bot.clock import StepClock
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with all tables and nothing in them, to be copied: that is faster by far."""
+    file = tmp_path_factory.mktemp("template") / "migrated.db"
+    engine = create_engine(f"sqlite:///{file.as_posix()}")
+    sqlite.prepare(engine)
+    with engine.execution_options(writes=True, migrates=True).begin() as connection:
+        upgrade(connection)
+    engine.dispose()
+    return file
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path, migrated: Path) -> Settings:
     """Settings with a database file of the test's own."""
-    file = (tmp_path / "test.db").as_posix()
-    return replace(Settings(), database_url=f"sqlite+aiosqlite:///{file}", workers=2)
+    file = copyfile(migrated, tmp_path / "test.db")
+    return replace(Settings(), database_url=f"sqlite+aiosqlite:///{file.as_posix()}", workers=2)
 
 
 @pytest.fixture
-async def services(settings: Settings) -> AsyncIterator[Services]:
+def clock() -> StepClock:
+    """The time by which the bot goes: the real one, until a test moves it forward."""
+    return StepClock()
+
+
+@pytest.fixture
+async def services(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
     """A store on a real file, worker threads and sessions with a fixed seed."""
-    async with open_services(settings, Random(7)) as opened:
+    async with open_services(settings, Random(7), clock) as opened:
         yield opened
 
 
@@ -51,9 +74,15 @@ class Venue:
     async def restart(self) -> None:
         """Replace the bot by a fresh one on the same database: nothing in memory is carried."""
         self.services = await self.later_runs.enter_async_context(
-            open_services(self.services.settings, Random(8))
+            open_services(self.services.settings, Random(8), self.services.clock)
         )
         await self.env.restart_bot(CuatroClient(self.services))
+
+    async def let_pass(self, seconds: float) -> None:
+        """Let time pass: for the games, and for everything of the bot that waits."""
+        assert isinstance(self.services.clock, StepClock)
+        self.services.clock.forward(seconds)
+        await self.env.advance_time(seconds)
 
     def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:
         """The newest public message with a picture."""

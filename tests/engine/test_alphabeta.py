@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.alphabeta import explore, search
+from engine.alphabeta import analyse, search
 from engine.analysis import Analysis
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Game, Move, Position, replay
@@ -31,7 +31,7 @@ def test_known_positions_have_their_known_scores(
     """Searched without limits, middle and end game positions get their published exact scores."""
     assert len(exact_scores) > 90
     for position, score in exact_scores:
-        assert max(explore(position, Limit()).scores.values()) == score, position
+        assert max(analyse(position, Limit()).scores.values()) == score, position
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_known_positions_have_their_known_scores(
 def test_small_boards_have_their_known_value(size: str, value: int) -> None:
     """With perfect play the first player draws on these boards and loses on 4x6."""
     position = Connect4.from_variant(size).start()
-    found = explore(position, Limit())
+    found = analyse(position, Limit())
     assert max(found.scores.values()) == value
     squares = position.game.rows * position.game.columns
     assert value or found.depth == squares
@@ -56,7 +56,7 @@ def test_the_end_of_a_game_is_played_perfectly(
     position = nearly_full(game, Random(seed), empty)
     perfect = play_perfectly(position)
     best = max(perfect.values())
-    found = explore(position, Limit())
+    found = analyse(position, Limit())
     assert max(found.scores.values()) == best
     assert set(found.best()) == {move for move, score in perfect.items() if score == best}
 
@@ -89,7 +89,7 @@ def test_a_search_goes_as_deep_as_it_may(
     position = wander(game, Random(seed), moves)
     if position.outcome is not None:
         return
-    found = explore(position, Limit(depth=depth))
+    found = analyse(position, Limit(depth=depth))
     decided = abs(max(found.scores.values())) > WON_BOUND
     empty = game.rows * game.columns - position.ply
     assert found.depth == min(depth, empty) or (decided and found.depth < depth)
@@ -104,7 +104,7 @@ def test_lines_can_be_played(
     position = wander(game, Random(seed), moves)
     if position.outcome is not None:
         return
-    found = explore(position, Limit(depth=depth), margin=20)
+    found = analyse(position, Limit(depth=depth), margin=20)
     assert found.lines.keys() == found.scores.keys()
     for move, line in found.lines.items():
         assert line[0] == move
@@ -128,18 +128,18 @@ def test_a_forced_win_is_shown_to_its_end() -> None:
 def test_a_limit_of_nodes_is_kept_and_discards_what_it_cuts(nodes: int) -> None:
     """A limit of nodes ends the search, and the result is that of the last whole iteration."""
     position = Connect4().start()
-    first = explore(position, Limit(depth=1)).nodes
-    found = explore(position, Limit(depth=16, nodes=nodes))
-    whole = explore(position, Limit(depth=found.depth))
+    first = analyse(position, Limit(depth=1)).nodes
+    found = analyse(position, Limit(depth=16, nodes=nodes))
+    whole = analyse(position, Limit(depth=found.depth))
     assert found.nodes <= max(nodes, first) + 2 + found.depth
     assert found.scores == whole.scores
     assert whole.nodes <= max(nodes, first)
-    assert explore(position, Limit(depth=found.depth + 1)).nodes > nodes
+    assert analyse(position, Limit(depth=found.depth + 1)).nodes > nodes
 
 
 def test_more_nodes_search_deeper() -> None:
     """A search that may visit more nodes completes more plies."""
-    depths = [explore(Connect4().start(), Limit(depth=16, nodes=10**n)).depth for n in range(1, 6)]
+    depths = [analyse(Connect4().start(), Limit(depth=16, nodes=10**n)).depth for n in range(1, 6)]
     assert depths == sorted(depths)
     assert depths[0] == 1 < depths[-1]
 
@@ -151,7 +151,7 @@ def test_the_same_search_visits_the_same_nodes(limit: Limit) -> None:
     """Without a clock, scores, lines and node counts are the same every time."""
     game = Connect4(7, 7)
     position = replay(game, game.moves("4453"))
-    one, two = explore(position, limit), explore(position, limit)
+    one, two = analyse(position, limit), analyse(position, limit)
     assert (one.nodes, one.depth, one.scores, one.lines) == (
         two.nodes,
         two.depth,
@@ -166,26 +166,26 @@ def test_a_limit_of_time_ends_a_search() -> None:
     watchdog = Timer(30, safety.set)
     watchdog.start()
     try:
-        found = explore(Connect4(8, 8).start(), Limit(seconds=0.1), safety)
+        found = analyse(Connect4(8, 8).start(), Limit(seconds=0.1), safety)
     finally:
         watchdog.cancel()
     assert not safety.is_set
     assert 1 < found.depth < 63
-    assert found.scores == explore(Connect4(8, 8).start(), Limit(depth=found.depth)).scores
+    assert found.scores == analyse(Connect4(8, 8).start(), Limit(depth=found.depth)).scores
 
 
 def test_a_stop_ends_a_running_search() -> None:
     """A stop set from another thread ends a search, with its last whole iteration."""
     position, stop = Connect4(8, 8).start(), Stop()
     found: list[Analysis] = []
-    thread = Thread(target=lambda: found.append(explore(position, Limit(), stop)), daemon=True)
+    thread = Thread(target=lambda: found.append(analyse(position, Limit(), stop)), daemon=True)
     thread.start()
     sleep(0.2)
     assert thread.is_alive()
     stop.set()
     thread.join(60)
     assert found[0].depth > 1
-    assert found[0].scores == explore(position, Limit(depth=found[0].depth)).scores
+    assert found[0].scores == analyse(position, Limit(depth=found[0].depth)).scores
 
 
 def test_a_search_stopped_before_it_began_still_moves() -> None:
@@ -203,9 +203,9 @@ def test_a_stop_that_ended_one_search_leaves_others_alone() -> None:
     stop = Stop()
     stop.set()
     position = Connect4().start()
-    assert explore(position, Limit(depth=8), stop).depth == 1
-    assert explore(position, Limit(depth=8), Stop()).depth == 8
-    assert explore(position, Limit(depth=8)).depth == 8
+    assert analyse(position, Limit(depth=8), stop).depth == 1
+    assert analyse(position, Limit(depth=8), Stop()).depth == 8
+    assert analyse(position, Limit(depth=8)).depth == 8
 
 
 @pytest.mark.parametrize("moves", ["1212121", "1113233214423442"], ids=["won", "drawn"])
@@ -213,7 +213,7 @@ def test_a_finished_game_is_not_searched(moves: str) -> None:
     """There is no move to search for once the game is over."""
     game = Connect4(4, 4)
     with pytest.raises(ValueError, match="over"):
-        explore(replay(game, game.moves(moves)), Limit(depth=1))
+        analyse(replay(game, game.moves(moves)), Limit(depth=1))
 
 
 def test_equal_moves_of_a_search_are_chosen_evenly() -> None:
@@ -237,6 +237,6 @@ def test_mirror_images_have_mirrored_scores() -> None:
             if position.play(move).outcome is None:
                 position = position.play(move)
                 mirrored = mirrored.play(Move(5 - move))
-        scores = explore(position, Limit(depth=6), margin=2 * WIN).scores
-        turned = explore(mirrored, Limit(depth=6), margin=2 * WIN).scores
+        scores = analyse(position, Limit(depth=6), margin=2 * WIN).scores
+        turned = analyse(mirrored, Limit(depth=6), margin=2 * WIN).scores
         assert turned == {Move(5 - move): score for move, score in scores.items()}

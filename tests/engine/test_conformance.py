@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.alphabeta import explore
+from engine.alphabeta import analyse
 from engine.game import Cell, Game, IllegalMove, NotAMove, Player, Position, UnknownVariant, replay
 from engine.games import FAMILIES, Family, game_of
 from engine.levels import LEVELS
@@ -181,7 +181,7 @@ def test_every_position_can_be_searched(game: Game, wander: Wander) -> None:
     for moves in (0, 5, 11):
         position = wander(game, rng, moves)
         assert position.outcome is None
-        found = explore(position, Limit(depth=4))
+        found = analyse(position, Limit(depth=4))
         assert 1 <= found.depth <= 4
         assert found.scores.keys() <= set(position.legal_moves())
         for line in found.lines.values():
@@ -195,4 +195,4 @@ def test_every_position_can_be_searched(game: Game, wander: Wander) -> None:
 def test_a_game_that_is_over_is_not_searched(game: Game) -> None:
     """There is nothing to search for once a game is over."""
     with pytest.raises(ValueError, match="over"):
-        explore(played(game, 1)[-1], Limit(depth=1))
+        analyse(played(game, 1)[-1], Limit(depth=1))

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from engine.games import FAMILIES, game_called
+from engine.games import FAMILIES, game_called, game_of
 from engine.ladder import ladder_of
 from engine.levels import LEVELS
-from engine.roster import SEEDS, agent_named, agents_for, nearest_agent
+from engine.roster import SEEDS, agent_named, agents_for, nearest_agent, stand_in_for
 
 CONNECT4 = ["window-2", "window-4", "window-6", "tuples-3", "tuples-5", "tuples-7", "greedy"]
 
@@ -96,3 +96,16 @@ def test_a_stored_rung_beyond_the_ladder_moves(text: str) -> None:
     start = game_called(text).start()
     agent = agent_named(start.game.key, "rung-0")
     assert agent.choose(start, rng=Random(1)).move in start.legal_moves()
+
+
+@pytest.mark.parametrize("name", ["easy", "rung-2", "expert", "perfect", "tuples-3", "nobody"])
+def test_a_stand_in_is_somebody_else_of_about_the_same_strength(name: str) -> None:
+    """The rung that is rated nearest, never the agent itself."""
+    game = game_of("connect4", "6x7")
+    ladder = ladder_of(game)
+    stand_in = ladder.named(stand_in_for(game, name))
+    asked = ladder.find(name)
+    assert stand_in is not asked
+    wanted = ladder.elo_of(name) or ladder.named("medium").elo
+    nearer = [r for r in ladder.rungs if abs(r.elo - wanted) < abs(stand_in.elo - wanted)]
+    assert [rung for rung in nearer if rung is not asked] == []

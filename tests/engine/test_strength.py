@@ -1,4 +1,4 @@
-"""The strength dial: an agent that sees as far, and judges as well, as it is set to."""
+"""The strength dial: an agent that looks as far, and errs as much, as it is set to."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ from engine.tournament import (
     Pairing,
     Played,
     cross_table,
-    opening,
     pairings,
     play,
     play_all,
+    random_start,
     standings,
 )
 from engine.tournament_cli import markdown
@@ -47,7 +47,7 @@ HAND_MADE = [
 
 
 def test_every_pair_meets_with_both_colours_and_the_same_openings() -> None:
-    """Each pair plays so many games, each opening twice with the colours changed."""
+    """Each pair plays so many games, each start twice with the colours changed."""
     found = pairings(SMALL, NAMES, 6, seed=1)
     assert len(found) == 3 * 6
     counts = Counter((pairing.first, pairing.second) for pairing in found)
@@ -55,8 +55,8 @@ def test_every_pair_meets_with_both_colours_and_the_same_openings() -> None:
     assert len(counts) == 6
     for one, other in zip(found[::2], found[1::2], strict=True):
         assert (one.first, one.second) == (other.second, other.first)
-        assert one.opening == other.opening
-        assert opening(SMALL, one) == opening(SMALL, other)
+        assert one.start == other.start
+        assert random_start(SMALL, one) == random_start(SMALL, other)
         assert one.seed != other.seed
 
 
@@ -87,7 +87,7 @@ def test_a_game_can_be_played_again(text: str) -> None:
 def test_other_seeds_give_other_openings() -> None:
     """The seed decides how the games begin."""
     begun = [
-        [opening(Connect4(), pairing) for pairing in pairings(Connect4(), NAMES, 8, seed)]
+        [random_start(Connect4(), pairing) for pairing in pairings(Connect4(), NAMES, 8, seed)]
         for seed in (1, 2)
     ]
     assert begun[0] != begun[1]
@@ -95,7 +95,7 @@ def test_other_seeds_give_other_openings() -> None:
 
 
 def test_only_own_moves_are_judged() -> None:
-    """The moves of the random opening are nobody's fault."""
+    """The random first moves are nobody's fault."""
     (pairing, _) = pairings(Connect4(), NAMES[:2], 2, seed=1, judged=True)
     done = play(pairing)
     for side in (0, 1):

@@ -124,7 +124,7 @@ def moved(
 
 @njit("uint64(uint64, uint64)", cache=True, nogil=True)
 def fours_at(stones: np.uint64, landing: np.uint64) -> np.uint64:
-    """The squares of `landing` that give `stones` four in line, as `bits.completing` has it."""
+    """The squares of `landing` that complete a four of `stones`; see `bits.winning_squares`."""
     found = (stones << S1) & (stones << S2) & (stones << S3)
     a1, a2, b1, b2 = stones << S8, stones << S16, stones >> S8, stones >> S16
     found |= (a1 & a2 & ((a2 << S8) | b1)) | (b1 & b2 & (a1 | (b2 >> S8)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from engine.kernels.bits import ONE, S2, Int, U, completing, landing, lowest, popcount
+from engine.kernels.bits import ONE, S2, Int, U, landing, lowest, popcount, winning_squares
 from engine.kernels.connect4.memory import BOARD, BOTTOM
 from engine.kernels.memory import MIX1, MIX2, Words
 
@@ -34,7 +34,7 @@ def perft(
     moves = landing(occupied, memory[BOTTOM], memory[BOARD])
     if depth == 1:
         return U(popcount(moves))
-    moves &= ~completing(own)
+    moves &= ~winning_squares(own)
     tag = heights | (U(depth) << S32)
     size = U(counts.size // 3)
     mixed = (own * MIX1) ^ (tag * MIX2)

@@ -28,10 +28,10 @@ from engine.kernels.bits import (
     S16,
     Int,
     U,
-    completing,
     landing,
     lowest,
     popcount,
+    winning_squares,
 )
 from engine.kernels.connect4.evaluation import evaluate
 from engine.kernels.connect4.memory import (
@@ -91,7 +91,7 @@ def sort_moves(
         off_centre = 2 * column - middle
         rank = 8 - abs(off_centre)
         if depth > 1:
-            rank += 16 * popcount(completing(own | bit) & empty)
+            rank += 16 * popcount(winning_squares(own | bit) & empty)
         if bit == preferred:
             rank = 4000
         entry = (U(rank) << U(6)) | U(lowest(bit))
@@ -133,10 +133,10 @@ def negamax(
     occupied = own | opp
     empty = memory[BOARD] & ~occupied
     moves = landing(occupied, memory[BOTTOM], memory[BOARD])
-    own_wins = completing(own) & empty
+    own_wins = winning_squares(own) & empty
     if own_wins & moves:
         return WIN - (ply + 1)
-    opp_wins = completing(opp) & empty
+    opp_wins = winning_squares(opp) & empty
     forced = opp_wins & moves
     if forced:
         if forced & (forced - ONE):
@@ -246,7 +246,7 @@ def root(
         after = own | (ONE << U(8 * column + height))
         taller = heights + (ONE << U(4 * column))
         floor = max(best - margin - 1, -INFINITE)
-        if completing(own) & (ONE << U(8 * column + height)):
+        if winning_squares(own) & (ONE << U(8 * column + height)):
             value = WIN - (ply + 1)
         elif i == 0:
             value = -negamax(

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from engine.game import Move
 from engine.gato import SQUARES, GatoPosition
-from engine.kernels.gato.lines import completing
+from engine.kernels.gato.lines import winning_squares
 from engine.kernels.gato.memory import ABORTED, MOST_NODES, NODES, new_memory
 from engine.kernels.gato.perft import perft
 from engine.kernels.gato.search import negamax, remembered_square
@@ -63,7 +63,7 @@ class GatoKernel:
         """The exact score of a move if it is above `floor`, else some number not above it."""
         own, opp = self._words
         bit = np.uint64(1 << move)
-        if int(completing(own)) >> move & 1:
+        if int(winning_squares(own)) >> move & 1:
             return WIN - (self._ply + 1)
         after = own | bit
         return -int(

@@ -32,7 +32,7 @@ W_ONE, W_TWO, W_THREE = 1, 3, 8
 
 
 @njit("uint64(uint64)", cache=True, nogil=True)
-def completing(stones: np.uint64) -> np.uint64:
+def winning_squares(stones: np.uint64) -> np.uint64:
     """The squares that would give `stones` a line of four, occupied or not.
 
     In a row or column a square counts when the three others do hold stones: the board is turned

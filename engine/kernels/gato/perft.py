@@ -6,14 +6,14 @@ import numpy as np
 from numba import njit
 
 from engine.kernels.bits import ONE, S16, Int, U, popcount
-from engine.kernels.gato.lines import BOARD, completing
-from engine.kernels.gato.symmetry import fold
+from engine.kernels.gato.lines import BOARD, winning_squares
+from engine.kernels.gato.symmetry import canonical
 from engine.kernels.memory import MIX1, Words
 
 ZERO, S1, S32 = U(0), U(1), U(32)
-FOLDED = 2
-"""A position is looked up, by its fold, where at least so many moves are to be counted: below,
-counting takes less time."""
+CANONICAL = 2
+"""Positions are looked up, by their canonical image, where at least this many moves are to be
+counted: for fewer, counting takes less time."""
 
 
 @njit("uint64(uint64, uint64, int64, uint64[::1])", cache=True, nogil=True)
@@ -26,10 +26,10 @@ def perft(own: np.uint64, opp: np.uint64, depth: Int, counts: Words) -> Int:
     moves = BOARD & ~(own | opp)
     if depth == 1:
         return U(popcount(moves))
-    moves &= ~completing(own)
+    moves &= ~winning_squares(own)
     tag, at = ZERO, ZERO
-    if depth >= FOLDED:
-        tag = fold(own | (opp << S16)) | (U(depth) << S32)
+    if depth >= CANONICAL:
+        tag = canonical(own | (opp << S16)) | (U(depth) << S32)
         mixed = tag * MIX1
         mixed ^= mixed >> S32
         at = (((mixed * MIX1) >> S32) * U(counts.size >> 1)) >> S32 << S1
@@ -40,7 +40,7 @@ def perft(own: np.uint64, opp: np.uint64, depth: Int, counts: Words) -> Int:
         bit = moves & (~moves + ONE)
         moves ^= bit
         total += perft(opp, own | bit, depth - 1, counts)
-    if depth >= FOLDED:
+    if depth >= CANONICAL:
         counts[at] = tag
         counts[at + ONE] = total
     return total

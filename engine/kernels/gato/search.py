@@ -20,15 +20,15 @@ import numpy.typing as npt
 from numba import njit
 
 from engine.kernels.bits import ONE, S16, Int, U, lowest, popcount
-from engine.kernels.gato.lines import BOARD, completing, open_beside, weigh
+from engine.kernels.gato.lines import BOARD, open_beside, weigh, winning_squares
 from engine.kernels.gato.memory import ABORTED, MOST_NODES, NODES, SCRATCH, TABLE
-from engine.kernels.gato.symmetry import MOVE, STONES, fold, unfold
+from engine.kernels.gato.symmetry import MOVE, STONES, canonical, from_canonical
 from engine.kernels.memory import EXACT, LOWER, MIX1, MIX2, UPPER, Words
 from engine.kernels.scores import INFINITE, WIN
 
-FOLDED = 7
-"""Positions with at most so many stones are looked up by their fold: later the table meets few
-images of a position, and searching it takes less time than folding it."""
+CANONICAL = 7
+"""Up to this many stones, positions are looked up by their canonical image. Later the table meets
+few images of a position, and searching it takes less time than finding the canonical one."""
 VALUE, BOUND, DEPTH, BEST = U(32), U(48), U(50), U(55)
 """Where the parts of a table entry begin, above both players' stones."""
 HALF = 32768
@@ -70,7 +70,7 @@ def sort_moves(
         rank = 200
         if depth > 1:
             after = own | bit
-            rank += 16 * popcount(completing(after) & empty)
+            rank += 16 * popcount(winning_squares(after) & empty)
             rank += weigh(after, live) - weigh(opp, open_beside(after))
         if bit == preferred:
             rank = 4000
@@ -108,15 +108,15 @@ def negamax(
 
     # 2. What the next two stones decide without search.
     moves = BOARD & ~(own | opp)
-    if completing(own) & moves:
+    if winning_squares(own) & moves:
         return WIN - (ply + 1)
-    forced = completing(opp) & moves
+    forced = winning_squares(opp) & moves
     if forced:
         if forced & (forced - ONE):
             return (ply + 2) - WIN
         moves = forced
 
-    # 3. Who has no line left cannot win, nor be judged better; others not before three stones.
+    # 3. Who has no line left cannot win, nor be valued above 0; others not before three stones.
     own_lines, opp_lines = open_beside(opp), open_beside(own)
     most = WIN - (ply + 3) if own_lines else 0
     least = (ply + 4) - WIN if opp_lines else 0
@@ -133,14 +133,14 @@ def negamax(
 
     # 4. What an earlier visit knows.
     stones = own | (opp << S16)
-    key = fold(stones) if ply <= FOLDED else stones
+    key = canonical(stones) if ply <= CANONICAL else stones
     at = slot(key, memory)
     preferred = ZERO
     entry = memory[at]
     if entry & STONES == key and entry >> BOUND:
         preferred = ONE << (entry >> BEST)
-        if ply <= FOLDED:
-            preferred = unfold(stones, key | (preferred << MOVE))
+        if ply <= CANONICAL:
+            preferred = from_canonical(stones, key | (preferred << MOVE))
         if np.int64((entry >> DEPTH) & U(31)) >= depth:
             value: Int = np.int64((entry >> VALUE) & U(0xFFFF)) - HALF
             bound = (entry >> BOUND) & U(3)
@@ -176,8 +176,8 @@ def negamax(
         bound = UPPER
     elif best >= beta:
         bound = LOWER
-    if ply <= FOLDED:
-        best_bit = fold(stones | (best_bit << MOVE)) >> MOVE
+    if ply <= CANONICAL:
+        best_bit = canonical(stones | (best_bit << MOVE)) >> MOVE
     entry = key | (U(best + HALF) << VALUE) | (bound << BOUND) | (U(depth) << DEPTH)
     memory[at] = entry | (U(lowest(best_bit)) << BEST)
     return best
@@ -187,9 +187,11 @@ def negamax(
 def remembered_square(own: np.uint64, opp: np.uint64, ply: Int, memory: Words) -> Int:
     """The square the table prefers in a position, -1 where it knows none."""
     stones = own | (opp << S16)
-    key = fold(stones) if ply <= FOLDED else stones
+    key = canonical(stones) if ply <= CANONICAL else stones
     entry = memory[slot(key, memory)]
     if entry & STONES != key or entry >> BOUND == ZERO:
         return -1
     preferred = ONE << (entry >> BEST)
-    return lowest(unfold(stones, key | (preferred << MOVE)) if ply <= FOLDED else preferred)
+    if ply <= CANONICAL:
+        preferred = from_canonical(stones, key | (preferred << MOVE))
+    return lowest(preferred)

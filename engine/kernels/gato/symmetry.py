@@ -44,8 +44,8 @@ def step(word: np.uint64, number: Int) -> np.uint64:
 
 
 @njit("uint64(uint64)", cache=True, nogil=True)
-def fold(word: np.uint64) -> np.uint64:
-    """The image whose stones, as a number, are the least: the same for all images of a word."""
+def canonical(word: np.uint64) -> np.uint64:
+    """The image whose stones are the smallest number: one and the same for all images."""
     least = word
     for number in range(STEPS):
         word = step(word, number)
@@ -55,12 +55,12 @@ def fold(word: np.uint64) -> np.uint64:
 
 
 @njit("uint64(uint64, uint64)", cache=True, nogil=True)
-def unfold(word: np.uint64, folded: np.uint64) -> np.uint64:
-    """The move that goes with the stones of `word`, given the one that goes with its fold."""
-    move = (folded >> MOVE) << MOVE
+def from_canonical(word: np.uint64, image: np.uint64) -> np.uint64:
+    """The move that goes with the stones of `word`, given the one of its canonical image."""
+    move = (image >> MOVE) << MOVE
     for number in range(STEPS):
         word = step(word, number)
-        if word & STONES == folded & STONES:
+        if word & STONES == image & STONES:
             word |= move
             move = U(0)
     return word >> MOVE

@@ -16,14 +16,14 @@ from engine.kernels.connect4.memory import BOARD, BOTTOM, COLUMNS, STARTS
 from engine.kernels.memory import Words
 
 
-class Judge(IntEnum):
+class Evaluation(IntEnum):
     """Which of the evaluations a search is to use."""
 
     WINDOW = 0
     TUPLES = 1
 
 
-WINDOW = int(Judge.WINDOW)
+WINDOW = int(Evaluation.WINDOW)
 W_FOUR, W_THREE, W_TWO, W_THEIRS, W_CENTRE = 100, 5, 2, -4, 3
 """Weights of a window: four own stones; three and two of them, the rest empty; three of the
 other's and one empty. The last is what an own stone in the centre column counts."""
@@ -89,8 +89,8 @@ def tuple_value(agent: np.uint64, other: np.uint64, memory: Words) -> Int:
 
 
 @njit("int64(int64, uint64, uint64, uint64[::1])", cache=True, nogil=True)
-def judged(judge: Int, agent: np.uint64, other: np.uint64, memory: Words) -> Int:
-    """What a position that goes on is worth to the agent, by the evaluation that `judge` names."""
-    if judge == WINDOW:
+def evaluate(kind: Int, agent: np.uint64, other: np.uint64, memory: Words) -> Int:
+    """What a position that goes on is worth to the agent, by the `Evaluation` of that number."""
+    if kind == WINDOW:
         return window_value(agent, other, memory)
     return tuple_value(agent, other, memory)

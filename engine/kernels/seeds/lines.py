@@ -1,7 +1,6 @@
 """Minimax for noughts and crosses on four by four, four in line, by a seed agent's evaluation.
 
-A board is a word of 16 bits: the bit of a square is `4 * row + column`, rows from the top. The
-lines are the four rows, the four columns and the two main diagonals.
+Boards are words as in `engine.gato`.
 """
 
 from __future__ import annotations
@@ -10,17 +9,13 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from engine import gato
+from engine.gato import SQUARES
 from engine.kernels.bits import ONE, Int, U, popcount
+from engine.kernels.gato.lines import BOARD
 from engine.kernels.scores import INFINITE, UNKNOWN, WIN
 
-LINES = (
-    *(U(0x000F << (4 * row)) for row in range(4)),
-    *(U(0x1111 << column) for column in range(4)),
-    U(0x8421),
-    U(0x1248),
-)
-BOARD = U(0xFFFF)
-SQUARES = 16
+LINES = tuple(U(line) for line in gato.LINES)
 W_THREE = 100
 """What a line with three stones of one side and an empty square counts."""
 NODES, ABORTED = 0, 1

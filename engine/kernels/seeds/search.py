@@ -1,7 +1,7 @@
 """The seed agents' minimax for Connect 4: alpha-beta to a fixed depth, without a table.
 
-Leaves are judged for the agent, which is the side to move at the root. Wins, losses and draws are
-scored on the scale of `engine.kernels.scores`: a nearer win is better, a later loss is better.
+Leaves are evaluated for the agent, which is the side to move at the root. Wins, losses and draws
+are scored on the scale of `engine.kernels.scores`: a nearer win is better, a later loss is better.
 The search's promise is that of `engine.kernels.connect4.search`.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import ONE, Int, U, completing, landing
+from engine.kernels.bits import ONE, Int, U, landing, winning_squares
 from engine.kernels.connect4.memory import (
     ABORTED,
     BOARD,
@@ -22,7 +22,7 @@ from engine.kernels.connect4.memory import (
 )
 from engine.kernels.memory import Words
 from engine.kernels.scores import INFINITE, UNKNOWN, WIN
-from engine.kernels.seeds.evaluation import COLUMN, judged
+from engine.kernels.seeds.evaluation import COLUMN, evaluate
 
 
 @njit("int64(int64, int64)", cache=True, nogil=True)
@@ -44,7 +44,7 @@ def negamax(
     depth: Int,
     alpha: Int,
     beta: Int,
-    judge: Int,
+    kind: Int,
     agents: bool,
     memory: Words,
     stop: npt.NDArray[np.uint8],
@@ -57,9 +57,9 @@ def negamax(
     if ply == np.int64(memory[SQUARES]):
         return 0
     if depth == 0:
-        return judged(judge, own, opp, memory) if agents else -judged(judge, opp, own, memory)
+        return evaluate(kind, own, opp, memory) if agents else -evaluate(kind, opp, own, memory)
     moves = landing(own | opp, memory[BOTTOM], memory[BOARD])
-    if completing(own) & moves:
+    if winning_squares(own) & moves:
         return WIN - (ply + 1)
     best: Int = -INFINITE
     columns = np.int64(memory[COLUMNS])
@@ -69,7 +69,7 @@ def negamax(
             continue
         floor = max(alpha, best)
         value = -negamax(
-            opp, own | bit, ply + 1, depth - 1, -beta, -floor, judge, not agents, memory, stop
+            opp, own | bit, ply + 1, depth - 1, -beta, -floor, kind, not agents, memory, stop
         )
         if memory[ABORTED]:
             return 0
@@ -89,7 +89,7 @@ def best_moves(
     opp: np.uint64,
     ply: Int,
     depth: Int,
-    judge: Int,
+    kind: Int,
     order: npt.NDArray[np.int64],
     scores: npt.NDArray[np.int64],
     memory: Words,
@@ -107,11 +107,11 @@ def best_moves(
         bit = moves & (COLUMN << U(8 * column))
         # One below the best: an equal move must be told from a worse one.
         floor = max(best - 1, -INFINITE)
-        if completing(own) & bit:
+        if winning_squares(own) & bit:
             value = WIN - (ply + 1)
         else:
             value = -negamax(
-                opp, own | bit, ply + 1, depth - 1, -INFINITE, -floor, judge, False, memory, stop
+                opp, own | bit, ply + 1, depth - 1, -INFINITE, -floor, kind, False, memory, stop
             )
         if memory[ABORTED]:
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from engine.kernels.bits import DOWN1, INLINED, ONE, S1, Int, U, completing, landing
+from engine.kernels.bits import DOWN1, INLINED, ONE, S1, Int, U, landing, winning_squares
 from engine.kernels.memory import Words
 from engine.kernels.solver.lines import in_fours
 from engine.kernels.solver.memory import BOARD, BOTTOM, RULES, SQUARES
@@ -68,7 +68,7 @@ def settle(
         if own_wins & moves:
             score = (squares + 1 - ply) >> 1
             return write_bounds(score, score, same, at, memory)
-        opp_wins = completing(opp) & empty
+        opp_wins = winning_squares(opp) & empty
         forced = opp_wins & moves
         safe = moves & ~((opp_wins & DOWN1) >> S1)
         if forced:

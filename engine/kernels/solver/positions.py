@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import ONE, S2, S3, Int, U, completing, landing
+from engine.kernels.bits import ONE, S2, S3, Int, U, landing, winning_squares
 from engine.kernels.memory import Words
 
 ZERO, TWO, THREE = U(0), U(2), U(3)
@@ -34,7 +34,7 @@ def book_key(first: np.uint64, second: np.uint64, rows: Int, columns: Int, turne
 @njit("boolean(uint64, uint64, uint64, uint64)", cache=True, nogil=True)
 def wins_at_once(own: np.uint64, opp: np.uint64, bottom: np.uint64, board: np.uint64) -> Int:
     """Whether the side to move has a winning move."""
-    return (completing(own) & landing(own | opp, bottom, board)) != ZERO
+    return (winning_squares(own) & landing(own | opp, bottom, board)) != ZERO
 
 
 @njit(
@@ -64,7 +64,7 @@ def expand(
     for i in range(firsts.size):
         first, second = firsts[i], seconds[i]
         own = first if ply & 1 == 0 else second
-        moves = landing(first | second, bottom, board) & ~completing(own)
+        moves = landing(first | second, bottom, board) & ~winning_squares(own)
         while moves:
             bit = moves & (~moves + ONE)
             moves ^= bit

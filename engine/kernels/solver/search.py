@@ -50,7 +50,7 @@ from engine.kernels.solver.memory import (
 from engine.kernels.solver.order import W_MIDDLE, W_MIDDLE_EARLY, is_early
 from engine.kernels.solver.paths import DONE, STEP, enter, leave, most_promising
 from engine.kernels.solver.rules import Rule
-from engine.kernels.solver.table import LOW7, OFFSET, S7, find, grow, keep
+from engine.kernels.solver.table import LOW7, OFFSET, S7, grow, probe, store
 
 ORDER, PROBE = U(int(Rule.ORDER)), U(int(Rule.PROBE))
 ZERO = U(0)
@@ -75,7 +75,7 @@ def logarithm(nodes: np.uint64) -> Int:
 @njit("UniTuple(int64, 2)(uint64, uint64[::1])", **INLINED)
 def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
     """What the table knows of the record at `at`, as the side that moved into it sees it."""
-    known = find(at + KEY, memory)
+    known = probe(at + KEY, memory)
     if known == ZERO:
         return -ANY, ANY
     low, high = np.int64(known & LOW7) - OFFSET, np.int64((known >> S7) & LOW7) - OFFSET
@@ -100,7 +100,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     # 2. What an earlier visit knows, unless whoever called has just asked.
     own, opp, ply, key = memory[at + OWN], memory[at + OPP], np.int64(memory[at + PLY]), at + KEY
     rules = memory[RULES]
-    known = ZERO if at < ROOT and rules & PROBE else find(key, memory)
+    known = ZERO if at < ROOT and rules & PROBE else probe(key, memory)
     if known != ZERO:
         lower = np.int64(known & LOW7) - OFFSET
         if lower > alpha:
@@ -136,7 +136,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
             continue
         low = OFFSET - np.int64(memory[end + UPPER])
         if low > alpha:
-            keep(key, low, most, 1, memory)
+            store(key, low, most, 1, memory)
             return low
         best = max(best, OFFSET - np.int64(memory[end + LOWER]))
 
@@ -150,7 +150,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         if rules & PROBE:
             low, high = known_bounds(one, memory)
             if low > alpha:
-                keep(key, low, most, 1, memory)
+                store(key, low, most, 1, memory)
                 return low
             if high <= alpha:
                 best = max(best, high)
@@ -193,7 +193,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     # 6. Remember what was learnt.
     work = logarithm(memory[NODES] - began)
     if best > alpha:
-        keep(key, best, most, work, memory)
+        store(key, best, most, work, memory)
     else:
-        keep(key, worst, best, work, memory)
+        store(key, worst, best, work, memory)
     return best

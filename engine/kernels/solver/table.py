@@ -99,7 +99,7 @@ def look_up(a: np.uint64, b: np.uint64, at: np.uint64, memory: Words) -> Int:
 
 
 @njit("uint64(uint64, uint64[::1])", **INLINED)
-def find(key: np.uint64, memory: Words) -> Int:
+def probe(key: np.uint64, memory: Words) -> Int:
     """What is known about the position whose key stands at `key`; 0 for nothing.
 
     From below: the lower bound (7 bits), the upper bound (7), and the work that went into it (6, a
@@ -118,7 +118,7 @@ def find(key: np.uint64, memory: Words) -> Int:
 
 
 @njit("void(uint64, int64, int64, int64, uint64[::1])", **INLINED)
-def keep(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> None:
+def store(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> None:
     """Remember bounds, in place of the entry of the bucket that least work went into.
 
     Bounds of the same position are joined. If another thread is writing in the bucket, nothing is

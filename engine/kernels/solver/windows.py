@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import PLAIN, Int, completing
+from engine.kernels.bits import PLAIN, Int, winning_squares
 from engine.kernels.memory import Words
 from engine.kernels.solver.chain import LOWER, SAME, UPPER, settle
 from engine.kernels.solver.lines import in_fours
@@ -14,7 +14,7 @@ from engine.kernels.solver.memory import ABORTED, BOARD
 from engine.kernels.solver.search import ROOT, negamax
 from engine.kernels.solver.table import OFFSET
 
-OPENING, APART = 6, 20
+EARLY, APART = 6, 20
 """With so few stones a quick win is rare: once the bounds are no further apart than this, the
 questions start at 0."""
 
@@ -39,9 +39,9 @@ def next_question(lower: Int, upper: Int, asked: Int, ply: Int) -> Int:
 
     Alternates between the upper and the lower half, so that a quick win and a quick loss are both
     found in cheap searches that reach few plies deep, and dear questions near 0 are asked last.
-    In the opening only the cheapest of these pay: who wins at all is asked soon.
+    With few stones only the cheapest of these pay: who wins at all is asked soon.
     """
-    if ply <= OPENING and upper - lower <= APART:
+    if ply <= EARLY and upper - lower <= APART:
         return outwards(lower, upper)
     middle = (lower + upper - 1) // 2
     if asked % 2 == 0:
@@ -66,7 +66,7 @@ def ask(
 
     The answer is written to `bounds`: a lower bound above `alpha`, or an upper one not above it.
     """
-    own_wins = completing(own) & memory[BOARD] & ~(own | opp)
+    own_wins = winning_squares(own) & memory[BOARD] & ~(own | opp)
     opp_open = in_fours(own ^ memory[BOARD])
     searching = settle(own, opp, own_wins, opp_open, ply, alpha, ROOT, memory)
     lower, upper = (

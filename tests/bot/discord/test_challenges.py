@@ -1,16 +1,18 @@
-"""Challenges on the offline Discord: who may answer, what becomes of them."""
+"""Challenges on the offline Discord: who may answer, and what happens then."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.discord.client import CuatroClient
 from bot.play.challenges import OPEN_SECONDS, Challenges
 
 
 async def offer(venue: Any, **options: Any) -> Any:
-    """Ana challenges Bea; the message that asks."""
+    """Ana challenges Bea; returns the challenge's message."""
     offered = await venue.ana.slash(
         venue.channel, "connect4 start", opponent=venue.bea, size="5x4", **options
     )
@@ -23,7 +25,7 @@ async def game_here(venue: Any) -> Any:
 
 
 async def test_a_challenge_pings_the_challenged_alone(venue: Any) -> None:
-    """The message names both, says until when, and notifies nobody but the challenged."""
+    """The message names both, gives the time limit and notifies only the challenged."""
     message = await offer(venue)
     assert "Ana" in message.content
     assert "Connect 4 5x4" in message.content
@@ -45,7 +47,7 @@ async def test_only_the_challenged_accepts(venue: Any) -> None:
 
 @pytest.mark.parametrize(("who", "word"), [("bea", "declined"), ("ana", "back")])
 async def test_a_challenge_is_declined_or_taken_back(venue: Any, who: str, word: str) -> None:
-    """The challenged declines, the challenger takes it back; then nobody can accept."""
+    """The challenged can decline and the challenger can withdraw; after that nobody can accept."""
     message = await offer(venue)
     await getattr(venue, who).click(message, label="Decline")
     shown = venue.channel.history()[-1]
@@ -55,7 +57,7 @@ async def test_a_challenge_is_declined_or_taken_back(venue: Any, who: str, word:
 
 
 async def test_a_stranger_cannot_decline(venue: Any) -> None:
-    """Somebody whom a challenge is not about cannot turn it down."""
+    """A bystander cannot decline a challenge."""
     message = await offer(venue)
     refused = await venue.mod.click(message, label="Decline")
     assert refused.ephemeral
@@ -63,11 +65,16 @@ async def test_a_stranger_cannot_decline(venue: Any) -> None:
     assert await game_here(venue) is not None
 
 
-async def test_a_challenge_expires(venue: Any) -> None:
-    """When its time is up a challenge says so and cannot be accepted."""
+async def let_expire_at_once(venue: Any) -> None:
+    """Make challenges expire the moment they are sent."""
     services = venue.services
     soon = Challenges(services.store, services.sessions, seconds=0.0)
-    venue.env.bot.desk.openings._challenges = soon
+    await venue.env.restart_bot(CuatroClient(replace(services, challenges=soon)))
+
+
+async def test_a_challenge_expires(venue: Any) -> None:
+    """A challenge whose time is up says so and loses its buttons."""
+    await let_expire_at_once(venue)
     await offer(venue)
     await venue.env.advance_time(30)
     shown = venue.channel.history()[-1]
@@ -77,10 +84,8 @@ async def test_a_challenge_expires(venue: Any) -> None:
 
 
 async def test_an_expired_challenge_is_refused_before_it_is_cleared_away(venue: Any) -> None:
-    """Pressing Accept too late begins nothing."""
-    services = venue.services
-    soon = Challenges(services.store, services.sessions, seconds=0.0)
-    venue.env.bot.desk.openings._challenges = soon
+    """Pressing Accept too late starts nothing, even before the message says so."""
+    await let_expire_at_once(venue)
     message = await offer(venue)
     refused = await venue.bea.click(message, label="Accept")
     assert refused.ephemeral
@@ -89,7 +94,7 @@ async def test_an_expired_challenge_is_refused_before_it_is_cleared_away(venue: 
 
 
 async def test_a_challenge_survives_a_restart(venue: Any) -> None:
-    """A bot that starts again still knows the challenge behind the buttons."""
+    """After a restart the buttons still work."""
     message = await offer(venue)
     await venue.restart()
     await venue.bea.click(message, label="Accept")
@@ -104,7 +109,7 @@ async def test_who_begins_is_kept(venue: Any, first: str, begins: str) -> None:
 
 
 async def test_impossible_challenges_are_refused(venue: Any) -> None:
-    """Nobody challenges themselves or a bot, twice at once, or where a game is going on."""
+    """Nobody can challenge themselves, two people at once, or anybody in a channel with a game."""
     refused = await venue.ana.slash(venue.channel, "gato start", opponent=venue.ana)
     assert "yourself" in refused.response.content
     await offer(venue)
@@ -119,7 +124,7 @@ async def test_impossible_challenges_are_refused(venue: Any) -> None:
 
 
 async def test_a_rematch_between_people_asks_again(venue: Any) -> None:
-    """Rematch sends the other player a challenge, with the sides changed."""
+    """Rematch sends the other player a challenge, with the sides swapped."""
     await venue.bea.click(await offer(venue), label="Accept")
     await venue.ana.slash(venue.channel, "connect4 resign")
     again = await venue.bea.click(venue.board(), label="Rematch")

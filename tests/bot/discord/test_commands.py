@@ -1,4 +1,4 @@
-"""What Discord is told about the commands, in which languages and how often."""
+"""How commands are registered with Discord: when, and in which languages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def sent_commands(venue: Any) -> list[list[dict[str, Any]]]:
 
 
 def descriptions(payload: Any) -> list[str]:
-    """All names and descriptions within a command payload."""
+    """All names and descriptions in a command payload."""
     if isinstance(payload, list):
         return [text for part in payload for text in descriptions(part)]
     if not isinstance(payload, dict):
@@ -43,7 +43,7 @@ async def test_commands_are_sent_only_when_they_have_changed(venue: Any) -> None
 
 
 async def test_names_and_descriptions_are_short_and_translated(venue: Any) -> None:
-    """Every name and description fits Discord's limits and has a Spanish form."""
+    """All names and descriptions fit Discord's limits and are translated to Spanish."""
     (payload,) = sent_commands(venue)
     texts = descriptions(payload)
     assert all(0 < len(text) <= 100 for text in texts)
@@ -59,7 +59,7 @@ async def test_names_and_descriptions_are_short_and_translated(venue: Any) -> No
 
 
 async def test_the_size_says_rows_and_columns_and_is_completed(venue: Any) -> None:
-    """The size option says which number is which and offers the sizes that fit what is typed."""
+    """The size option explains its two numbers and suggests the sizes that match the input."""
     (payload,) = sent_commands(venue)
     group = next(group for group in payload if group["name"] == "connect4")
     start = next(o for o in group["options"] if o["name"] == "start")
@@ -76,7 +76,7 @@ async def test_answers_come_in_the_askers_language(venue: Any) -> None:
     """A Spanish client gets Spanish refusals, a Spanish board and Spanish alternative texts."""
     parsers = venue.env.bot._connection.parsers
     received = parsers["INTERACTION_CREATE"]
-    # The offline Discord has only English clients: its interactions are given another locale.
+    # The offline Discord has only English clients, so the locale of its interactions is replaced.
     parsers["INTERACTION_CREATE"] = lambda data: received({**data, "locale": "es-419"})
     refused = await venue.ana.slash(venue.channel, "connect4 drop", column=1)
     assert "No hay ninguna partida" in refused.response.content
@@ -92,7 +92,7 @@ async def test_answers_come_in_the_askers_language(venue: Any) -> None:
 
 
 async def test_the_bot_asks_for_no_privileged_intents(services: Any) -> None:
-    """Only the list of servers is asked for: no messages, members or presences."""
+    """The bot requests the list of servers, but no messages, members or presences."""
     client = CuatroClient(services)
     assert client.intents == INTENTS
     assert INTENTS.value == 1

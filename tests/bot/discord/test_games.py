@@ -1,4 +1,4 @@
-"""Whole games on the offline Discord, from the start to the final picture."""
+"""Whole games on the offline Discord, from start to final picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def custom_ids(components: list[dict[str, Any]]) -> list[str]:
 
 
 def is_disabled(components: list[dict[str, Any]], kind: str) -> list[bool]:
-    """For each button of a kind, whether it is disabled."""
+    """Whether each button of a kind is disabled."""
     buttons = [button for row in components for button in row["components"]]
     return [b.get("disabled", False) for b in buttons if f":{kind}:" in b["custom_id"]]
 
@@ -25,7 +25,7 @@ def is_disabled(components: list[dict[str, Any]], kind: str) -> list[bool]:
 async def test_a_whole_game_is_played_by_buttons_and_commands(
     venue: Any, size: str, level: str
 ) -> None:
-    """A game goes from start to its end in one message, by button and by command in turn."""
+    """A game is played in one message from start to end, with buttons and commands in turn."""
     started = await venue.ana.slash(venue.channel, "connect4 start", size=size, level=level)
     assert not started.ephemeral
     board = venue.board()
@@ -74,7 +74,7 @@ async def test_the_picture_changes_with_each_move(venue: Any) -> None:
 
 
 async def test_the_bot_moves_first_when_asked_to(venue: Any) -> None:
-    """With `first:bot` the bot's stone is on the board before the person is asked to move."""
+    """With `first:bot` the bot moves before the person is asked to."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="bot")
     session = await venue.services.sessions.current(venue.channel.id)
     assert len(session.moves) == 1
@@ -83,7 +83,7 @@ async def test_the_bot_moves_first_when_asked_to(venue: Any) -> None:
 
 
 async def test_a_coin_decides_who_begins_when_asked_to(venue: Any) -> None:
-    """With `first:random` both sides begin at times."""
+    """With `first:random` each side sometimes begins."""
     begun = set()
     for _ in range(12):
         await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="random")
@@ -94,7 +94,7 @@ async def test_a_coin_decides_who_begins_when_asked_to(venue: Any) -> None:
 
 
 async def test_two_channels_play_at_once(venue: Any) -> None:
-    """Games in two channels, by two people, do not touch each other."""
+    """Games in two channels are independent."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.bea.slash(venue.other_channel, "connect4 start", size="6x7", level="easy")
     await venue.ana.slash(venue.channel, "connect4 drop", column=1)
@@ -106,7 +106,7 @@ async def test_two_channels_play_at_once(venue: Any) -> None:
 
 
 async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
-    """A hint names a legal column to the asker alone and marks it; the final card counts it."""
+    """Only the player sees the hint, marked on the picture; the final card counts it."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     plain = await venue.board().attachments[0].read()
     hint = await venue.ana.slash(venue.channel, "connect4 hint")
@@ -119,7 +119,7 @@ async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
 
 
 async def test_the_hint_button_does_the_same(venue: Any) -> None:
-    """The button under the board gives the same private hint, noted with the move."""
+    """The button gives the same private hint, which is recorded with the move."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     hint = await venue.ana.click(venue.board(), label="Hint")
     assert hint.ephemeral
@@ -128,7 +128,7 @@ async def test_the_hint_button_does_the_same(venue: Any) -> None:
 
 
 async def test_resigning_by_button_asks_first(venue: Any) -> None:
-    """The red button asks privately; only the answer to that ends the game."""
+    """The red button asks privately for confirmation; only that ends the game."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     asked = await venue.ana.click(venue.board(), label="Resign")
     assert asked.ephemeral
@@ -139,7 +139,7 @@ async def test_resigning_by_button_asks_first(venue: Any) -> None:
 
 
 async def test_a_rematch_changes_sides(venue: Any) -> None:
-    """The button at the end starts the same game again in a new message, the other side first."""
+    """Rematch starts the same game in a new message, with the other side first."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x5", level="easy")
     await venue.ana.slash(venue.channel, "connect4 resign")
     old = venue.board()
@@ -152,7 +152,7 @@ async def test_a_rematch_changes_sides(venue: Any) -> None:
 
 
 async def test_the_board_is_posted_again_at_the_bottom(venue: Any) -> None:
-    """`board` moves the game to a new message and takes the buttons off the old one."""
+    """`board` moves the game to a new message and removes the buttons from the old one."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     old = venue.board()
     await venue.ana.slash(venue.channel, "connect4 board")
@@ -164,7 +164,7 @@ async def test_the_board_is_posted_again_at_the_bottom(venue: Any) -> None:
 
 
 async def test_a_deleted_board_is_posted_again(venue: Any) -> None:
-    """When somebody deletes the board's message, the next move posts it again, and only once."""
+    """If the board's message is deleted, the next move posts it again, but only once."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     board = venue.board()
     await venue.mod.delete(board)
@@ -176,20 +176,20 @@ async def test_a_deleted_board_is_posted_again(venue: Any) -> None:
     assert len([m for m in venue.channel.history() if m.attachments]) == 1
 
 
-async def test_overtaken_edits_are_left_out(venue: Any) -> None:
-    """Of several states that wait for an edit under way, only the newest is shown after it."""
+async def test_outdated_edits_are_skipped(venue: Any) -> None:
+    """Of several states waiting for an edit to finish, only the newest is shown."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     sessions, before = venue.services.sessions, len(venue.edits())
     states = [await sessions.play(venue.channel.id, venue.ana.id, "1")]
     states.append(await sessions.reply(venue.channel.id))
     states.append(await sessions.play(venue.channel.id, venue.ana.id, "2"))
-    await asyncio.gather(*(venue.env.bot.desk.boards.show(state) for state in states))
+    await asyncio.gather(*(venue.env.bot.handlers.boards.show(state) for state in states))
     shown = [edit["attachments"][0]["filename"] for edit in venue.edits()[before:]]
     assert shown == ["connect4-1-1.png", "connect4-1-3.png"]
 
 
 async def test_help_is_private_and_lists_the_commands(venue: Any) -> None:
-    """`help` explains every command to the asker alone."""
+    """`help` lists every command, visible only to the person asking."""
     answer = await venue.ana.slash(venue.channel, "connect4 help")
     assert answer.ephemeral
     for command in ("start", "drop", "hint", "undo", "board", "stats", "resign"):

@@ -1,4 +1,4 @@
-"""Every game in every mode: against an agent, against a person, and two agents to watch."""
+"""Every game in every mode: against an agent, against a person, and between two agents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def current(venue: Any) -> Any:
     return await venue.services.sessions.current(venue.channel.id)
 
 
-async def say_move(venue: Any, actor: Any, family: str, move: str) -> Any:
+async def command_move(venue: Any, actor: Any, family: str, move: str) -> Any:
     """Make a move by command."""
     if (family, move) == ("boom", "B"):
         return await actor.slash(venue.channel, "boom explode")
@@ -36,7 +36,7 @@ async def press(venue: Any, actor: Any, session: Any, move: str) -> Any:
 
 
 def actions(venue: Any) -> list[str]:
-    """What the buttons of the newest board do besides moves."""
+    """The actions of the newest board's buttons other than moves."""
     rows = [row.to_dict() for row in venue.board().components]
     ids = [button["custom_id"] for row in rows for button in row["components"]]
     return [id_.split(":")[1] for id_ in ids if ":move:" not in id_]
@@ -44,7 +44,7 @@ def actions(venue: Any) -> list[str]:
 
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
-    """A game against a level goes from start to the final card by commands and buttons."""
+    """A game against a level runs from start to final card, with commands and buttons."""
     started = await venue.ana.slash(venue.channel, f"{family} start", level="easy")
     assert not started.ephemeral
     rng, turn = Random(3), 0
@@ -53,7 +53,7 @@ async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
         move = session.game.label(rng.choice(session.position.legal_moves()))
         turn += 1
         if turn % 2:
-            result = await say_move(venue, venue.ana, family, move)
+            result = await command_move(venue, venue.ana, family, move)
             assert f"You played {move}" in result.response.content
         else:
             await press(venue, venue.ana, session, move)
@@ -63,7 +63,7 @@ async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
-    """A challenge that is accepted becomes a game in which each moves in their turn alone."""
+    """An accepted challenge becomes a game in which each can move only on their own turn."""
     offered = await venue.ana.slash(venue.channel, f"{family} start", opponent=venue.bea)
     assert f"<@{venue.bea.id}>" in offered.response.content
     assert await current(venue) is None
@@ -75,7 +75,7 @@ async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
         move = session.game.label(rng.choice(session.position.legal_moves()))
         mover = session.mover.user_id
         waiting = next(actor for id_, actor in people.items() if id_ != mover)
-        refused = await say_move(venue, waiting, family, move)
+        refused = await command_move(venue, waiting, family, move)
         assert refused.ephemeral
         assert "not your turn" in refused.response.content
         assert await current(venue) == session
@@ -87,7 +87,7 @@ async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_two_agents_are_watched(venue: Any, family: str) -> None:
-    """Two agents play by themselves, a move a beat, from the start to the final card."""
+    """Two agents play by themselves, one move per tick, from start to final card."""
     await venue.ana.slash(venue.channel, f"{family} watch", first="easy", second="medium")
     first = await current(venue)
     assert (first.people, first.moves) == ((), ())
@@ -108,7 +108,7 @@ async def test_two_agents_are_watched(venue: Any, family: str) -> None:
     [("connect4", "window-4"), ("connect4", "tuples-3"), ("connect4", "greedy"), ("gato", "lines")],
 )
 async def test_a_seed_agent_is_an_opponent(venue: Any, family: str, agent: str) -> None:
-    """The agents of earlier programs are asked for by name and sit in the same seat."""
+    """The agents of earlier programs can be chosen by name, as any other opponent."""
     await venue.ana.slash(venue.channel, f"{family} start", agent=agent, first="bot")
     session = await current(venue)
     assert session.seats[0].agent_name == agent
@@ -123,7 +123,7 @@ async def test_a_seed_agent_is_an_opponent(venue: Any, family: str, agent: str) 
 
 
 async def test_an_unknown_agent_starts_nothing(venue: Any) -> None:
-    """An agent that does not play this game is refused privately, with those who do."""
+    """An agent that cannot play this game is refused privately, with a list of those that can."""
     refused = await venue.ana.slash(venue.channel, "gato start", agent="greedy")
     assert refused.ephemeral
     assert "lines" in refused.response.content
@@ -131,7 +131,7 @@ async def test_an_unknown_agent_starts_nothing(venue: Any) -> None:
 
 
 async def test_a_command_of_another_game_is_refused(venue: Any) -> None:
-    """Where a channel has one game, the commands of another say which it is."""
+    """Commands of another game than the channel's are refused and name the channel's game."""
     await venue.ana.slash(venue.channel, "gato start", level="easy")
     for command, options in (("connect4 drop", {"column": 1}), ("connect4 hint", {})):
         refused = await venue.ana.slash(venue.channel, command, **options)
@@ -140,8 +140,8 @@ async def test_a_command_of_another_game_is_refused(venue: Any) -> None:
     assert (await current(venue)).moves == ()
 
 
-async def test_only_who_asked_or_a_moderator_stops_a_watched_game(venue: Any) -> None:
-    """A game between agents is stopped by who asked for it; it counts for nobody."""
+async def test_a_watched_game_is_stopped_only_by_its_starter_or_a_moderator(venue: Any) -> None:
+    """A game between agents can be stopped by the person who started it, and by moderators."""
     await venue.ana.slash(venue.channel, "gato watch")
     refused = await venue.bea.click(venue.board(), label="Stop")
     assert refused.ephemeral
@@ -156,7 +156,7 @@ async def test_only_who_asked_or_a_moderator_stops_a_watched_game(venue: Any) ->
 
 
 async def test_a_watched_game_goes_on_after_a_restart(venue: Any) -> None:
-    """A bot that starts again lets the two agents play on where they were."""
+    """After a restart the two agents play on."""
     await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
     pace = venue.services.settings.watch_pace
     await venue.env.advance_time(pace)
@@ -167,7 +167,7 @@ async def test_a_watched_game_goes_on_after_a_restart(venue: Any) -> None:
 
 
 async def test_posting_the_board_again_does_not_hurry_a_watched_game(venue: Any) -> None:
-    """`board` shows a watched game anew; it still makes one move a beat."""
+    """After `board` a watched game still makes one move per tick."""
     await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
     await venue.bea.slash(venue.channel, "gato board")
     before = len((await current(venue)).moves)
@@ -176,7 +176,7 @@ async def test_posting_the_board_again_does_not_hurry_a_watched_game(venue: Any)
 
 
 async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
-    """Replay shows the game move by move in a private message, whoever asks."""
+    """Anybody can replay a finished game, move by move in a private message."""
     await venue.ana.slash(venue.channel, "connect4 start", size="4x4", level="easy")
     await venue.ana.slash(venue.channel, "connect4 drop", column=1)
     await venue.ana.slash(venue.channel, "connect4 resign")
@@ -193,7 +193,7 @@ async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
 
 
 async def test_boom_says_what_the_board_does_not_show(venue: Any) -> None:
-    """The picture tells which movement of the turn it is and when the next bomb comes."""
+    """The picture shows which move of the turn it is and when the next bomb comes."""
     await venue.ana.slash(venue.channel, "boom start", level="easy")
     assert "movement 1 of 1" in venue.board().attachments[0].description
     await venue.ana.slash(venue.channel, "boom drop", column=4)

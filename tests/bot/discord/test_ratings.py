@@ -1,4 +1,4 @@
-"""Ratings on the offline Discord: what counts, what does not, and whom `auto` chooses."""
+"""Ratings on the offline Discord: what counts, what does not, and which level `auto` picks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def start(venue: Any, size: str = "5x4", **options: Any) -> None:
 
 
 async def drop(venue: Any, actor: Any, columns: str) -> None:
-    """Drop stones one after the other."""
+    """Drop stones into these columns in turn."""
     for column in columns:
         await actor.slash(venue.channel, "connect4 drop", column=int(column))
 
@@ -39,12 +39,12 @@ async def challenge(venue: Any) -> None:
 
 
 def final(venue: Any) -> str:
-    """What the final picture says."""
+    """The alternative text of the final picture."""
     return venue.board().attachments[0].description
 
 
 async def play_out(venue: Any) -> Any:
-    """Play well against the agent until the game is over; the game as stored."""
+    """Play well against the agent to the end; returns the stored game."""
     while (session := await venue.services.sessions.current(venue.channel.id)) is not None:
         game_id = session.id
         await drop(venue, venue.ana, await venue.best_move())
@@ -52,7 +52,7 @@ async def play_out(venue: Any) -> Any:
 
 
 async def test_results_on_the_board_are_rated(venue: Any) -> None:
-    """A win raises and a loss or draw moves the rating as expected; the picture shows it."""
+    """The rating changes as the ladder says, and the picture shows by how much."""
     await start(venue, level="easy")
     game = await play_out(venue)
     after = await rating(venue, venue.ana)
@@ -69,7 +69,7 @@ async def test_results_on_the_board_are_rated(venue: Any) -> None:
 
 
 async def test_a_draw_is_rated(venue: Any) -> None:
-    """A draw between newcomers moves ratings as far as their moves say, and makes them surer."""
+    """A draw between newcomers changes their ratings a little and makes them more certain."""
     await challenge(venue)
     people = {venue.ana.id: venue.ana, venue.bea.id: venue.bea}
     # A full board on which nobody has four in line.
@@ -87,7 +87,7 @@ async def test_a_draw_is_rated(venue: Any) -> None:
 
 
 async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
-    """Whoever takes a hint plays on, but not for their rating."""
+    """A hint makes the game unrated."""
     await start(venue, level="medium")
     await venue.ana.slash(venue.channel, "connect4 hint")
     await drop(venue, venue.ana, "23")
@@ -97,7 +97,7 @@ async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
 
 
 async def test_a_hint_to_one_of_two_people_counts_for_both(venue: Any) -> None:
-    """Between people a hint to either leaves the game unrated for both."""
+    """A hint to one of two people makes the game unrated for both."""
     await challenge(venue)
     await venue.ana.slash(venue.channel, "connect4 hint")
     for actor, column in ((venue.ana, "1"), (venue.bea, "2")) * 3:
@@ -112,7 +112,7 @@ async def test_a_hint_to_one_of_two_people_counts_for_both(venue: Any) -> None:
 async def test_resigning_counts_from_the_fourth_move(
     venue: Any, columns: str, is_rated: bool
 ) -> None:
-    """Leaving before four moves were made changes no rating; after them it is a loss."""
+    """Resigning before the fourth move changes no rating; after it, it is a loss."""
     await start(venue, level="easy")
     await drop(venue, venue.ana, columns)
     await venue.ana.slash(venue.channel, "connect4 resign")
@@ -126,7 +126,7 @@ async def test_resigning_counts_from_the_fourth_move(
 
 
 async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
-    """After a game between people the winner has won and the loser lost rating; both see it."""
+    """Between people the winner gains rating and the loser loses it; the picture shows both."""
     await challenge(venue)
     for actor, column in ((venue.ana, "1"), (venue.bea, "2")) * 3:
         await drop(venue, actor, column)
@@ -138,7 +138,7 @@ async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
 
 
 async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
-    """A game that was stopped changes no rating."""
+    """A stopped game changes no rating."""
     await start(venue, level="easy")
     await drop(venue, venue.ana, "23")
     await venue.mod.slash(venue.channel, "connect4 resign")
@@ -147,7 +147,7 @@ async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
 
 
 async def test_watched_games_rate_nobody(venue: Any) -> None:
-    """A game between agents changes no rating and does not speak of one."""
+    """A game between agents changes no rating and does not mention one."""
     await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
     while await venue.services.sessions.current(venue.channel.id) is not None:
         await venue.env.advance_time(venue.services.settings.watch_pace)
@@ -156,7 +156,7 @@ async def test_watched_games_rate_nobody(venue: Any) -> None:
 
 
 async def test_a_seed_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
-    """Against an agent that nobody has measured a game does not count."""
+    """A game against an agent of unmeasured strength does not count."""
     name = "greedy"
     is_known = ladder_of(SMALL).elo_of(name) is not None
     await start(venue, agent=name)
@@ -167,7 +167,7 @@ async def test_a_seed_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
 
 
 async def test_auto_fits_the_rating(venue: Any) -> None:
-    """`auto`, the usual level, is the rung that fits the player's own rating on that size."""
+    """`auto`, the default level, picks the rung that fits the player's rating on that size."""
     ladder = ladder_of(SMALL)
     for _ in range(3):
         await start(venue)
@@ -184,7 +184,7 @@ async def test_auto_fits_the_rating(venue: Any) -> None:
 
 
 async def test_an_auto_opponent_is_found_again_after_a_restart(venue: Any) -> None:
-    """A game against a rung goes on, under the same name, when the bot starts again."""
+    """After a restart a game against a rung goes on, under the same name."""
     await start(venue)
     before = venue.board().content
     await venue.restart()
@@ -194,7 +194,7 @@ async def test_an_auto_opponent_is_found_again_after_a_restart(venue: Any) -> No
 
 
 async def test_a_silent_player_loses_by_time(venue: Any) -> None:
-    """After the time for a turn the board says who won, and the loss is rated."""
+    """When the time for a turn is up, the board says who won, and the loss is rated."""
     await start(venue, level="easy")
     await drop(venue, venue.ana, "23")
     board = venue.board().id

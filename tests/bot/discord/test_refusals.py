@@ -1,4 +1,4 @@
-"""Requests that cannot be granted: a clear private answer, and nothing has changed."""
+"""Refused requests: the answer is clear and private, and nothing changes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from bot.table.orders import Control
 from bot.table.refusal import OutdatedControl
 
 
-async def test_five_refusals_of_a_drop_have_five_texts(venue: Any) -> None:
-    """No game, not your game, out of range, full and not your turn each say something else."""
+async def test_every_refusal_of_a_drop_has_its_own_text(venue: Any) -> None:
+    """No game, not your game, out of range and full column each have a text of their own."""
     ana, bea, channel = venue.ana, venue.bea, venue.channel
     no_game = await ana.slash(channel, "connect4 drop", column=1)
     await ana.slash(channel, "connect4 start", size="4x4", level="easy")
@@ -35,7 +35,7 @@ async def test_five_refusals_of_a_drop_have_five_texts(venue: Any) -> None:
 
 @pytest.mark.parametrize("column", [0, 8, -1, 100])
 async def test_a_column_out_of_range_changes_nothing(venue: Any, column: int) -> None:
-    """A column that the board has not is refused privately and no move is stored."""
+    """A column that does not exist is refused privately, and no move is stored."""
     await venue.ana.slash(venue.channel, "connect4 start")
     edits = len(venue.edits())
     answer = await venue.ana.slash(venue.channel, "connect4 drop", column=column)
@@ -46,7 +46,7 @@ async def test_a_column_out_of_range_changes_nothing(venue: Any, column: int) ->
 
 
 async def test_a_move_while_the_bot_thinks_is_not_your_turn(venue: Any) -> None:
-    """Between a person's move and the bot's answer another drop is refused."""
+    """A second move before the bot's answer is refused."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy")
     sessions = venue.services.sessions
     await sessions.play(venue.channel.id, venue.ana.id, "4")
@@ -57,7 +57,7 @@ async def test_a_move_while_the_bot_thinks_is_not_your_turn(venue: Any) -> None:
 
 
 async def test_a_button_of_another_players_game_is_refused(venue: Any) -> None:
-    """Who does not play in a game cannot press its buttons."""
+    """A bystander cannot use a game's buttons."""
     await venue.ana.slash(venue.channel, "connect4 start")
     for label in ("4", "Hint", "Resign"):
         answer = await venue.bea.click(venue.board(), label=label)
@@ -68,7 +68,7 @@ async def test_a_button_of_another_players_game_is_refused(venue: Any) -> None:
 
 
 async def test_a_double_click_plays_once(venue: Any) -> None:
-    """A second click on the same button, made before the picture changed, plays nothing."""
+    """A second click on the same button, before the picture has changed, plays nothing."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy")
     sessions, store = venue.services.sessions, venue.services.store
     control = Control(1, 1)
@@ -81,8 +81,8 @@ async def test_a_double_click_plays_once(venue: Any) -> None:
     assert len((await store.games.find(1)).moves) == 2
 
 
-async def test_an_outdated_picture_is_mended_by_a_click(venue: Any) -> None:
-    """A click on a picture that missed a move plays nothing and brings the picture up to date."""
+async def test_a_click_updates_an_outdated_picture(venue: Any) -> None:
+    """A click on an outdated picture plays nothing and updates the picture."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.services.sessions.play(venue.channel.id, venue.ana.id, "1")
     await venue.services.sessions.reply(venue.channel.id)
@@ -93,7 +93,7 @@ async def test_an_outdated_picture_is_mended_by_a_click(venue: Any) -> None:
 
 
 async def test_a_channel_holds_one_game(venue: Any) -> None:
-    """A second start in a channel is refused, for the same player and for others."""
+    """A second game in a channel is refused, whoever asks."""
     await venue.ana.slash(venue.channel, "connect4 start")
     for member in (venue.ana, venue.bea):
         answer = await member.slash(venue.channel, "connect4 start")
@@ -103,7 +103,7 @@ async def test_a_channel_holds_one_game(venue: Any) -> None:
 
 @pytest.mark.parametrize("size", ["3x4", "9x9", "6", "big", "6x7x8", ""])
 async def test_an_unknown_size_is_refused(venue: Any, size: str) -> None:
-    """Autocomplete restricts nothing, so the size is checked; the answer says how to write it."""
+    """Autocomplete does not restrict input, so sizes are checked; the answer gives the format."""
     answer = await venue.ana.slash(venue.channel, "connect4 start", size=size)
     assert answer.ephemeral
     assert "rows x columns" in answer.response.content
@@ -121,7 +121,7 @@ async def test_nobody_hoards_games(venue: Any) -> None:
 
 
 async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
-    """A bystander cannot end a game; a moderator stops it and it counts for nobody."""
+    """A bystander cannot end a game; a moderator can stop it, and then it does not count."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy")
     refused = await venue.bea.slash(venue.channel, "connect4 resign")
     assert refused.ephemeral
@@ -134,7 +134,7 @@ async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
 
 
 async def test_requests_without_a_game_are_refused(venue: Any) -> None:
-    """hint, board, resign and drop without a game tell how to start one."""
+    """Without a game, `hint`, `board` and `resign` say how to start one."""
     for command in ("hint", "board", "resign"):
         answer = await venue.ana.slash(venue.channel, f"connect4 {command}")
         assert answer.ephemeral
@@ -150,7 +150,7 @@ async def test_bots_have_no_statistics(venue: Any) -> None:
 
 
 async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
-    """A failure inside is told privately, reaches the log and leaves the game as it was."""
+    """An internal error is reported privately, reaches the log and leaves the game unchanged."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy")
     venue.env.inject_error("POST", "/interactions/*/callback", status=400, times=1)
     answer = await venue.ana.slash(venue.channel, "connect4 help")

@@ -1,4 +1,4 @@
-"""A restart in the middle of a game loses nothing."""
+"""Restarts in the middle of a game lose nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 
 async def test_old_buttons_work_after_a_restart(venue: Any) -> None:
-    """A button of a message that an earlier run of the bot sent still plays."""
+    """A button sent before the restart still plays its move."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     await venue.ana.click(venue.board(), label="2")
     old = venue.board()
@@ -23,7 +23,7 @@ async def test_old_buttons_work_after_a_restart(venue: Any) -> None:
 
 
 async def test_the_bot_answers_a_move_that_a_crash_left_unanswered(venue: Any) -> None:
-    """A move that was stored just before the end is answered and shown by the next run."""
+    """A move stored just before a crash is answered and shown by the next run."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     await venue.services.sessions.play(venue.channel.id, venue.ana.id, "3")
     await venue.restart()
@@ -35,7 +35,7 @@ async def test_the_bot_answers_a_move_that_a_crash_left_unanswered(venue: Any) -
 
 
 async def test_a_hint_before_a_restart_still_counts(venue: Any) -> None:
-    """A hint asked for before a restart is noted with the move made after it."""
+    """A hint given before a restart is recorded with the move made after it."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     await venue.ana.slash(venue.channel, "connect4 hint")
     await venue.restart()
@@ -44,7 +44,7 @@ async def test_a_hint_before_a_restart_still_counts(venue: Any) -> None:
 
 
 async def test_a_finished_game_can_be_played_again_after_a_restart(venue: Any) -> None:
-    """The rematch button of an earlier run still works."""
+    """A rematch button sent before the restart still works."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     await venue.ana.slash(venue.channel, "connect4 resign")
     await venue.restart()
@@ -55,7 +55,7 @@ async def test_a_finished_game_can_be_played_again_after_a_restart(venue: Any) -
 
 @pytest.mark.parametrize("by_button", [True, False])
 async def test_an_unconfirmed_move_is_answered(venue: Any, by_button: bool) -> None:
-    """When Discord no longer takes the confirmation of a move, the game goes on all the same."""
+    """If a move cannot be confirmed any more, the game still goes on."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
     venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)
@@ -68,7 +68,7 @@ async def test_an_unconfirmed_move_is_answered(venue: Any, by_button: bool) -> N
 
 
 async def test_a_failing_discord_loses_no_move(venue: Any) -> None:
-    """When Discord refuses an edit, the move is stored all the same and `board` shows it."""
+    """If Discord refuses an edit, the move is still stored, and `board` shows it."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     venue.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50001, times=2)
     await venue.ana.click(venue.board(), label="2")

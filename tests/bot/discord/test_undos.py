@@ -1,4 +1,4 @@
-"""Taking turns back on the offline Discord: who may, who is asked, what is shown."""
+"""Undo on the offline Discord: who may, who is asked, and what is shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def drop(venue: Any, actor: Any, column: int) -> Any:
 
 
 async def begin(venue: Any, moves: str = "") -> None:
-    """Ana and Bea play so many moves on a small board."""
+    """Ana and Bea play these columns in turn on a small board."""
     offered = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", opponent=venue.bea)
     await venue.bea.click(offered.response, label="Accept")
     for number, move in enumerate(moves):
@@ -35,13 +35,13 @@ async def begin(venue: Any, moves: str = "") -> None:
 
 
 def requests(venue: Any) -> list[Any]:
-    """All public messages that ask to take something back or say what became of that."""
+    """All public messages about undo requests."""
     return [m for m in venue.channel.history() if "take the last turn" in m.content]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_against_an_agent_the_board_is_the_one_before(venue: Any, family: str) -> None:
-    """The same message shows picture, alt text and buttons of before; only the player is told."""
+    """The message shows the earlier picture, text and buttons; the confirmation is private."""
     await venue.ana.slash(venue.channel, f"{family} start", level="easy", first="me")
     before, alt = await current(venue), venue.board().attachments[0].description
     picture = await venue.board().attachments[0].read()
@@ -59,7 +59,7 @@ async def test_against_an_agent_the_board_is_the_one_before(venue: Any, family: 
 
 
 async def test_old_buttons_play_only_what_is_due(venue: Any) -> None:
-    """A button of a move that is no longer due brings the board up to date; then it plays on."""
+    """A button for an outdated move only updates the board; one that is due again plays."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     old = venue.board()
     await drop(venue, venue.ana, 1)
@@ -74,23 +74,23 @@ async def test_old_buttons_play_only_what_is_due(venue: Any) -> None:
 
 
 async def test_a_thinking_agent_is_interrupted(venue: Any) -> None:
-    """The board shows the position before, and the answer to what no longer stands never comes."""
-    sessions, boards = venue.services.sessions, venue.env.bot.desk.boards
+    """The board shows the earlier position, and the agent's search is dropped."""
+    sessions, handlers = venue.services.sessions, venue.env.bot.handlers
     await venue.ana.slash(venue.channel, "connect4 start", size="8x8", level="perfect")
     played = await sessions.play(venue.channel.id, venue.ana.id, "4")
-    thinking = asyncio.create_task(venue.env.bot.desk.carry_on(played))
+    thinking = asyncio.create_task(handlers.runner.carry_on(played))
     await asyncio.sleep(0.2)
     await venue.ana.slash(venue.channel, "connect4 undo")
     assert await thinking == played
-    # A search that was quicker would have shown its answer now: it is left out.
-    await boards.show(played)
+    # Showing an outdated board, as a quicker search would have done, changes nothing.
+    await handlers.boards.show(played)
     assert "Ana to move" in venue.board().content
     assert "Last move" not in venue.board().attachments[0].description
     assert (await current(venue)).moves == ()
 
 
 async def test_the_final_picture_says_that_it_is_unrated(venue: Any) -> None:
-    """A game in which something was taken back ends unrated, also after a restart."""
+    """A game with an undo ends unrated, even after a restart."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     for _ in range(2):
         await drop(venue, venue.ana, 1)
@@ -105,7 +105,7 @@ async def test_the_final_picture_says_that_it_is_unrated(venue: Any) -> None:
 
 
 async def test_the_other_person_alone_answers(venue: Any) -> None:
-    """The message asks and notifies the opponent; anybody else who clicks is told privately."""
+    """The request asks and notifies the opponent; clicks by others are refused privately."""
     await begin(venue, "12")
     before, board = await current(venue), venue.board()
     asked = await venue.ana.slash(venue.channel, "connect4 undo")
@@ -130,7 +130,7 @@ async def test_the_other_person_alone_answers(venue: Any) -> None:
 
 
 async def test_no_means_no(venue: Any) -> None:
-    """A declined request says so, changes nothing and loses its buttons."""
+    """A declined request says so and loses its buttons; the game is unchanged."""
     await begin(venue, "12")
     before = await current(venue)
     asked = await venue.ana.slash(venue.channel, "connect4 undo")
@@ -159,7 +159,7 @@ async def test_a_double_click_takes_back_once(venue: Any) -> None:
     [("move", True), ("move", False), ("end", True), ("end", False), ("newer", False)],
 )
 async def test_a_request_lapses(venue: Any, reason: str, is_clicked: bool) -> None:
-    """After a move, the end or a newer request the old one cannot be accepted, and shows it."""
+    """After a move, the end or a newer request, a request cannot be accepted, and says so."""
     await begin(venue, "12")
     asked = await venue.ana.slash(venue.channel, "connect4 undo")
     if reason == "move":
@@ -182,7 +182,7 @@ async def test_a_request_lapses(venue: Any, reason: str, is_clicked: bool) -> No
 
 
 async def test_a_request_survives_a_restart(venue: Any) -> None:
-    """A bot that starts again still knows the request behind the buttons."""
+    """After a restart the buttons of a request still work."""
     await begin(venue, "123")
     asked = await venue.bea.slash(venue.channel, "connect4 undo")
     await venue.restart()
@@ -192,23 +192,23 @@ async def test_a_request_survives_a_restart(venue: Any) -> None:
 
 
 async def test_what_cannot_be_taken_back_is_explained(venue: Any) -> None:
-    """Each reason has its own private answer, and nothing changes."""
+    """Each reason has a private answer of its own, and nothing changes."""
 
     async def answer(actor: Any, family: str = "connect4") -> str:
         refused = await actor.slash(venue.channel, f"{family} undo")
         assert refused.ephemeral
         return str(refused.response.content)
 
-    told = [await answer(venue.ana)]
+    answers = [await answer(venue.ana)]
     await begin(venue)
-    told += [await answer(venue.ana), await answer(venue.mod), await answer(venue.ana, "gato")]
+    answers += [await answer(venue.ana), await answer(venue.mod), await answer(venue.ana, "gato")]
     await drop(venue, venue.ana, 1)
     await venue.ana.slash(venue.channel, "connect4 resign")
-    told.append(await answer(venue.ana))
+    answers.append(await answer(venue.ana))
     await venue.ana.slash(venue.channel, "connect4 watch")
-    told.append(await answer(venue.ana))
+    answers.append(await answer(venue.ana))
     for text, part in zip(
-        told,
+        answers,
         (
             "no game in this channel",
             "nothing to take back",
@@ -225,7 +225,7 @@ async def test_what_cannot_be_taken_back_is_explained(venue: Any) -> None:
 
 
 async def test_an_undo_that_cannot_be_shown_has_happened(venue: Any) -> None:
-    """When Discord refuses every answer, the store has the undo and `board` shows it."""
+    """If Discord refuses every answer, the undo is still stored, and `board` shows it."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     await drop(venue, venue.ana, 1)
     late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
@@ -238,7 +238,7 @@ async def test_an_undo_that_cannot_be_shown_has_happened(venue: Any) -> None:
 
 
 async def test_replays_know_nothing_of_what_was_taken_back(venue: Any) -> None:
-    """A replay shows the moves that stand, and the export holds no others."""
+    """Replays and exports contain only the moves that were not taken back."""
     await begin(venue, "12")
     asked = await venue.ana.slash(venue.channel, "connect4 undo")
     await venue.bea.click(asked.response, label="Accept")

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
-from typing import Any
-
 import pytest
 
-from bot.play import endings
-from bot.play.endings import Judge, given_up, run_out
-from bot.rating.ratings import Evidence
+from bot.play.endings import given_up, run_out
 from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.game import Player
 
 ANA, BEA, MOD = 1, 2, 3
 
@@ -45,45 +38,3 @@ def test_who_is_silent_loses() -> None:
     assert run_out(session("1234"), 9.0) == EndRecord("time", 2, 9.0)
     assert run_out(session("12341"), 9.0) == EndRecord("time", 1, 9.0)
     assert run_out(session("123"), 9.0) == EndRecord("stopped", None, 9.0)
-
-
-async def test_evidence_is_looked_for_on_peoples_sides(services: Any) -> None:
-    """In a worker thread, once for all people, and not for games that do not count."""
-    asked: list[tuple[list[Player], bool]] = []
-
-    def look(_session: Session, sides: Sequence[Player]) -> dict[Player, Evidence]:
-        asked.append((list(sides), threading.current_thread() is threading.main_thread()))
-        return dict.fromkeys(sides, Evidence(1500.0, 100.0))
-
-    judge = Judge(services.workers, look)
-    assert await judge.rated(session("1234")) is None
-    assert await judge.rated(session("123", EndRecord("resigned", 1, 5.0))) is None
-    assert asked == []
-    agents = session("1234", EndRecord("resigned", 2, 5.0), second=SeatRecord(None, "easy"))
-    assert await judge.rated(agents) is not None
-    assert asked == [([Player.FIRST], False)]
-    assert await judge.rated(session("1234", EndRecord("resigned", 1, 5.0))) is not None
-    assert asked[1:] == [([Player.FIRST, Player.SECOND], False)]
-
-
-@pytest.mark.parametrize("trouble", ["slow", "broken"])
-async def test_a_result_does_not_wait_for_evidence(
-    services: Any, trouble: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Evidence that takes too long or fails leaves the game rated by its result."""
-    monkeypatch.setattr(endings, "EVIDENCE_SECONDS", 0.05)
-    done = threading.Event()
-
-    def look(_session: Session, sides: Sequence[Player]) -> dict[Player, Evidence]:
-        if trouble == "broken":
-            raise ValueError("no idea")
-        done.wait(60)
-        return dict.fromkeys(sides, Evidence(3000.0, 50.0))
-
-    over = session("1234", EndRecord("resigned", 2, 5.0))
-    rated = await Judge(services.workers, look).rated(over)
-    done.set()
-    plain = await Judge(services.workers).rated(over)
-    assert rated is not None
-    assert plain is not None
-    assert rated.rate({}) == plain.rate({})

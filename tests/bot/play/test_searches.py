@@ -37,7 +37,9 @@ def watched(agent: str = "easy", family: str = "connect4", variant: str = "5x4")
 class Trouble:
     """The engine, which fails for some of the tasks that it is given."""
 
-    def __init__(self, fails: Callable[[ChooseMove, int], bool], failure: Callable[[], Any]) -> None:
+    def __init__(
+        self, fails: Callable[[ChooseMove, int], bool], failure: Callable[[], Any]
+    ) -> None:
         self.asked: list[str] = []
         self._fails = fails
         self._failure = failure

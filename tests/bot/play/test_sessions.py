@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
-from bot.play.sessions import Sessions
 from bot.services import open_services
 from bot.settings import Settings
 from bot.table.orders import Control, Order, agent, person
@@ -17,6 +17,7 @@ from bot.table.session import Session
 from engine.games import game_of
 from engine.ladder import ladder_of
 from engine.strength import Strength
+from tests.bot.clock import StepClock
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 
@@ -64,6 +65,42 @@ async def test_an_agents_move_carries_its_figures(services: Any) -> None:
     assert move.nodes > 0
     assert move.seconds > 0
     assert move.score is not None
+
+
+async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
+    """What is asked of one game is refused where the channel has another, and says which."""
+    sessions, undos = services.sessions, services.undos
+    await sessions.start(order())
+    before = await sessions.play(HERE, ANA, "2", family="connect4")
+    for work in (
+        sessions.play(HERE, ANA, "1", family="gato"),
+        sessions.hint(HERE, ANA, family="gato"),
+        sessions.resign(HERE, ANA, family="gato"),
+        sessions.present(HERE, "gato"),
+        undos.ask(HERE, ANA, "gato"),
+    ):
+        with pytest.raises(Refusal) as caught:
+            await work
+        assert caught.value.key == "refusal.other_game"
+        assert caught.value.details == {"other": "connect4"}
+    assert await sessions.present(HERE, "connect4") == before
+    assert (await services.store.games.find(before.id)).moves == before.moves
+
+
+async def test_a_move_is_not_made_in_a_game_that_began_meanwhile(services: Any) -> None:
+    """While a move in one game waits its turn, that game ends and another begins: it is refused."""
+    sessions = services.sessions
+    await sessions.start(replace(order(), game=game_of("gato", "4x4")))
+    ended, begun, played = await asyncio.gather(
+        sessions.resign(HERE, ANA),
+        sessions.start(order()),
+        sessions.play(HERE, ANA, "1", family="gato"),
+        return_exceptions=True,
+    )
+    assert ended.game.key == "gato"
+    assert isinstance(played, Refusal)
+    assert played.key == "refusal.other_game"
+    assert (await services.store.games.find(begun.id)).moves == ()
 
 
 async def test_refusals_change_nothing(services: Any) -> None:
@@ -176,11 +213,11 @@ async def test_everything_is_found_again_by_other_sessions(services: Any) -> Non
     await sessions.start(order(level="medium"))
     await sessions.play(HERE, ANA, "3")
     mine = await sessions.reply(HERE)
-    others = Sessions(services.store, services.workers)
-    assert await others.current(HERE) == mine
-    await sessions.start(order(channel_id=THERE))
-    await sessions.play(THERE, ANA, "1")
-    assert [session.channel_id for session in await others.unanswered()] == [THERE]
+    async with open_services(services.settings) as others:
+        assert await others.sessions.current(HERE) == mine
+        await sessions.start(order(channel_id=THERE))
+        await sessions.play(THERE, ANA, "1")
+        assert [s.channel_id for s in await others.sessions.unanswered()] == [THERE]
 
 
 async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) -> None:
@@ -198,10 +235,11 @@ async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) 
     assert played[0] == played[1]
 
 
-async def test_a_players_time_is_measured(services: Any) -> None:
+async def test_a_players_time_is_measured(settings: Settings) -> None:
     """A person's seconds are those since the move before, by the clock that is given."""
-    clock = iter(range(1000, 2000, 10))
-    sessions = Sessions(services.store, services.workers, now=lambda: float(next(clock)))
-    await sessions.start(order())
-    session = await sessions.play(HERE, ANA, "1")
+    clock = StepClock(1000.0)
+    async with open_services(settings, clock=clock) as services:
+        await services.sessions.start(order())
+        clock.forward(10.0)
+        session = await services.sessions.play(HERE, ANA, "1")
     assert session.moves[0].seconds == 10.0

@@ -46,9 +46,7 @@ async def run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
         yield services
 
 
-def order(
-    second: SeatRecord, channel_id: int = HERE, control: TimeControl | None = CLOCK
-) -> Order:
+def order(second: SeatRecord, channel_id: int = HERE, control: TimeControl | None = CLOCK) -> Order:
     """Ana's order for a game."""
     seats = person(ANA), second
     return Order(channel_id, 9, ANA, "en", game_of("connect4", "5x4"), *seats, clock=control)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.play.sessions import Sessions
 from bot.play.undos import Undos
-from bot.store import SeatRecord, UndoRecord
+from bot.services import open_services
+from bot.settings import Settings
+from bot.store import SeatRecord, TimeControl, UndoRecord
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.games import FAMILIES, game_of
+from tests.bot.clock import StepClock
 
 ANA, BEA, EVE, HERE = 1, 2, 3, 100
 
@@ -126,7 +130,8 @@ async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
         )
         present = await sessions.current(HERE)
         assert present.moves == ()
-        assert await Sessions(services.store, services.workers).current(HERE) == present
+        async with open_services(services.settings) as others:
+            assert await others.sessions.current(HERE) == present
 
 
 async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
@@ -222,29 +227,32 @@ async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
     await services.sessions.start(order(person(ANA), person(BEA)))
     await play_on(services.sessions, "121212")
     await services.undos.accept((await request_of(services.undos, BEA)).id, ANA)
-    fresh = Sessions(services.store, services.workers)
-    await play_on(fresh, "3")
-    ended = await fresh.resign(HERE, ANA)
+    async with open_services(services.settings) as fresh:
+        await play_on(fresh.sessions, "3")
+        ended = await fresh.sessions.resign(HERE, ANA)
     assert ended.undos == 1
-    assert ended.changes == ()
+    assert not ended.rating_due
 
 
-async def test_time_that_was_taken_back_counts_for_nobody(services: Any) -> None:
+async def test_time_that_was_taken_back_counts_for_nobody(settings: Settings) -> None:
     """The next move's time, and the time that is left for it, run from the undo."""
-    clock = [0.0]
-    sessions = Sessions(services.store, services.workers, turn_seconds=100.0, now=lambda: clock[0])
-    await sessions.start(order(person(ANA), person(ANA)))
-    for at, move in ((10.0, "1"), (30.0, "2")):
-        clock[0] = at
-        await sessions.play(HERE, ANA, move)
-    clock[0] = 90.0
-    undone = await Undos(services.store, sessions, now=lambda: clock[0]).ask(HERE, ANA)
-    assert isinstance(undone, Session)
-    assert undone.deadline(100.0) == 190.0
-    clock[0] = 150.0
-    assert await sessions.forfeit_silent() == []
-    session = await sessions.play(HERE, ANA, "3")
-    assert [move.seconds for move in session.moves] == [10.0, 60.0]
+    clock = StepClock(1000.0)
+    async with open_services(settings, clock=clock) as services:
+        sessions = services.sessions
+        wanted = order(person(ANA), person(ANA))
+        await sessions.start(replace(wanted, clock=TimeControl(100.0)))
+        for seconds, move in ((10.0, "1"), (20.0, "2")):
+            clock.forward(seconds)
+            await sessions.play(HERE, ANA, move)
+        clock.forward(60.0)
+        undone = await services.undos.ask(HERE, ANA)
+        assert isinstance(undone, Session)
+        assert undone.countdown is not None
+        assert undone.countdown.deadline == 1190.0
+        clock.forward(60.0)
+        assert (await services.timer.look()).ended == []
+        session = await sessions.play(HERE, ANA, "3")
+        assert [move.seconds for move in session.moves] == [10.0, 60.0]
 
 
 async def test_a_hint_for_a_move_that_was_taken_back_does_not_count(services: Any) -> None:

@@ -52,7 +52,8 @@ async def rate(
     change = RatingChange(ANA, NEWCOMER, rating, 1200.0)
     ladder = size_class(game_of("connect4", variant))
     rated = RatedEnd(ladder, (ANA,), lambda _known: (change,))
-    await store.games.finish(game_id, EndRecord("line", 1, at), rated)
+    await store.games.finish(game_id, EndRecord("line", 1, at), counts=True)
+    await store.ratings.rate(game_id, rated)
 
 
 def test_a_settled_player_meets_an_equal() -> None:

@@ -53,7 +53,7 @@ def ended(
 ) -> Session:
     """A 5x4 game that has ended."""
     opening = NewGameRecord("connect4", "5x4", 7, None, "en", seat(first), seat(second), False, 0.0)
-    made = tuple(MoveRecord(1 + n % 2, None, move, False, 1.0, 1.0) for n, move in enumerate(moves))
+    made = tuple(MoveRecord(1 + n % 2, 1, move, False, 1.0, 1.0) for n, move in enumerate(moves))
     hints = frozenset(range(1, hinted + 1))
     return Session.from_record(
         GameRecord(1, opening, None, made, hints, EndRecord(ending, winner, END), undos=undos)

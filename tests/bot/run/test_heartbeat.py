@@ -44,24 +44,24 @@ async def beating(path: Path, is_well: Callable[[], bool]) -> AsyncIterator[None
 def test_a_fresh_beat_is_life(path: Path) -> None:
     """A file that has just been touched means that the bot is well."""
     age(path, 0)
-    assert is_alive(path)
+    assert is_alive(path, time.time())
 
 
 def test_a_beat_may_be_late(path: Path) -> None:
     """One beat may be missed without anybody calling the bot dead."""
     age(path, 2 * heartbeat.EVERY)
-    assert is_alive(path)
+    assert is_alive(path, time.time())
 
 
 def test_an_old_beat_is_death(path: Path) -> None:
     """A file that has not been touched for long means that it is not."""
     age(path, STALE + 1)
-    assert not is_alive(path)
+    assert not is_alive(path, time.time())
 
 
 def test_no_beat_is_death(path: Path) -> None:
     """No file means that the bot has never been well."""
-    assert not is_alive(path)
+    assert not is_alive(path, time.time())
 
 
 async def test_a_well_bot_beats(path: Path) -> None:
@@ -77,7 +77,7 @@ async def test_a_well_bot_beats(path: Path) -> None:
 
         async with beating(path, is_well), asyncio.timeout(60):
             await again.wait()
-    assert is_alive(path)
+    assert is_alive(path, time.time())
 
 
 async def test_an_unwell_bot_does_not_beat(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -205,9 +206,9 @@ async def test_the_heartbeat_begins_with_the_connection(
 ) -> None:
     """The file for health checks is touched once the bot is connected and ready."""
     monkeypatch.setattr(heartbeat, "EVERY", 0.05)
-    assert not heartbeat.is_alive(settings.heartbeat)
+    assert not heartbeat.is_alive(settings.heartbeat, time.time())
     async with online_bot(settings, server), asyncio.timeout(30):
-        while not heartbeat.is_alive(settings.heartbeat):  # noqa: ASYNC110 - a file tells nobody
+        while not heartbeat.is_alive(settings.heartbeat, time.time()):  # noqa: ASYNC110 - a file tells nobody
             await asyncio.sleep(0.05)
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.rating.ratings import NEWCOMER
-from bot.show.cards import Standing, stats_card
+from bot.rating.standing import Standing
+from bot.show.cards import stats_card
 from bot.store import LevelTally, PlayerSummary, Rating, ResultRecord
 from bot.words import Say, say_in
 from engine.games import FAMILIES, game_of

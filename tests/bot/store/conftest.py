@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
@@ -11,9 +12,10 @@ from bot.store import Store
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
+async def store(tmp_path: Path, migrated: Path) -> AsyncIterator[Store]:
     """An open store on a file of the test's own."""
-    opened = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
+    file = copyfile(migrated, tmp_path / "store.db")
+    opened = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
     await opened.open()
     yield opened
     await opened.close()

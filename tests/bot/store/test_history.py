@@ -25,7 +25,7 @@ async def add(
     game_id = await store.games.add(opening)
     for number, seat in enumerate((first, second), 1):
         move = MoveRecord(number, seat.user_id, "1", False, at, 1.0)
-        await store.games.append(game_id, number, move)
+        await store.games.append(game_id, number, move, look_at=None)
     await store.games.finish(game_id, EndRecord(ending, winner, at))
     return game_id
 

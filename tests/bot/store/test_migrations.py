@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.exc import IntegrityError
 
-from bot.store import MoveTaken, Store
-from bot.store.migrate import config_for
+from bot.store import Store
+from bot.store.migrate import config_for, newest, upgrade
+from bot.store.models import Base
 
 GAME = """
 INSERT INTO games (id, family, variant, channel_id, locale, first_user, second_agent, auto,
@@ -33,7 +38,9 @@ def old_database(file: Path, revision: str) -> None:
     engine.dispose()
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007"])
+@pytest.mark.parametrize(
+    "revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008"]
+)
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
     """A database of any earlier version is opened with its games and moves; nobody is rated."""
     old_database(tmp_path / "old.db", revision)
@@ -44,13 +51,44 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
     assert game.end is not None
     assert [move.move for move in game.moves] == ["4"]
     assert (game.end.ending, game.changes, game.undos) == ("line", (), 0)
+    assert (game.opening.clock, game.look_at, game.rating_due) == (None, None, False)
     assert await store.ratings.count("connect4-classic") == 0
     await store.close()
     await store.open()
-    with pytest.raises(MoveTaken):
+    with pytest.raises(IntegrityError):
         # There is no game 8: references are guarded again after the migrations.
-        await store.games.append(8, 1, game.moves[0])
+        await store.games.add_hint(8, 1, 10, "4", 3.0)
     await store.close()
+
+
+async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -> None:
+    """A game that was running when clocks came is due at once, and has no clock."""
+    old_database(tmp_path / "old.db", "0008")
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE games SET finished_at = NULL, ending = NULL"))
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    await store.open()
+    assert await store.games.next_look() == 0.0
+    (game,) = await store.games.to_look_at(0.0)
+    assert (game.id, game.opening.clock) == (7, None)
+    await store.close()
+
+
+def test_clocks_can_be_taken_back(tmp_path: Path) -> None:
+    """Going back to the version before removes clocks and what is due, and leaves the games."""
+    old_database(tmp_path / "new.db", "head")
+    engine = create_engine(f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
+    with engine.begin() as connection:
+        command.downgrade(config_for(connection), "0008")
+        assert "ratings_due" not in inspect(connection).get_table_names()
+        added = {"clock_seconds", "clock_per", "look_at"}
+        for table in ("games", "challenges"):
+            assert not added & {c["name"] for c in inspect(connection).get_columns(table)}
+        assert connection.execute(text("SELECT id FROM games")).scalar_one() == 7
+        command.upgrade(config_for(connection), "head")
+    engine.dispose()
 
 
 def test_undos_and_pings_can_be_taken_back(tmp_path: Path) -> None:
@@ -80,3 +118,23 @@ def test_ratings_can_be_taken_back(tmp_path: Path) -> None:
         assert "ix_games_guild_first" not in indexes
         assert connection.execute(text("SELECT id FROM games")).scalar_one() == 7
     engine.dispose()
+
+
+def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
+    """After all migrations a database differs in nothing from the models."""
+    engine = create_engine(f"sqlite:///{(tmp_path / 'migrated.db').as_posix()}")
+    with engine.begin() as connection:
+        upgrade(connection)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()
+
+
+def test_the_newest_revision_is_known_without_alembic(tmp_path: Path) -> None:
+    """The number in the last file's name is what Alembic calls the head."""
+    engine = create_engine(f"sqlite:///{(tmp_path / 'any.db').as_posix()}")
+    with engine.connect() as connection:
+        scripts = ScriptDirectory.from_config(config_for(connection))
+    engine.dispose()
+    assert newest() == scripts.get_current_head()

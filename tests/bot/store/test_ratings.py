@@ -1,4 +1,4 @@
-"""Ratings on a real SQLite file: changed with the game's end, read by index."""
+"""Ratings on a real SQLite file: due when a game ends, changed once, listed."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from bot.store import (
 ANA, BEA, CAM = 2**62 + 1, 2**62 + 2, 2**62 + 3
 HERE, THERE = 2**62 + 10, 2**62 + 11
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
+END = EndRecord("line", 1, 5.0)
 
 
 def opening(channel_id: int, at: float = 0.0, **changes: Any) -> NewGameRecord:
@@ -57,83 +58,122 @@ async def value_of(store: Store, user_id: int) -> float | None:
     return found.rating.value if found else None
 
 
-async def test_a_last_move_changes_ratings(store: Store) -> None:
-    """The move, the end and the new rating are one transaction; the game remembers the change."""
+async def rated_game(
+    store: Store, game_id: int, rated: RatedEnd | None, end: EndRecord = END
+) -> tuple[RatingChange, ...]:
+    """End a game that counts, and rate it."""
+    assert await store.games.finish(game_id, end, counts=True)
+    return await store.ratings.rate(game_id, rated)
+
+
+async def test_an_end_that_counts_is_due(store: Store) -> None:
+    """It is stored at once with its last move; what it changes is left for later."""
     game_id = await store.games.add(opening(1))
-    changes = await store.games.append(game_id, 1, MOVE, EndRecord("line", 1, 5.0), ten_more(ANA))
+    await store.games.append(game_id, 1, MOVE, look_at=None, end=END, counts=True)
+    game = await store.games.find(game_id)
+    assert game is not None
+    assert (game.end, game.rating_due, game.changes) == (END, True, ())
+    assert await store.ratings.due(10) == [game_id]
+    assert await store.ratings.is_due(ANA)
+    assert not await store.ratings.is_due(BEA)
+
+
+async def test_an_end_that_does_not_count_is_not_due(store: Store) -> None:
+    """Nor is one that comes after another, or whose move is refused."""
+    first, second = [await store.games.add(opening(n)) for n in (1, 2)]
+    assert await store.games.finish(first, END)
+    assert not await store.games.finish(first, END, counts=True)
+    with pytest.raises(MoveTaken):
+        await store.games.append(second, 2, MOVE, look_at=None, end=END, counts=True)
+    assert await store.ratings.due(10) == []
+    assert not await store.ratings.is_due(ANA)
+
+
+async def test_games_are_due_in_the_order_of_their_ends(store: Store) -> None:
+    """Not in that in which they began; and the number of one that is settled is not used again."""
+    games = [await store.games.add(opening(n)) for n in range(4)]
+    for n in (2, 0):
+        await store.games.finish(games[n], END, counts=True)
+    assert await store.ratings.due(10) == [games[2], games[0]]
+    await store.ratings.rate(games[0], None)
+    for n in (3, 1):
+        await store.games.finish(games[n], END, counts=True)
+    assert await store.ratings.due(10) == [games[2], games[3], games[1]]
+    assert await store.ratings.due(1) == [games[2]]
+
+
+async def test_rating_a_game_changes_ratings(store: Store) -> None:
+    """The new rating holds from the game's end, and the game remembers the change."""
+    game_id = await store.games.add(opening(1))
+    changes = await rated_game(store, game_id, ten_more(ANA))
     after = replace(NEWCOMER, value=1010.0, games=1)
     assert changes == (RatingChange(ANA, NEWCOMER, after, 1200.5),)
     game = await store.games.find(game_id)
     assert game is not None
-    assert game.changes == changes
+    assert (game.changes, game.rating_due) == (changes, False)
     found = await store.ratings.of(ANA, "connect4-classic")
     assert found == RatingRecord(ANA, "connect4-classic", after, 5.0)
     assert await store.ratings.of(ANA, "gato") is None
 
 
-async def test_a_refused_move_changes_no_rating(store: Store) -> None:
-    """Where the last move is refused, no rating has changed either."""
-    game_id = await store.games.add(opening(1))
-    await store.games.append(game_id, 1, MOVE)
-    with pytest.raises(MoveTaken):
-        await store.games.append(game_id, 1, MOVE, EndRecord("line", 1, 5.0), ten_more(ANA))
-    assert await value_of(store, ANA) is None
-
-
-async def test_a_failing_rating_leaves_the_game_running(store: Store) -> None:
-    """Where the rating cannot be found out, neither the move nor the end is stored."""
+async def test_a_failing_rating_stays_due(store: Store) -> None:
+    """If what changes cannot be found out, nothing does, and it can be tried again."""
 
     def fail(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         raise ZeroDivisionError
 
     game_id = await store.games.add(opening(1))
-    rated = RatedEnd("connect4-classic", (ANA,), fail)
     with pytest.raises(ZeroDivisionError):
-        await store.games.append(game_id, 1, MOVE, EndRecord("line", 1, 5.0), rated)
-    game = await store.games.find(game_id)
-    assert game is not None
-    assert (game.moves, game.end) == ((), None)
+        await rated_game(store, game_id, RatedEnd("connect4-classic", (ANA,), fail))
+    assert await store.ratings.due(10) == [game_id]
+    assert len(await store.ratings.rate(game_id, ten_more(ANA))) == 1
 
 
 async def test_a_game_is_rated_once(store: Store) -> None:
-    """Of two ends the second changes no rating, as it does not change the game."""
-    game_id = await store.games.add(opening(1))
-    end = EndRecord("resigned", 2, 5.0)
-    assert len(await store.games.finish(game_id, end, ten_more(ANA))) == 1
-    assert await store.games.finish(game_id, end, ten_more(ANA)) == ()
+    """A second time changes nothing, and says what the first one changed."""
+    game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)))
+    changes = await rated_game(store, game_id, ten_more(ANA, BEA))
+    assert await store.ratings.rate(game_id, ten_more(ANA, BEA)) == changes
+    assert await store.ratings.rate(game_id, None) == changes
     assert await value_of(store, ANA) == 1010
+
+
+async def test_a_game_can_be_settled_without_a_rating(store: Store) -> None:
+    """It is no longer due, and never rated."""
+    game_id = await store.games.add(opening(1))
+    assert await rated_game(store, game_id, None) == ()
+    assert await store.ratings.due(10) == []
+    assert await store.ratings.rate(game_id, ten_more(ANA)) == ()
+    assert await value_of(store, ANA) is None
 
 
 async def test_two_people_are_rated_together(store: Store) -> None:
     """A game between people changes both ratings."""
     game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)))
-    changes = await store.games.finish(game_id, EndRecord("draw", None, 5.0), ten_more(BEA, ANA))
+    changes = await rated_game(store, game_id, ten_more(BEA, ANA), EndRecord("draw", None, 5.0))
     assert {change.user_id for change in changes} == {ANA, BEA}
     assert await value_of(store, ANA) == await value_of(store, BEA) == 1010
 
 
-async def test_games_that_end_at_once_all_count(store: Store) -> None:
+async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
     """Thirty games of one person that end at the same time add up; none is lost."""
     games = [await store.games.add(opening(n)) for n in range(30)]
-    await asyncio.gather(
-        *(store.games.finish(g, EndRecord("line", 1, 5.0), ten_more(ANA)) for g in games)
-    )
+    await asyncio.gather(*(rated_game(store, g, ten_more(ANA)) for g in games))
     assert await value_of(store, ANA) == 1300
     points = await store.ratings.course(ANA, "connect4-classic")
     assert [point.rating.value for point in points] == [1000 + 10 * n for n in range(1, 31)]
 
 
 async def test_two_bots_on_one_file_lose_no_game(store: Store, tmp_path: Path) -> None:
-    """What one process rates is read by another that rates at the same time."""
+    """What one process rates, another that does so at the same time reads and does not repeat."""
     other = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
     await other.open()
     games = [await store.games.add(opening(n)) for n in range(20)]
-    await asyncio.gather(
-        *(
-            (store, other)[g % 2].games.finish(g, EndRecord("line", 1, 5.0), ten_more(ANA))
-            for g in games
-        )
-    )
+    for game_id in games:
+        await store.games.finish(game_id, END, counts=True)
+    both = [bot.ratings.rate(g, ten_more(ANA)) for g in games for bot in (store, other)]
+    changes = await asyncio.gather(*both)
+    assert changes[::2] == changes[1::2]
     assert await value_of(store, ANA) == await value_of(other, ANA) == 1200
     await other.close()
 
@@ -143,8 +183,7 @@ async def test_the_course_follows_the_games(store: Store) -> None:
     for at in (30.0, 10.0, 20.0):
         game_id = await store.games.add(opening(1, at))
         ladder = "gato" if at == 20 else "connect4-classic"
-        rated = ten_more(ANA, ladder=ladder)
-        await store.games.finish(game_id, EndRecord("line", 1, at), rated)
+        await rated_game(store, game_id, ten_more(ANA, ladder=ladder), EndRecord("line", 1, at))
     points = await store.ratings.course(ANA, "connect4-classic")
     assert [(point.at, point.rating.value) for point in points] == [(10.0, 1020), (30.0, 1010)]
     assert await store.ratings.course(BEA, "gato") == ()
@@ -161,7 +200,7 @@ async def rate(store: Store, user_id: int, games: int, guild_id: int, ending: st
         first, second = seats[:: -1 if number % 2 else 1]
         game = opening(1, guild_id=guild_id, first=first, second=second)
         game_id = await store.games.add(game)
-        await store.games.finish(game_id, EndRecord(ending, 1, 5.0), ten_more(user_id))
+        await rated_game(store, game_id, ten_more(user_id), EndRecord(ending, 1, 5.0))
 
 
 async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
@@ -197,24 +236,13 @@ async def test_a_servers_leaderboard_has_who_played_there(store: Store) -> None:
     assert [record.user_id for record in seventh] == [BEA]
 
 
-async def test_silent_games_are_the_running_ones_without_news(store: Store) -> None:
-    """A game is silent from its last move on, or from its start where it has none."""
-    old, moved, ended, new = [
-        await store.games.add(opening(n, at)) for n, at in enumerate((1.0, 1.0, 1.0, 50.0))
-    ]
-    await store.games.append(moved, 1, replace(MOVE, at=60.0))
-    await store.games.finish(ended, EndRecord("stopped", None, 2.0))
-    assert [game.id for game in await store.games.silent(40.0)] == [old]
-    assert [game.id for game in await store.games.silent(60.0)] == [old, moved, new]
-
-
 async def test_a_rating_keeps_its_figures(store: Store) -> None:
     """Value, deviation, volatility and games come back as they were written."""
     before, after = Rating(1003.25, 101.5, 0.0612, 4), Rating(999.75, 99.125, 0.0611, 5)
     change = RatingChange(ANA, before, after, 1234.5)
     game_id = await store.games.add(opening(1))
     rated = RatedEnd("boom", (ANA,), lambda _known: (change,))
-    await store.games.finish(game_id, EndRecord("line", 2, 5.0), rated)
+    await rated_game(store, game_id, rated)
     game = await store.games.find(game_id)
     assert game is not None
     assert game.changes == (change,)

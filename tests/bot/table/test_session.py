@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bot.store import GameRecord, NewGameRecord, SeatRecord
+from bot.store import GameRecord, NewGameRecord, SeatRecord, TimeControl
+from bot.table.clocks import Countdown
 from bot.table.seats import AgentSeat, HumanSeat, seat_of
-from bot.table.session import Session
+from bot.table.session import ANSWER_SECONDS, Session
 from engine.game import IllegalMove, Move, Player
-from engine.levels import LEVELS
+from engine.jobs import ChooseMove
 
 
 def new_session(first: SeatRecord, second: SeatRecord, variant: str = "4x4") -> Session:
@@ -64,10 +67,25 @@ def test_whose_turn_it_is_follows_the_position() -> None:
 def test_a_person_has_until_a_deadline() -> None:
     """The time for a turn runs from the move before, or the start; an agent has no deadline."""
     session = new_session(PERSON, AGENT)
-    assert session.deadline(60.0) == 160.0
+    assert session.countdown is None
+    session = replace(session, clock=TimeControl(60.0))
+    assert session.countdown == Countdown(100.0, 160.0)
     answering = session.after(Move(0), 130.0)
-    assert answering.deadline(60.0) is None
-    assert answering.after(Move(0), 140.0).deadline(60.0) == 200.0
+    assert answering.countdown is None
+    assert answering.after(Move(0), 140.0).countdown == Countdown(140.0, 200.0)
+
+
+def test_a_game_knows_when_it_must_be_looked_at() -> None:
+    """When a person is to be warned, then when their time is up, or when an answer is overdue."""
+    session = replace(new_session(PERSON, AGENT), clock=TimeControl(60.0))
+    assert session.look_at == 145.0
+    warned = replace(session, reminded_at=146.0)
+    assert (warned.is_warned, warned.look_at) == (True, 160.0)
+    answering = warned.after(Move(0), 150.0)
+    assert answering.look_at == 150.0 + ANSWER_SECONDS
+    following = answering.after(Move(0), 151.0)
+    assert (following.is_warned, following.look_at) == (False, 196.0)
+    assert replace(following, clock=None).look_at is None
 
 
 def test_a_turn_begins_once() -> None:
@@ -87,7 +105,11 @@ def test_a_person_may_sit_on_both_sides() -> None:
 
 def test_a_stored_seat_is_found_again() -> None:
     """People and agents come back from what is stored of them."""
-    assert seat_of("connect4", 5, None) == HumanSeat(5)
-    assert seat_of("connect4", None, "hard") == AgentSeat(LEVELS["hard"])
-    with pytest.raises(KeyError):
-        seat_of("connect4", None, "nobody")
+    assert seat_of(5, None) == HumanSeat(5)
+    assert seat_of(None, "hard") == AgentSeat("hard")
+
+
+def test_a_seat_says_what_is_to_be_searched() -> None:
+    """For an agent its move, whoever it was; for a person nothing."""
+    assert seat_of(5, None).task() is None
+    assert seat_of(None, "an-agent-of-old").task() == ChooseMove("an-agent-of-old")

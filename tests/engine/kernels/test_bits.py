@@ -13,7 +13,7 @@ from numba import njit
 from engine.connect4 import Connect4, bit_of
 from engine.game import Player
 from engine.kernels import bits
-from engine.kernels.bits import board_word, bottom_word, completing, has_four, landing
+from engine.kernels.bits import board_word, bottom_word, has_four, landing, winning_squares
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 LARGEST = Connect4(8, 8)
@@ -75,7 +75,7 @@ def test_three_of_a_line_are_completed_by_the_fourth(game: Connect4) -> None:
             missing = run & ~stones
             if in_column(run) and missing < stones:
                 continue  # stones fall: this square would have been filled before them
-            completes = bool(int(completing(np.uint64(stones))) & missing)
+            completes = bool(int(winning_squares(np.uint64(stones))) & missing)
             assert completes == (run in lines)
 
 
@@ -84,7 +84,7 @@ def test_fewer_than_four_are_no_line() -> None:
     triples = {four & ~(1 << i) for four in LARGEST.fours for i in range(64) if four >> i & 1}
     assert not any(has_four(np.uint64(three)) for three in triples)
     assert not has_four(np.uint64(0))
-    assert completing(np.uint64(0)) == 0
+    assert winning_squares(np.uint64(0)) == 0
 
 
 @settings(deadline=None, max_examples=500)
@@ -98,11 +98,11 @@ def test_any_stones_have_a_line_when_the_list_says_so(stones: int) -> None:
 @settings(deadline=None, max_examples=500)
 @given(st.sampled_from(SIZES), SPARSE | st.tuples(SPARSE, WORDS).map(lambda w: w[0] & w[1]))
 def test_any_stones_are_completed_as_the_list_says(game: Connect4, word: int) -> None:
-    """On the empty squares of every board, the completing squares are those of its lines."""
+    """On the empty squares of every board, the winning squares are those of its lines."""
     board = board_word(game.rows, game.columns)
     stones = word & board
     empty = board & ~stones
-    assert int(completing(np.uint64(stones))) & empty == gaps(game, stones) & empty
+    assert int(winning_squares(np.uint64(stones))) & empty == gaps(game, stones) & empty
 
 
 @settings(deadline=None, max_examples=150)
@@ -118,7 +118,7 @@ def test_words_follow_the_plain_rules(game: Connect4, choices: list[int]) -> Non
         assert int(squares) == sum(bit_of(move, position.height(move)) for move in legal)
         for stones in (position.first, position.second):
             empty = board & ~occupied
-            assert int(completing(np.uint64(stones))) & empty == gaps(game, stones) & empty
+            assert int(winning_squares(np.uint64(stones))) & empty == gaps(game, stones) & empty
         position = position.play(legal[choice % len(legal)])
         winner = None if position.outcome is None else position.outcome.winner
         assert bool(has_four(np.uint64(position.first))) == (winner is Player.FIRST)

@@ -39,7 +39,7 @@ def test_four_in_line_is_only_a_long_run() -> None:
 
 
 def test_no_score_claims_a_proof() -> None:
-    """Even a move that makes four is only judged: its score is no proven win."""
+    """Even a move that makes four is only evaluated: its score is no proven win."""
     game = Connect4()
     position = replay(game, game.moves("112233"))
     result = Greedy().choose(position, rng=Random(1))

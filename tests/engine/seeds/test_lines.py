@@ -1,74 +1,27 @@
-"""The agent for Gato on four by four.
-
-It reads any position by the board for eyes; here a board without a family does.
-"""
+"""The agent for Gato on four by four."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 import pytest
 
-from engine.game import Cell, Move, Outcome, Player
+from engine.game import Move
+from engine.gato import Gato, GatoPosition
 from engine.kernels.scores import WIN
 from engine.search import Stop
 from engine.seeds.lines import Lines
 
-LINES: Sequence[frozenset[int]] = [
-    *(frozenset(range(4 * row, 4 * row + 4)) for row in range(4)),
-    *(frozenset(range(column, 16, 4)) for column in range(4)),
-    frozenset({0, 5, 10, 15}),
-    frozenset({3, 6, 9, 12}),
-]
 
-
-@dataclass(frozen=True)
-class Board:
-    """Sixteen squares as text, row by row from the top: `1`, `2` or `.`."""
-
-    squares: str = "." * 16
-
-    @property
-    def ply(self) -> int:
-        """How many stones there are."""
-        return 16 - self.squares.count(".")
-
-    @property
-    def to_move(self) -> Player:
-        """Who is to move: the two alternate."""
-        return Player(1 + self.ply % 2)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended."""
-        for player in Player:
-            stones = {n for n, stone in enumerate(self.squares) if stone == str(player.value)}
-            if any(line <= stones for line in LINES):
-                return Outcome(player)
-        return None if "." in self.squares else Outcome(None)
-
-    def legal_moves(self) -> tuple[Move, ...]:
-        """The empty squares."""
-        empty = (Move(n) for n, stone in enumerate(self.squares) if stone == ".")
-        return tuple(empty) if self.outcome is None else ()
-
-    def play(self, move: Move) -> Board:
-        """Put a stone."""
-        stone = str(self.to_move.value)
-        return Board(self.squares[:move] + stone + self.squares[move + 1 :])
-
-    def cells(self) -> list[list[Cell]]:
-        """The board for eyes."""
-        return [[Cell(stone) for stone in self.squares[at : at + 4]] for at in range(0, 16, 4)]
-
-
-def drawn(drawing: str) -> Any:
-    """A position by its rows."""
-    return Board(drawing.replace(" ", ""))
+def drawn(drawing: str) -> GatoPosition:
+    """A position by its rows, from the top."""
+    squares = drawing.replace(" ", "")
+    first, second = (
+        sum(1 << square for square, stone in enumerate(squares) if stone == player)
+        for player in "12"
+    )
+    return GatoPosition(Gato(), first, second)
 
 
 @pytest.mark.parametrize(
@@ -148,6 +101,6 @@ def test_a_stopped_agent_moves_legally() -> None:
 def test_a_finished_game_and_a_depth_of_nothing_are_refused() -> None:
     """There is no move to choose once the game is over, and no search without a ply."""
     with pytest.raises(ValueError, match="over"):
-        Lines().choose(drawn("1111 222. .... ...."), rng=Random(1))
+        Lines().choose(drawn("111. 222. .... ....").play(Move(3)), rng=Random(1))
     with pytest.raises(ValueError, match="at least 1"):
         Lines(0)

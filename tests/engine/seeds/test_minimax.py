@@ -9,7 +9,7 @@ from time import perf_counter, sleep
 from engine.connect4 import Connect4
 from engine.game import Move, replay
 from engine.kernels.scores import WIN
-from engine.kernels.seeds.evaluation import Judge
+from engine.kernels.seeds.evaluation import Evaluation
 from engine.search import SearchResult, Stop
 from engine.seeds.minimax import minimax
 
@@ -21,7 +21,7 @@ def test_only_the_moves_asked_for_are_considered() -> None:
     # The first player threatens column 4 and wins by move 7 unless it is blocked.
     for moves, blocked in (([Move(0), Move(3)], True), ([Move(0), Move(6)], False)):
         began = perf_counter()
-        result = minimax(position, moves, Judge.WINDOW, 2, began=began, rng=rng, stop=None)
+        result = minimax(position, moves, Evaluation.WINDOW, 2, began=began, rng=rng, stop=None)
         assert (result.move == 3) == blocked
         assert result.move in moves
         assert (result.score == 7 - WIN) != blocked
@@ -34,7 +34,13 @@ def test_the_depth_is_no_more_than_the_squares_left() -> None:
     moves = position.legal_moves()
     for depth, reached in ((2, 2), (3, 3), (7, 3)):
         result = minimax(
-            position, moves, Judge.TUPLES, depth, began=perf_counter(), rng=Random(1), stop=None
+            position,
+            moves,
+            Evaluation.TUPLES,
+            depth,
+            began=perf_counter(),
+            rng=Random(1),
+            stop=None,
         )
         assert result.depth == reached
 
@@ -47,7 +53,7 @@ def test_a_stop_ends_a_running_search() -> None:
     def work() -> None:
         began, moves = perf_counter(), position.legal_moves()
         found.append(
-            minimax(position, moves, Judge.TUPLES, 60, began=began, rng=Random(1), stop=stop)
+            minimax(position, moves, Evaluation.TUPLES, 60, began=began, rng=Random(1), stop=stop)
         )
 
     thread = Thread(target=work, daemon=True)

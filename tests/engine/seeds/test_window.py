@@ -18,7 +18,7 @@ from engine.seeds.window import Window
     [
         # A stone in the centre counts 3; two stones later there is no window of two yet.
         pytest.param("6x7", "", 2, "4", 3, id="the centre of seven columns"),
-        pytest.param("6x7", "4", 2, "4", 3, id="the second player judges with its own eyes"),
+        pytest.param("6x7", "4", 2, "4", 3, id="the second player evaluates for itself"),
         pytest.param("5x4", "", 2, "3", 3, id="the centre of four columns is the third"),
         pytest.param("8x8", "", 2, "5", 3, id="the centre of eight columns is the fifth"),
         # One ply: with columns 3, 4 and 5, windows 1-4 and 4-7 hold two, 2-5 and 3-6 three, and

@@ -1,4 +1,4 @@
-"""The judgement of quiet Conecta-4 BOOM positions, counted line by line."""
+"""The evaluation of quiet Conecta-4 BOOM positions, counted line by line."""
 
 from __future__ import annotations
 
@@ -69,6 +69,6 @@ def test_the_judgement_does_not_depend_on_left_and_right(
 
 
 def test_no_judgement_looks_like_a_proof() -> None:
-    """Even if every line counted in full, a judgement stays within the bound of proven scores."""
+    """Even if every line counted in full, an evaluation stays within the bound of proven scores."""
     line = W_THREE + W_READY + W_NEAR_THREE
     assert len(lines()) * line + 49 * 3 * W_CENTRE + W_BOMB <= WON_BOUND

@@ -1,4 +1,4 @@
-"""The search of the agent `tokens`: its judgement by hand, its choice by plain minimax."""
+"""The search of the agent `tokens`: its evaluation by hand, its choice by plain minimax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judgement of quiet positions, counted line by line."""
+"""The evaluation of quiet positions, counted line by line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Game, Position
-from engine.kernels.bits import board_word, completing
+from engine.kernels.bits import board_word, winning_squares
 from engine.kernels.connect4.evaluation import (
     W_ONE,
     W_PARITY,
@@ -30,12 +30,12 @@ Wander = Callable[[Game, Random, int], Position]
 
 
 def compiled(position: Connect4Position) -> tuple[int, int]:
-    """The compiled weight of the lines, and the whole judgement, for the side to move."""
+    """The compiled weight of the lines, and the whole evaluation, for the side to move."""
     game = position.game
     memory = new_memory(game.rows, game.columns, 0)
     own, opp, _ = words_of(position)
     empty = np.uint64(board_word(game.rows, game.columns)) & ~(own | opp)
-    wins = completing(own) & empty, completing(opp) & empty
+    wins = winning_squares(own) & empty, winning_squares(opp) & empty
     whole = evaluate(own, opp, position.ply, *wins, memory)
     return int(window_score(own, opp, memory)), int(whole)
 
@@ -87,7 +87,7 @@ def test_the_judgement_does_not_depend_on_left_and_right(game: Connect4, wander:
 
 
 def test_no_judgement_looks_like_a_proof(wander: Wander) -> None:
-    """However many lines are open, a judgement stays within the bound of proven scores."""
+    """However many lines are open, an evaluation stays within the bound of proven scores."""
     game = Connect4(8, 8)
     every = sum(1 for _ in game.fours) * W_TWO + 64 * (W_THREAT + W_PARITY)
     assert every <= WON_BOUND

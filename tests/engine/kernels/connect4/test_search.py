@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.connect4 import Connect4, Connect4Position
 from engine.game import Game, Position
-from engine.kernels.bits import board_word, completing
+from engine.kernels.bits import board_word, winning_squares
 from engine.kernels.connect4.evaluation import evaluate
 from engine.kernels.connect4.kernel import load, words_of
 from engine.kernels.connect4.memory import ABORTED, MOST_NODES, NODES, TABLE, new_memory
@@ -31,13 +31,13 @@ def winning(position: Connect4Position) -> bool:
     return any(end.outcome is not None and end.outcome.winner is not None for end in after)
 
 
-def judged(position: Connect4Position) -> int:
-    """The compiled judgement of a quiet position, which has tests of its own."""
+def evaluated(position: Connect4Position) -> int:
+    """The compiled evaluation of a quiet position, which has tests of its own."""
     game = position.game
     own, opp, _ = words_of(position)
     empty = np.uint64(board_word(game.rows, game.columns)) & ~(own | opp)
     memory = new_memory(game.rows, game.columns, 0)
-    wins = completing(own) & empty, completing(opp) & empty
+    wins = winning_squares(own) & empty, winning_squares(opp) & empty
     return int(evaluate(own, opp, position.ply, *wins, memory))
 
 
@@ -53,7 +53,7 @@ def value(position: Connect4Position, depth: int) -> int:
     following = [position.play(move) for move in position.legal_moves()]
     if depth == 0:
         lost = all(after.outcome is None and winning(after) for after in following)
-        return position.ply + 2 - WIN if lost else judged(position)
+        return position.ply + 2 - WIN if lost else evaluated(position)
     return max(-value(after, depth - 1) for after in following)
 
 

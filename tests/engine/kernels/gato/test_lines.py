@@ -7,13 +7,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.gato import FULL, LINES
-from engine.kernels.gato.lines import W_ONE, W_THREE, W_TWO, completing, open_beside, weigh
+from engine.kernels.gato.lines import W_ONE, W_THREE, W_TWO, open_beside, weigh, winning_squares
 from engine.kernels.scores import WON_BOUND
 
 words = st.integers(0, FULL)
 
 
-def test_the_completing_squares_are_those_that_three_stones_lack() -> None:
+def test_the_winning_squares_are_those_that_three_stones_lack() -> None:
     """For every set of stones: a square completes a line whose three other squares hold stones."""
     for stones in range(FULL + 1):
         expected = 0
@@ -23,7 +23,7 @@ def test_the_completing_squares_are_those_that_three_stones_lack() -> None:
                 if bit and stones & (line ^ bit) == line ^ bit:
                     expected |= bit
         empty = FULL & ~stones
-        assert int(completing(np.uint64(stones))) & empty == expected & empty
+        assert int(winning_squares(np.uint64(stones))) & empty == expected & empty
 
 
 @given(words)
@@ -44,5 +44,5 @@ def test_open_lines_are_weighed_by_their_stones(first: int, second: int) -> None
 
 
 def test_no_judgement_looks_like_a_proof() -> None:
-    """However many lines are open, a judgement stays within the bound of proven scores."""
+    """However many lines are open, an evaluation stays within the bound of proven scores."""
     assert len(LINES) * max(W_ONE, W_TWO, W_THREE) <= WON_BOUND

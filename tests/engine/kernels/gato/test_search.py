@@ -29,7 +29,7 @@ def winning(position: Position) -> bool:
     return any(end.outcome is not None and end.outcome.winner is not None for end in after)
 
 
-def judged(position: GatoPosition) -> int:
+def evaluated(position: GatoPosition) -> int:
     """The compiled weight of a quiet position's lines, which has tests of its own."""
     own, opp = words_of(position)
     return int(weigh(own, open_beside(opp)) - weigh(opp, open_beside(own)))
@@ -47,7 +47,7 @@ def value(position: GatoPosition, depth: int) -> int:
     following = [position.play(move) for move in position.legal_moves()]
     if depth == 0:
         lost = all(after.outcome is None and winning(after) for after in following)
-        return position.ply + 2 - WIN if lost else judged(position)
+        return position.ply + 2 - WIN if lost else evaluated(position)
     return max(-value(after, depth - 1) for after in following)
 
 

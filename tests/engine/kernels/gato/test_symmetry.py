@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.gato import FULL
-from engine.kernels.gato.symmetry import MOVE, STEPS, fold, step, unfold
+from engine.kernels.gato.symmetry import MOVE, STEPS, canonical, from_canonical, step
 
 
 def images(word: int) -> set[int]:
@@ -39,25 +39,25 @@ def test_a_walk_meets_every_image_and_ends_at_the_start(board: int, word: int) -
 
 
 @given(st.integers(0, FULL), st.integers(0, FULL))
-def test_all_images_have_one_fold(first: int, second: int) -> None:
-    """The fold of a position is one of its images, and the same for all of them."""
+def test_all_images_have_one_canonical_image(first: int, second: int) -> None:
+    """The canonical image of a position is one of its images, and the same for all of them."""
     start = np.uint64((first & ~second) | (second << 16))
-    here, met, folds = start, set(), set()
+    here, met, found = start, set(), set()
     for number in range(STEPS):
         here = step(here, number)
         met.add(int(here))
-        folds.add(int(fold(here)))
-    assert folds == {min(met)}
+        found.add(int(canonical(here)))
+    assert found == {min(met)}
 
 
 @given(st.integers(0, FULL), st.integers(0, FULL), st.integers(0, 15))
 def test_a_move_is_carried_there_and_back(first: int, second: int, square: int) -> None:
-    """A move that was folded with its position and unfolded again is the same up to symmetry."""
+    """A move taken to the canonical image and back is the same up to symmetry."""
     stones = np.uint64((first & ~second) | (second << 16))
-    folded = fold(stones | np.uint64(1 << square) << MOVE)
-    back = unfold(stones, folded)
+    image = canonical(stones | np.uint64(1 << square) << MOVE)
+    back = from_canonical(stones, image)
     assert int(back).bit_count() == 1
-    assert int(fold(stones | back << MOVE)) & 0xFFFF_FFFF == int(folded) & 0xFFFF_FFFF
+    assert int(canonical(stones | back << MOVE)) & 0xFFFF_FFFF == int(image) & 0xFFFF_FFFF
     alike = set()
     here = stones | np.uint64(1 << square) << MOVE
     for number in range(STEPS):

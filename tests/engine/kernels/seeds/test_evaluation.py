@@ -17,11 +17,11 @@ from engine.connect4 import Connect4, Connect4Position, bit_of
 from engine.game import Game, Position
 from engine.kernels.connect4.memory import new_memory
 from engine.kernels.scores import WON_BOUND
-from engine.kernels.seeds.evaluation import Judge, judged, tuple_value, window_value
+from engine.kernels.seeds.evaluation import Evaluation, evaluate, tuple_value, window_value
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 Wander = Callable[[Game, Random, int], Position]
-Evaluation = Callable[[np.uint64, np.uint64, np.ndarray], np.int64]
+Compiled = Callable[[np.uint64, np.uint64, np.ndarray], np.int64]
 
 
 def drawn(game: Connect4, drawing: str) -> tuple[int, int]:
@@ -35,7 +35,7 @@ def drawn(game: Connect4, drawing: str) -> tuple[int, int]:
     return words["a"], words["o"]
 
 
-def value(evaluation: Evaluation, size: str, drawing: str) -> int:
+def value(evaluation: Compiled, size: str, drawing: str) -> int:
     """What an evaluation gives a drawing on a board of this size."""
     game = Connect4.from_variant(size)
     agent, other = drawn(game, drawing)
@@ -137,7 +137,7 @@ def test_both_evaluations_are_what_line_by_line_gives(
     stones = position.first, position.second
     for agent, other in (stones, stones[::-1]):
         words = np.uint64(agent), np.uint64(other)
-        windows, tuples = (judged(judge, *words, memory) for judge in Judge)
+        windows, tuples = (evaluate(evaluation, *words, memory) for evaluation in Evaluation)
         assert windows == counted_windows(game, agent, other)
         assert tuples == counted_tuples(position, agent, other)
 

@@ -9,7 +9,7 @@ import pytest
 from numba import njit
 
 from engine.connect4 import fours
-from engine.kernels.bits import board_word, completing, has_four, landing, popcount
+from engine.kernels.bits import board_word, has_four, landing, popcount, winning_squares
 from engine.kernels.solver.chain import LOWER, SAME, UPPER, settle
 from engine.kernels.solver.lines import in_fours
 from engine.kernels.solver.memory import MOVES, RECORD, SCRATCH, new_memory
@@ -86,7 +86,7 @@ def wrong_answers(words: Any, scores: Any, every: Any, memory: Any, stop: Any) -
         if own | opp == memory[0]:
             continue
         for alpha in (score - 1, score, score - 1 - i % 3, score + i % 3):
-            wins = completing(own) & memory[0] & ~(own | opp)
+            wins = winning_squares(own) & memory[0] & ~(own | opp)
             if settle(own, opp, wins, in_fours(own ^ memory[0]), ply, alpha, ROOT, memory):
                 if memory[ROOT + SAME]:
                     value = negamax(ROOT, alpha, memory, stop)
@@ -102,7 +102,7 @@ def wrong_answers(words: Any, scores: Any, every: Any, memory: Any, stop: Any) -
 
 
 @njit("UniTuple(int64, 3)(uint64[::1], int64[::1], uint64[::1])")
-def judged(words: Any, scores: Any, memory: Any) -> Any:
+def count_false_bounds(words: Any, scores: Any, memory: Any) -> Any:
     """Over all positions: false bounds of a follower, its bounds, false claims of no line."""
     false_bounds = bounds = false_claims = 0
     for i in range(scores.size):
@@ -116,7 +116,7 @@ def judged(words: Any, scores: Any, memory: Any) -> Any:
         if in_fours(opp | empty) == U(0) and scores[i] < 0:
             false_claims += 1
         moves = landing(own | opp, memory[1], memory[0])
-        bound = follower_bound(own, opp, moves, completing(opp) & empty, memory)
+        bound = follower_bound(own, opp, moves, winning_squares(opp) & empty, memory)
         bounds += bound != NOTHING
         false_bounds += bound < scores[i]
     return false_bounds, bounds, false_claims
@@ -176,7 +176,9 @@ def test_no_rule_changes_a_score(smallest: Enumeration, rules: int) -> None:
 def test_static_bounds_are_never_false(board: Enumeration, rules: int) -> None:
     """No position is worth more than a follower allows, and none is won without an open line."""
     rows, columns, words, scores = board
-    false_bounds, bounds, false_claims = judged(words, scores, new_memory(rows, columns, 1, rules))
+    false_bounds, bounds, false_claims = count_false_bounds(
+        words, scores, new_memory(rows, columns, 1, rules)
+    )
     assert (false_bounds, false_claims) == (0, 0)
     assert bounds > 0
 

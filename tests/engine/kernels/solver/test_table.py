@@ -15,9 +15,9 @@ from engine.kernels.solver.table import (
     OFFSET,
     S7,
     VERSION,
-    find,
     grow,
-    keep,
+    probe,
+    store,
     write_key,
 )
 
@@ -50,13 +50,13 @@ def test_what_is_kept_is_found_also_after_growth() -> None:
     positions = some_positions(60)
     for number, (own, opp) in enumerate(positions):
         write_key(own, opp, own | opp, KEY, memory)
-        assert find(KEY, memory) == 0
-        keep(KEY, -number % 20, 20, 1, memory)
-        keep(KEY, -20, 19, 2, memory)
+        assert probe(KEY, memory) == 0
+        store(KEY, -number % 20, 20, 1, memory)
+        store(KEY, -20, 19, 2, memory)
     for _ in range(3):
         for number, (own, opp) in enumerate(positions):
             write_key(own, opp, own | opp, KEY, memory)
-            assert bounds(find(KEY, memory)) == (-number % 20, 19)
+            assert bounds(probe(KEY, memory)) == (-number % 20, 19)
         grow(memory)
     assert memory[BUCKETS] == 1 << 15
 
@@ -67,11 +67,11 @@ def test_a_bucket_keeps_what_took_most_work() -> None:
     positions = some_positions(9)
     for work, (own, opp) in enumerate(positions, start=1):
         write_key(own, opp, own | opp, KEY, memory)
-        keep(KEY, work, 20, work, memory)
+        store(KEY, work, 20, work, memory)
     found = []
     for own, opp in positions:
         write_key(own, opp, own | opp, KEY, memory)
-        known = find(KEY, memory)
+        known = probe(KEY, memory)
         found.append(bounds(known)[0] if known else 0)
     assert found == [0, 0, 0, 0, 0, 0, 7, 8, 9]
 
@@ -82,11 +82,11 @@ def test_a_dead_stone_is_neither_sides_nor_an_empty_square() -> None:
     own, opp = some_positions(1)[0]
     dead = own & (~own + U(1))
     write_key(own ^ dead, opp, own | opp, KEY, memory)
-    keep(KEY, 3, 4, 1, memory)
-    assert bounds(find(KEY, memory)) == (3, 4)
+    store(KEY, 3, 4, 1, memory)
+    assert bounds(probe(KEY, memory)) == (3, 4)
     for others in ((own, opp, own | opp), (own ^ dead, opp, (own | opp) ^ dead)):
         write_key(*others, KEY, memory)
-        assert find(KEY, memory) == 0
+        assert probe(KEY, memory) == 0
 
 
 def test_a_shared_table_tells_nothing_while_another_thread_writes() -> None:
@@ -95,15 +95,15 @@ def test_a_shared_table_tells_nothing_while_another_thread_writes() -> None:
     own, opp = some_positions(1)[0]
     for memory in (one, other):
         write_key(own, opp, own | opp, KEY, memory)
-    keep(KEY, 3, 8, 1, one)
-    assert bounds(find(KEY, other)) == (3, 8)
+    store(KEY, 3, 8, 1, one)
+    assert bounds(probe(KEY, other)) == (3, 8)
     version = int(other[HOME]) + int(VERSION)
     assert other[version] == 2
     other[version] += U(1)
-    assert find(KEY, one) == find(KEY, other) == 0
+    assert probe(KEY, one) == probe(KEY, other) == 0
     known = int(other[int(other[HOME]) + int(KNOWN)])
-    keep(KEY, 4, 8, 1, one)
+    store(KEY, 4, 8, 1, one)
     assert int(other[int(other[HOME]) + int(KNOWN)]) == known
     other[version] += U(1)
-    keep(KEY, 4, 8, 1, one)
-    assert bounds(find(KEY, other)) == (4, 8)
+    store(KEY, 4, 8, 1, one)
+    assert bounds(probe(KEY, other)) == (4, 8)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernels.solver.windows import APART, OPENING, next_question, outwards
+from engine.kernels.solver.windows import APART, EARLY, next_question, outwards
 
 
-@pytest.mark.parametrize("ply", [0, OPENING, OPENING + 1, 30])
+@pytest.mark.parametrize("ply", [0, EARLY, EARLY + 1, 30])
 def test_every_score_is_found_in_few_questions(ply: int) -> None:
     """Whatever bounds are given and whatever the score is, each question makes progress."""
     for low in range(-33, 34):
@@ -25,8 +25,8 @@ def test_every_score_is_found_in_few_questions(ply: int) -> None:
 
 def test_the_opening_is_asked_for_the_winner_first() -> None:
     """With few stones the first question between near bounds is whether the mover wins at all."""
-    assert next_question(-9, 9, 0, OPENING) == 0
-    assert next_question(-9, 9, 0, OPENING + 1) == 4
+    assert next_question(-9, 9, 0, EARLY) == 0
+    assert next_question(-9, 9, 0, EARLY + 1) == 4
     assert next_question(-APART, 0, 1, 0) == -1
     assert next_question(-APART - 1, 0, 1, 0) < -1
 

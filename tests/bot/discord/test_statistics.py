@@ -8,12 +8,18 @@ import json
 from typing import Any
 
 import pytest
+from discord import InteractionResponseType
 
-from engine.games import FAMILIES
+from bot.rating.difficulty import fitting_rung
+from bot.rating.ratings import NEWCOMER
+from bot.show.titles import agent_title
+from bot.words import say_in
+from engine.games import FAMILIES, game_of
+from engine.ladder import ladder_of
 
 
 async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4) -> None:
-    """Play so many moves against the weakest level and give up."""
+    """Play this many moves against the weakest level and resign."""
     await actor.slash(venue.channel, f"{family} start", level="easy")
     for _ in range(moves // 2):
         session = await venue.services.sessions.current(venue.channel.id)
@@ -26,16 +32,18 @@ async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4)
 
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_every_game_has_every_list(venue: Any, family: str) -> None:
-    """Without a game played, each list and card of each game answers and says there is nothing."""
+    """Before any game, all cards and lists answer in time and show that there is nothing yet."""
     for command in ("stats", "report", "history", "leaderboard"):
         shown = await venue.ana.slash(venue.channel, f"{family} {command}")
         assert len(shown.response.attachments) == 1
         assert shown.response.attachments[0].description
+        answered = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
+        assert answered["type"] == InteractionResponseType.deferred_channel_message.value
     assert (await venue.ana.slash(venue.channel, f"{family} report")).ephemeral
 
 
 @pytest.mark.parametrize(("whose", "private"), [("me", True), ("server", False)])
-async def test_a_report_tells_of_the_games(venue: Any, whose: str, private: bool) -> None:
+async def test_a_report_counts_the_games(venue: Any, whose: str, private: bool) -> None:
     """One's own report is private, the server's public; both count the games by level."""
     await lose(venue, venue.ana)
     shown = await venue.ana.slash(venue.channel, "connect4 report", whose=whose)
@@ -64,13 +72,19 @@ async def test_history_lists_games_and_opens_them(venue: Any) -> None:
 
 
 async def test_only_own_games_are_opened(venue: Any) -> None:
-    """A menu of another person's history opens nothing for somebody who did not play."""
+    """A menu opens no game in which the person did not play."""
     await lose(venue, venue.ana)
-    shown = await venue.ana.slash(venue.channel, "connect4 history")
-    await venue.env.bot.desk.services.store.players.is_private(venue.bea.id)
-    refused = await venue.bea.slash(venue.channel, "connect4 history")
-    assert "No finished games" in refused.response.attachments[0].description
-    assert shown.ephemeral
+    await lose(venue, venue.bea)
+    shown = await venue.bea.slash(venue.channel, "connect4 history")
+    parsers = venue.env.bot._connection.parsers
+    received = parsers["INTERACTION_CREATE"]
+    # The offline Discord chooses only what a menu offers; other clients can send anything.
+    parsers["INTERACTION_CREATE"] = lambda sent: received(
+        {**sent, "data": {**sent["data"], "values": ["1"]}}
+    )
+    refused = await venue.bea.select(shown.response, ["2"], custom_id="cuatro:open:connect4")
+    assert refused.ephemeral
+    assert "not playing" in refused.response.content
 
 
 async def test_an_export_holds_the_players_games(venue: Any) -> None:
@@ -88,7 +102,7 @@ async def test_an_export_holds_the_players_games(venue: Any) -> None:
 
 
 async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
-    """Who hides their statistics still sees them; others are refused, leaderboards leave out."""
+    """People who hide their statistics still see them, but no one else and no leaderboard does."""
     await lose(venue, venue.ana)
     board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
     assert "Ana" in board.response.attachments[0].description
@@ -112,3 +126,43 @@ async def test_a_leaderboard_marks_who_is_provisional(venue: Any) -> None:
     text = board.response.attachments[0].description
     assert "?" in text
     assert "provisional" in text
+
+
+async def test_a_player_without_games_gets_a_card_too(venue: Any) -> None:
+    """The card of somebody without finished games says how to begin."""
+    card = await venue.ana.slash(venue.channel, "connect4 stats")
+    assert not card.ephemeral
+    text = card.response.attachments[0].description
+    assert "Games: 0" in text
+    assert "/connect4 start" in text
+
+
+async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
+    """The card shows games, losses, streak, mean moves, hints and the level."""
+    for hints in (1, 0):
+        await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+        for _ in range(hints):
+            await venue.ana.slash(venue.channel, "connect4 hint")
+        await venue.ana.slash(venue.channel, "connect4 drop", column=2)
+        await venue.ana.slash(venue.channel, "connect4 resign")
+    card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
+    text = card.response.attachments[0].description
+    for figure in (
+        "Ana.",
+        "Games: 2",
+        "Losses: 2",
+        "Streak: 2 lost",
+        "Moves a game: 2.0",
+        "Hints used: 1",
+        "Against: medium, Games: 2",
+    ):
+        assert figure in text
+
+
+async def test_the_card_names_the_level_of_auto(venue: Any) -> None:
+    """The card says which rung `auto` would choose, by its name or its strength."""
+    card = await venue.ana.slash(venue.channel, "gato stats")
+    game = game_of("gato", "4x4")
+    rung = fitting_rung(ladder_of(game), NEWCOMER, None)
+    title = agent_title(game, rung.name, say_in("en"))
+    assert f"auto now plays at: {title}" in card.response.attachments[0].description

@@ -1,4 +1,4 @@
-"""Turn pings on the offline Discord: who is told of what, and when nobody is."""
+"""Turn pings on the offline Discord: who is pinged, and when nobody is."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ async def drop(venue: Any, actor: Any, column: int, family: str = "connect4") ->
 
 
 def pings(venue: Any) -> list[str]:
-    """The texts of all messages in the channel that tell somebody of a turn."""
+    """The texts of all turn pings in the channel."""
     return [m.content for m in venue.channel.history() if "it is your turn against" in m.content]
 
 
 def sent(venue: Any) -> list[dict[str, Any]]:
-    """The bodies of all such messages that were ever sent, the oldest first."""
+    """The bodies of all turn pings ever sent, the oldest first."""
     posted = [r.json for r in venue.env.http_requests if r.method == "POST" and r.json]
     return [body for body in posted if "it is your turn against" in body.get("content", "")]
 
 
-async def test_who_is_to_move_is_told(venue: Any) -> None:
-    """Each turn one message mentions the mover, notifies nobody else and leads to the board."""
+async def test_the_mover_is_pinged(venue: Any) -> None:
+    """In each turn one message mentions and notifies only the mover and links to the board."""
     await begin(venue, size="5x4")
     (first,) = pings(venue)
     assert f"<@{venue.ana.id}>" in first
@@ -41,17 +41,17 @@ async def test_who_is_to_move_is_told(venue: Any) -> None:
     assert str(venue.board().id) in first
     await drop(venue, venue.ana, 1)
     await venue.bea.click(venue.board(), label="2")
-    told = [body["allowed_mentions"] for body in sent(venue)]
-    assert [allowed["users"] for allowed in told] == [
+    mentions = [body["allowed_mentions"] for body in sent(venue)]
+    assert [allowed["users"] for allowed in mentions] == [
         [venue.ana.id],
         [venue.bea.id],
         [venue.ana.id],
     ]
-    assert all(not allowed.get("parse") for allowed in told)
+    assert all(not allowed.get("parse") for allowed in mentions)
 
 
 async def test_the_channel_does_not_fill_up(venue: Any) -> None:
-    """The ping before is deleted, also after a restart, and the last one when the game ends."""
+    """The previous ping is deleted, even after a restart, and the last one when the game ends."""
     await begin(venue, size="5x4")
     await drop(venue, venue.ana, 1)
     (only,) = pings(venue)
@@ -75,8 +75,8 @@ async def test_the_move_that_ends_a_game_pings_nobody(venue: Any) -> None:
     assert pings(venue) == []
 
 
-async def test_only_the_beginning_of_a_turn_is_told(venue: Any) -> None:
-    """The second movement of a turn in BOOM, and posting the board again, ping nobody."""
+async def test_only_the_beginning_of_a_turn_pings(venue: Any) -> None:
+    """The second move of a turn in BOOM and posting the board again ping nobody."""
     await begin(venue, "boom")
     await drop(venue, venue.ana, 1, "boom")
     before = len(sent(venue))
@@ -92,23 +92,23 @@ async def test_only_the_beginning_of_a_turn_is_told(venue: Any) -> None:
 
 
 @pytest.mark.parametrize("against", ["agent", "self"])
-async def test_nobody_is_pinged_who_waits_for_nobody(venue: Any, against: str) -> None:
-    """Against an agent, and where somebody moves on both sides, there are no pings."""
+async def test_pings_need_another_person(venue: Any, against: str) -> None:
+    """Against an agent, and for a person who plays both sides, there are no pings."""
     if against == "agent":
         await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     else:
         game, ana = game_of("connect4", "5x4"), person(venue.ana.id)
         order = Order(venue.channel.id, venue.env.guild.id, venue.ana.id, "en", game, ana, ana)
         session = await venue.services.sessions.start(order)
-        await venue.env.bot.desk.boards.show(session)
+        await venue.env.bot.handlers.boards.show(session)
     await drop(venue, venue.ana, 1)
     await drop(venue, venue.ana, 2)
     await venue.ana.slash(venue.channel, "connect4 undo")
     assert sent(venue) == []
 
 
-async def test_pings_are_switched_off_by_each_for_themselves(venue: Any) -> None:
-    """Who wants none gets none, in every game and after a restart; the other still does."""
+async def test_people_switch_off_only_their_own_pings(venue: Any) -> None:
+    """Pings stay off in every game and after a restart, but only for the person who chose that."""
     answer = await venue.bea.slash(venue.channel, "gato pings", turns="off")
     assert answer.ephemeral
     assert "not told" in answer.response.content
@@ -126,7 +126,7 @@ async def test_pings_are_switched_off_by_each_for_themselves(venue: Any) -> None
 
 @pytest.mark.parametrize("status", [403, 404, 500])
 async def test_a_ping_that_fails_harms_nothing(venue: Any, status: int) -> None:
-    """Without permission, or when Discord has trouble, the game goes on without the ping."""
+    """Without permission, or if Discord fails, the game goes on without the ping."""
     await begin(venue, size="5x4")
     venue.env.inject_error("POST", "/channels/*/messages", status=status, times=10)
     venue.env.inject_error("DELETE", "/channels/*/messages/*", status=status, times=10)
@@ -138,8 +138,8 @@ async def test_a_ping_that_fails_harms_nothing(venue: Any, status: int) -> None:
     assert "Ana to move" in venue.board().content
 
 
-async def test_who_gets_their_turn_back_is_told(venue: Any) -> None:
-    """When the other person agrees to an undo, the asker is told that it is their turn."""
+async def test_an_accepted_undo_pings_the_asker(venue: Any) -> None:
+    """When the other person agrees to an undo, the asker is pinged."""
     await begin(venue, size="5x4")
     await drop(venue, venue.ana, 1)
     asked = await venue.ana.slash(venue.channel, "connect4 undo")
@@ -148,8 +148,8 @@ async def test_who_gets_their_turn_back_is_told(venue: Any) -> None:
     assert f"<@{venue.ana.id}>" in only
 
 
-async def test_a_silent_game_leaves_no_ping(venue: Any) -> None:
-    """When a game is lost by silence its last ping is deleted."""
+async def test_a_timeout_leaves_no_ping(venue: Any) -> None:
+    """When a game ends by a timeout, its last ping is deleted."""
     await begin(venue, size="5x4")
     assert len(pings(venue)) == 1
     venue.services.sessions._turn_seconds = 0.0

@@ -1,21 +1,19 @@
-"""What finished games come to."""
+"""What finished games add up to in reports and in the list of past games."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
-from bot.store import EndRecord, MoveRecord, NewGameRecord, Scope, SeatRecord
+from bot.store import EndRecord, MoveRecord, NewGameRecord, Scope, SeatRecord, Store
 from bot.store.history_queries import level_query, past_query
 
 ANA, BEA, HERE = 1, 2, 9
 
 
 async def played(
-    store: Any,
+    store: Store,
     second: SeatRecord,
     *,
     winner: int | None = 1,
@@ -28,7 +26,7 @@ async def played(
     opening = NewGameRecord(
         "connect4", "5x4", int(at), guild, "en", SeatRecord(ANA, None), second, False, at
     )
-    game_id: int = await store.games.add(opening)
+    game_id = await store.games.add(opening)
     for number in range(1, 5):
         person = number % 2 or second.user_id is not None
         user = (ANA if number % 2 else second.user_id) if person else None
@@ -42,13 +40,12 @@ async def played(
             nodes=None if person else 100,
         )
         end = EndRecord(ending, winner, at + 60) if number == 4 else None
-        await store.games.append(game_id, number, move, end)
+        await store.games.append(game_id, number, move, look_at=None, end=end)
     return game_id
 
 
-async def test_a_result_comes_with_its_figures(services: Any) -> None:
+async def test_a_result_comes_with_its_figures(store: Store) -> None:
     """Moves, hints, nodes and times of a game are noted as it ends."""
-    store = services.store
     await played(store, SeatRecord(None, "easy"), hints=1)
     (level,) = await store.history.level_figures(Scope("connect4", user_id=ANA))
     assert (level.agent, level.games, level.won, level.drawn) == ("easy", 1, 1, 0)
@@ -56,9 +53,8 @@ async def test_a_result_comes_with_its_figures(services: Any) -> None:
     assert (level.engine_nodes, level.engine_seconds, level.seconds) == (200, 1.0, 60.0)
 
 
-async def test_only_games_against_agents_that_counted_are_reported(services: Any) -> None:
+async def test_only_games_against_agents_that_counted_are_reported(store: Store) -> None:
     """Games between people, stopped ones and those of other servers stay out."""
-    store = services.store
     await played(store, SeatRecord(None, "easy"), at=1000)
     await played(store, SeatRecord(None, "easy"), winner=None, ending="stopped", at=2000)
     await played(store, SeatRecord(BEA, None), at=3000)
@@ -70,9 +66,8 @@ async def test_only_games_against_agents_that_counted_are_reported(services: Any
     assert await store.history.level_figures(Scope("gato")) == ()
 
 
-async def test_single_games_come_in_order(services: Any) -> None:
+async def test_single_games_come_in_order(store: Store) -> None:
     """Of the latest games the oldest comes first."""
-    store = services.store
     for at, winner in ((1000, 1), (2000, 2), (3000, None)):
         ending = "line" if winner else "draw"
         await played(store, SeatRecord(None, "easy"), winner=winner, ending=ending, at=at)
@@ -81,9 +76,8 @@ async def test_single_games_come_in_order(services: Any) -> None:
     assert all((game.moves, game.person_moves) == (4, 2) for game in games)
 
 
-async def test_past_games_are_listed_the_newest_first(services: Any) -> None:
+async def test_past_games_are_listed_the_newest_first(store: Store) -> None:
     """Each past game says against whom, how it ended and when, page by page."""
-    store = services.store
     first = await played(store, SeatRecord(None, "easy"), at=1000)
     second = await played(store, SeatRecord(BEA, None), winner=2, at=2000)
     newest, oldest = await store.history.past(ANA, "connect4", most=10, skip=0)
@@ -103,23 +97,13 @@ QUERIES = {
 
 
 @pytest.mark.parametrize("name", QUERIES)
-async def test_games_are_found_by_index(services: Any, name: str) -> None:
+async def test_games_are_found_by_index(store: Store, name: str) -> None:
     """Neither a person's nor a server's games are found by reading all games."""
     compiled = QUERIES[name].compile(
         dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}
     )
-    async with services.store.database.writing() as connection:
+    async with store.database.writing() as connection:
         rows = (await connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all()
     steps = [row.detail for row in rows]
     assert all("SCAN" not in step for step in steps), steps
     assert any("games USING" in step and "INDEX ix_games" in step for step in steps)
-
-
-async def test_privacy_is_kept(services: Any) -> None:
-    """Everybody's statistics are shown until they say otherwise, also before a first game."""
-    store = services.store
-    assert not await store.players.is_private(ANA)
-    await store.players.set_private(ANA, True, 1.0)
-    assert await store.players.is_private(ANA)
-    await store.players.set_private(ANA, False, 2.0)
-    assert not await store.players.is_private(ANA)

@@ -1,4 +1,4 @@
-"""What the store keeps of pings."""
+"""What people have chosen for themselves, and the messages that tell them of their turns."""
 
 from __future__ import annotations
 
@@ -42,3 +42,12 @@ async def test_a_games_ping_is_kept(store: Store) -> None:
     await store.games.set_ping(game_id, 78)
     await store.games.forget_messages()
     assert await store.games.ping_of(game_id) is None
+
+
+async def test_privacy_is_kept(store: Store) -> None:
+    """Everybody's statistics are shown until they say otherwise, also before a first game."""
+    assert not await store.players.is_private(ANA)
+    await store.players.set_private(ANA, True, 1.0)
+    assert await store.players.is_private(ANA)
+    await store.players.set_private(ANA, False, 2.0)
+    assert not await store.players.is_private(ANA)

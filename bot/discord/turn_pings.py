@@ -1,78 +1,76 @@
-"""Telling people of their turns: an edit of the board notifies nobody."""
+"""Messages that ping people when it is their turn: an edited board notifies nobody."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 import discord
-from discord import Interaction
 
-from bot.discord.answering import UNREACHABLE
+from bot.discord.interactions import UNREACHABLE
+from bot.discord.names import NameBook
+from bot.play.preferences import Preferences
+from bot.play.sessions import Sessions
 from bot.show.scenes import seat_name
+from bot.store import Store
 from bot.table.session import Session
 from bot.words import say_for
-
-if TYPE_CHECKING:
-    from bot.discord.desk import Desk
 
 logger = logging.getLogger(__name__)
 
 Sender = Callable[[Session], Awaitable[None]]
-"""Writes one such message."""
+"""Sends a ping or a reminder."""
 
 
-class Pings:
-    """Keeps at most one such message a game, of a turn or of the time that is left for it.
+class TurnPings:
+    """Keeps at most one such message per game: a ping, or a reminder that time is running out.
 
-    Nothing that fails here harms a game: it is logged, and the board shows whose turn it is.
+    Failures are only logged: the board shows whose turn it is anyway.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        """Write for the games of `desk`."""
-        self._desk = desk
-        self._store = desk.services.store
+    def __init__(
+        self,
+        client: discord.Client,
+        sessions: Sessions,
+        preferences: Preferences,
+        store: Store,
+        names: NameBook,
+    ) -> None:
+        """Send through `client` to those whose `preferences` allow it; `store` has the messages."""
+        self._client = client
+        self._sessions = sessions
+        self._preferences = preferences
+        self._store = store
+        self._names = names
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    async def tell(self, session: Session) -> None:
-        """Tell whose turn has begun in a game between two people, if they want to be told.
-
-        Whatever told somebody before is deleted: the game is over, or they have moved.
-        """
+    async def update(self, session: Session) -> None:
+        """Delete the game's last ping, and ping whose turn has begun in a game between people."""
         is_due = len(session.people) > 1 and session.begins_turn
         await self._replace(session, self._send_turn if is_due else None)
 
     async def remind(self, session: Session) -> None:
-        """Tell whoever is to move, against whomever, until when; who wants no pings reads it."""
+        """Remind whoever is to move; people who want no pings are not notified."""
         await self._replace(session, self._send_reminder)
-
-    async def switch(self, interaction: Interaction[Any], family: str, word: str) -> None:
-        """Set whether a person is told of their turns: `on` or `off`."""
-        say = say_for(interaction.locale.value)
-        async with self._desk.answering(interaction, family):
-            at = interaction.created_at.timestamp()
-            await self._store.players.set_pings(interaction.user.id, word == "on", at)
-            await interaction.response.send_message(say(f"pings.{word}_now"), ephemeral=True)
 
     async def _replace(self, session: Session, send: Sender | None) -> None:
         lock = self._locks.setdefault(session.id, asyncio.Lock())
         async with lock:
             try:
-                if await self._is_present(session):
+                if await self._is_latest(session):
                     await self._delete(session)
                     if send is not None:
                         await send(session)
             except UNREACHABLE as error:
-                logger.warning("nobody could be told of a turn in game %s: %s", session.id, error)
+                logger.warning("the ping of game %s could not be updated: %s", session.id, error)
             except Exception:
-                logger.exception("nobody could be told of a turn in game %s", session.id)
+                logger.exception("the ping of game %s could not be updated", session.id)
 
-    async def _is_present(self, session: Session) -> bool:
-        """Whether a game still is as it was: what came later is told of by whoever did it."""
-        present = await self._desk.sessions.current(session.channel_id)
+    async def _is_latest(self, session: Session) -> bool:
+        """Whether the game still stands like this: the handler of a later change pings for it."""
+        present = await self._sessions.current(session.channel_id)
         if present is None or present.id != session.id:
             return session.is_over
         return present.moves == session.moves
@@ -94,14 +92,15 @@ class Pings:
             await self._send(session, await self._text(session, "ping.turn"), notifies=True)
 
     async def _send_reminder(self, session: Session) -> None:
-        deadline = session.deadline(self._desk.sessions.turn_seconds)
-        assert deadline is not None
-        text = await self._text(session, "ping.reminder", until=f"<t:{int(deadline)}:R>")
+        countdown = session.countdown
+        assert countdown is not None
+        until = f"<t:{int(countdown.deadline)}:R>"
+        text = await self._text(session, "ping.reminder", until=until)
         await self._send(session, text, notifies=await self._wants(session))
 
     async def _wants(self, session: Session) -> bool:
         assert session.mover.user_id is not None
-        return await self._store.players.wants_pings(session.mover.user_id)
+        return await self._preferences.wants_pings(session.mover.user_id)
 
     async def _send(self, session: Session, text: str, *, notifies: bool) -> None:
         assert session.mover.user_id is not None
@@ -116,9 +115,9 @@ class Pings:
 
     async def _text(self, session: Session, key: str, **more: object) -> str:
         say = say_for(session.locale)
-        names = await self._desk.names.of(session.people, say)
+        names = await self._names.of(session.people, say)
         other = seat_name(session, session.position.to_move.other, names, say)
-        board_id = await self._desk.sessions.message_of(session)
+        board_id = await self._sessions.message_of(session)
         channel = self._channel(session)
         board = "" if board_id is None else channel.get_partial_message(board_id).jump_url
         return say(
@@ -130,6 +129,4 @@ class Pings:
         ).strip()
 
     def _channel(self, session: Session) -> discord.PartialMessageable:
-        return self._desk.client.get_partial_messageable(
-            session.channel_id, guild_id=session.guild_id
-        )
+        return self._client.get_partial_messageable(session.channel_id, guild_id=session.guild_id)

@@ -27,19 +27,19 @@ async def game_of_four(store: Store) -> int:
         move = MoveRecord(2 - number % 2, 2 - number % 2, "1", number % 2 == 0, float(number), 1.0)
         if move.hinted:
             await store.games.add_hint(game_id, number, BEA, "1", float(number))
-        await store.games.append(game_id, number, move)
+        await store.games.append(game_id, number, move, look_at=None)
     return game_id
 
 
 async def test_moves_and_hints_are_removed_together(store: Store) -> None:
     """What was taken back is gone with its hints; that something was taken back is kept."""
     game_id = await game_of_four(store)
-    await store.games.take_back(game_id, 3, 9.0)
+    await store.games.take_back(game_id, 3, 9.0, look_at=None)
     game = await store.games.find(game_id)
     assert game is not None
     assert [move.at for move in game.moves] == [1.0, 2.0, 3.0]
     assert (game.hinted_numbers, game.undos, game.undone_at) == ({2}, 1, 9.0)
-    await store.games.take_back(game_id, 0, 10.0)
+    await store.games.take_back(game_id, 0, 10.0, look_at=None)
     game = await store.games.find(game_id)
     assert game is not None
     assert (game.moves, game.hinted_numbers, game.undos, game.undone_at) == ((), set(), 2, 10.0)
@@ -50,7 +50,7 @@ async def test_other_games_keep_theirs(store: Store) -> None:
     first = await game_of_four(store)
     await store.games.finish(first, EndRecord("resigned", 1, 5.0))
     second = await game_of_four(store)
-    await store.games.take_back(second, 1, 9.0)
+    await store.games.take_back(second, 1, 9.0, look_at=None)
     kept = await store.games.find(first)
     assert kept is not None
     assert (len(kept.moves), kept.hinted_numbers, kept.undos) == (4, {2, 4}, 0)
@@ -59,7 +59,7 @@ async def test_other_games_keep_theirs(store: Store) -> None:
 async def test_statistics_know_nothing_of_it(store: Store) -> None:
     """Moves and hints that were taken back count neither in summaries nor in the history."""
     game_id = await game_of_four(store)
-    await store.games.take_back(game_id, 3, 9.0)
+    await store.games.take_back(game_id, 3, 9.0, look_at=None)
     await store.games.finish(game_id, EndRecord("resigned", 1, 10.0))
     (past,) = await store.history.past(BEA, "connect4", most=5, skip=0)
     assert past.moves == 3
@@ -74,9 +74,9 @@ async def test_a_request_is_granted_once(store: Store) -> None:
     await store.undos.set_message(undo.id, 77)
     assert await store.undos.open() == [await store.undos.find(undo.id)]
     assert await store.undos.open(game_id + 1) == []
-    await store.games.take_back(game_id, 2, 9.0, undo.id)
+    await store.games.take_back(game_id, 2, 9.0, look_at=None, accepting=undo.id)
     with pytest.raises(UndoAnswered):
-        await store.games.take_back(game_id, 0, 10.0, undo.id)
+        await store.games.take_back(game_id, 0, 10.0, look_at=None, accepting=undo.id)
     game = await store.games.find(game_id)
     assert game is not None
     assert (len(game.moves), game.undos) == (2, 1)

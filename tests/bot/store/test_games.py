@@ -1,16 +1,11 @@
-"""The store on a real SQLite file."""
+"""Games on a real SQLite file: begun, played on, ended, found again."""
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from sqlalchemy import create_engine
 
 from bot.store import (
     ChannelTaken,
@@ -20,9 +15,8 @@ from bot.store import (
     NewGameRecord,
     SeatRecord,
     Store,
+    TimeControl,
 )
-from bot.store.migrate import upgrade
-from bot.store.models import Base
 
 OPENING = NewGameRecord(
     family="connect4",
@@ -34,6 +28,7 @@ OPENING = NewGameRecord(
     second=SeatRecord(None, "medium"),
     auto=True,
     started_at=1000.25,
+    clock=TimeControl(90.5, "game"),
 )
 PERSONS_MOVE = MoveRecord(1, 2**62 + 3, "3", True, 1010.5, 10.25)
 AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7, proven=True)
@@ -43,9 +38,9 @@ async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
     """Ids of 63 bits, times, moves with all their figures and hints come back unchanged."""
     game_id = await store.games.add(OPENING)
     await store.games.add_hint(game_id, 1, 2**62 + 3, "3", 1005.0)
-    await store.games.append(game_id, 1, PERSONS_MOVE)
+    await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     end = EndRecord("line", 2, 1011.0)
-    await store.games.append(game_id, 2, AGENTS_MOVE, end)
+    await store.games.append(game_id, 2, AGENTS_MOVE, look_at=None, end=end)
     await store.games.set_message(game_id, 2**62 + 4)
     game = await store.games.find(game_id)
     assert game is not None
@@ -78,11 +73,11 @@ async def test_of_racing_starts_one_wins(store: Store) -> None:
 
 
 async def test_a_move_is_stored_once(store: Store) -> None:
-    """Of two moves with the same number the second is refused and the first stays."""
+    """Of two moves with the same number the second is refused, and the first stays."""
     game_id = await store.games.add(OPENING)
-    await store.games.append(game_id, 1, PERSONS_MOVE)
+    await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
-        await store.games.append(game_id, 1, AGENTS_MOVE)
+        await store.games.append(game_id, 1, AGENTS_MOVE, look_at=None)
     game = await store.games.find(game_id)
     assert game is not None
     assert game.moves == (PERSONS_MOVE,)
@@ -91,17 +86,32 @@ async def test_a_move_is_stored_once(store: Store) -> None:
 async def test_a_refused_last_move_does_not_end_the_game(store: Store) -> None:
     """A move and the end it brings are one transaction: both are stored or neither is."""
     game_id = await store.games.add(OPENING)
-    await store.games.append(game_id, 1, PERSONS_MOVE)
+    await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
-        await store.games.append(game_id, 1, AGENTS_MOVE, EndRecord("line", 2, 1011.0))
+        await store.games.append(
+            game_id, 1, AGENTS_MOVE, look_at=None, end=EndRecord("line", 2, 1011.0)
+        )
     assert await store.games.running_in(OPENING.channel_id) is not None
+
+
+async def test_a_move_comes_next_or_not_at_all(store: Store) -> None:
+    """A process that missed an undo or the end of a game cannot store its move."""
+    game_id = await store.games.add(OPENING)
+    with pytest.raises(MoveTaken):
+        await store.games.append(game_id, 2, AGENTS_MOVE, look_at=7.0)
+    await store.games.finish(game_id, EndRecord("resigned", 2, 1020.0))
+    with pytest.raises(MoveTaken):
+        await store.games.append(game_id, 1, PERSONS_MOVE, look_at=7.0)
+    game = await store.games.find(game_id)
+    assert game is not None
+    assert (game.moves, game.look_at) == ((), None)
 
 
 async def test_an_end_is_final(store: Store) -> None:
     """A game that has ended keeps its first end."""
     game_id = await store.games.add(OPENING)
-    await store.games.finish(game_id, EndRecord("resigned", 2, 1020.0))
-    await store.games.finish(game_id, EndRecord("stopped", None, 1030.0))
+    assert await store.games.finish(game_id, EndRecord("resigned", 2, 1020.0))
+    assert not await store.games.finish(game_id, EndRecord("stopped", None, 1030.0))
     game = await store.games.find(game_id)
     assert game is not None
     assert game.end == EndRecord("resigned", 2, 1020.0)
@@ -132,14 +142,6 @@ async def test_running_games_are_counted_by_player(store: Store) -> None:
     assert [game.id for game in await store.games.running()] == ids[:2]
 
 
-async def test_notes_are_replaced(store: Store) -> None:
-    """A note has one text, the last."""
-    assert await store.notes.find("n") is None
-    await store.notes.put("n", "one")
-    await store.notes.put("n", "two")
-    assert await store.notes.find("n") == "two"
-
-
 async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> None:
     """Only running games lose their message."""
     ended = await store.games.add(OPENING)
@@ -152,28 +154,13 @@ async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> No
     assert await store.games.message_of(running) is None
 
 
-async def test_opening_again_keeps_everything(store: Store, tmp_path: Path) -> None:
-    """A second start on the same file runs no migration and finds the games."""
-    await store.games.add(OPENING)
-    again = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
-    await again.open()
-    assert len(await again.games.running()) == 1
-    await again.close()
-
-
-async def test_the_journal_is_a_write_ahead_log(store: Store, tmp_path: Path) -> None:
-    """Readers and the writer do not wait for each other."""
-    connection = sqlite3.connect(tmp_path / "store.db")
-    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    connection.close()
-
-
-def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
-    """After all migrations a database differs in nothing from the models."""
-    engine = create_engine(f"sqlite:///{(tmp_path / 'migrated.db').as_posix()}")
-    with engine.begin() as connection:
-        upgrade(connection)
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection)
-        assert compare_metadata(context, Base.metadata) == []
-    engine.dispose()
+async def test_silent_games_are_the_running_ones_without_news(store: Store) -> None:
+    """A game is silent from its last move on, or from its start where it has none."""
+    old, moved, ended, new = [
+        await store.games.add(replace(OPENING, channel_id=n, started_at=at))
+        for n, at in enumerate((1.0, 1.0, 1.0, 50.0))
+    ]
+    await store.games.append(moved, 1, replace(PERSONS_MOVE, at=60.0), look_at=None)
+    await store.games.finish(ended, EndRecord("stopped", None, 2.0))
+    assert [game.id for game in await store.games.silent(40.0)] == [old]
+    assert [game.id for game in await store.games.silent(60.0)] == [old, moved, new]

@@ -1,0 +1,84 @@
+"""Answers challenges: the messages in which one person offers another a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import Interaction
+
+from bot.discord.answering import Answering
+from bot.discord.interactions import confirm
+from bot.discord.names import NameBook
+from bot.discord.questions import CHALLENGE, close_question, send_question
+from bot.discord.runner import GameRunner
+from bot.play.challenges import Challenges
+from bot.store import ChallengeRecord
+from bot.table.orders import Order
+from bot.words import Say, say_for
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeHandler:
+    """Sends challenges, begins the accepted ones and closes the others."""
+
+    client: discord.Client
+    answering: Answering
+    challenges: Challenges
+    names: NameBook
+    runner: GameRunner
+
+    async def offer(self, interaction: Interaction[Any], order: Order) -> None:
+        """Answer an interaction with a challenge."""
+        challenge = await self.challenges.offer(order)
+        message_id = await send_question(
+            interaction,
+            CHALLENGE,
+            challenge.id,
+            to=challenge.offer.challenged,
+            text=await self._text(challenge, "open"),
+            say=say_for(order.locale),
+        )
+        await self.challenges.show_in(challenge.id, message_id)
+
+    async def press_accept(self, interaction: Interaction[Any], challenge_id: int) -> None:
+        """Begin the game of a challenge, in the challenge's own message."""
+        async with self.answering(interaction):
+            session = await self.challenges.accept(challenge_id, interaction.user.id)
+            await confirm(interaction.response.defer())
+            await self.runner.open_in_place(interaction, session)
+
+    async def press_decline(self, interaction: Interaction[Any], challenge_id: int) -> None:
+        """Decline a challenge, or withdraw one's own."""
+        async with self.answering(interaction):
+            word = await self.challenges.decline(challenge_id, interaction.user.id)
+            challenge = await self.challenges.find(challenge_id)
+            assert challenge is not None
+            text = await self._text(challenge, word)
+            await confirm(interaction.response.edit_message(content=text, view=None))
+
+    async def expire(self) -> None:
+        """Close the challenges whose time is up."""
+        for challenge in await self.challenges.expire():
+            if challenge.message_id is not None:
+                text = await self._text(challenge, "expired")
+                channel_id = challenge.offer.channel_id
+                await close_question(self.client, channel_id, challenge.message_id, text)
+
+    async def _text(self, challenge: ChallengeRecord, word: str) -> str:
+        offer = challenge.offer
+        say = say_for(offer.locale)
+        names = await self.names.of((offer.challenger, offer.challenged), say)
+        return say(
+            f"challenge.{word}",
+            challenger=discord.utils.escape_markdown(names[offer.challenger]),
+            challenged=discord.utils.escape_markdown(names[offer.challenged]),
+            mention=f"<@{offer.challenged}>",
+            game=_title(offer.family, offer.variant, say),
+            until=f"<t:{int(offer.expires_at)}:R>",
+        )
+
+
+def _title(family: str, variant: str, say: Say) -> str:
+    return say("game.variant", game=say(f"game.{family}"), variant=say.variant(family, variant))

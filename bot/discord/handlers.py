@@ -1,0 +1,106 @@
+"""All handlers, built once for a client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+
+from bot.discord.answering import Answering
+from bot.discord.board_handler import BoardHandler
+from bot.discord.boards import Boards
+from bot.discord.challenge_handler import ChallengeHandler
+from bot.discord.help_handler import HelpHandler
+from bot.discord.hint_handler import HintHandler
+from bot.discord.list_handler import ListHandler
+from bot.discord.move_handler import MoveHandler
+from bot.discord.names import NameBook
+from bot.discord.new_game_handler import NewGameHandler
+from bot.discord.playback import Playback
+from bot.discord.presses import Presses
+from bot.discord.questions import CHALLENGE, UNDO
+from bot.discord.replay_handler import ReplayHandler
+from bot.discord.resign_handler import ResignHandler
+from bot.discord.runner import GameRunner
+from bot.discord.settings_handler import SettingsHandler
+from bot.discord.statistics_handler import StatisticsHandler
+from bot.discord.turn_pings import TurnPings
+from bot.discord.turn_timeouts import TurnTimeouts
+from bot.discord.undo_handler import UndoHandler
+from bot.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """The handlers, and below them what several of them share and the client starts."""
+
+    moves: MoveHandler
+    hints: HintHandler
+    resigning: ResignHandler
+    board: BoardHandler
+    help: HelpHandler
+    new_games: NewGameHandler
+    challenges: ChallengeHandler
+    undos: UndoHandler
+    replays: ReplayHandler
+    statistics: StatisticsHandler
+    lists: ListHandler
+    settings: SettingsHandler
+
+    boards: Boards
+    runner: GameRunner
+    playback: Playback
+    timeouts: TurnTimeouts
+
+
+def build_handlers(client: discord.Client, services: Services) -> Handlers:
+    """Build the handlers of a client; each gets only what it uses."""
+    sessions, workers, preferences = services.sessions, services.workers, services.preferences
+    statistics = services.statistics
+    names, playback = NameBook(client), Playback()
+    answering = Answering(client, sessions, names)
+    boards = Boards(client, sessions, workers, names)
+    pings = TurnPings(client, sessions, preferences, services.store, names)
+    runner = GameRunner(sessions, boards, pings, playback)
+    challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
+    return Handlers(
+        moves=MoveHandler(answering, sessions, boards, runner),
+        hints=HintHandler(answering, sessions, boards),
+        resigning=ResignHandler(answering, sessions, runner),
+        board=BoardHandler(answering, sessions, boards, runner),
+        help=HelpHandler(answering),
+        new_games=NewGameHandler(answering, sessions, names, runner, challenges, services.toss),
+        challenges=challenges,
+        undos=UndoHandler(client, answering, services.undos, sessions, names, runner),
+        replays=ReplayHandler(answering, sessions, boards, playback),
+        statistics=StatisticsHandler(answering, statistics, workers),
+        lists=ListHandler(answering, statistics, sessions, workers, boards, names),
+        settings=SettingsHandler(answering, preferences),
+        boards=boards,
+        runner=runner,
+        playback=playback,
+        timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),
+    )
+
+
+def presses_for(handlers: Handlers) -> Presses:
+    """Which handler answers which button."""
+    return Presses(
+        move=handlers.moves.press,
+        game={
+            "hint": handlers.hints.press,
+            "resign": handlers.resigning.press_resign,
+            "sure": handlers.resigning.press_sure,
+            "stop": handlers.resigning.press_stop,
+            "rematch": handlers.new_games.press_rematch,
+            "replay": handlers.replays.press,
+        },
+        question={
+            (CHALLENGE, "accept"): handlers.challenges.press_accept,
+            (CHALLENGE, "decline"): handlers.challenges.press_decline,
+            (UNDO, "accept"): handlers.undos.press_accept,
+            (UNDO, "decline"): handlers.undos.press_decline,
+        },
+        turn_page=handlers.lists.turn,
+        open_game=handlers.lists.open,
+    )

@@ -1,0 +1,48 @@
+"""Helpers for answering interactions."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Awaitable
+from typing import Any
+
+import aiohttp
+import discord
+from discord import Interaction
+
+logger = logging.getLogger(__name__)
+
+NO_PINGS = discord.AllowedMentions.none()
+UNREACHABLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+"""How a request to Discord fails: it is refused, or the connection breaks."""
+
+
+def channel_of(interaction: Interaction[Any]) -> int:
+    """The channel in which an interaction happened."""
+    assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+    return interaction.channel_id
+
+
+def png_file(png: bytes, name: str, description: str) -> discord.File:
+    """A picture as an attachment with alternative text; `name` comes without its ending."""
+    return discord.File(io.BytesIO(png), filename=f"{name}.png", description=description)
+
+
+async def confirm(answer: Awaitable[object]) -> None:
+    """Confirm a change that is already stored; if that fails, the game goes on all the same."""
+    try:
+        await answer
+    except UNREACHABLE as error:
+        logger.warning("a stored change could not be confirmed: %s", error)
+
+
+async def reply_privately(interaction: Interaction[Any], text: str) -> None:
+    """Send a private reply, whether or not the interaction has been answered already."""
+    try:
+        if interaction.response.is_done():
+            await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+        else:
+            await interaction.response.send_message(text, ephemeral=True, allowed_mentions=NO_PINGS)
+    except UNREACHABLE as error:
+        logger.warning("a private reply could not be sent: %s", error)

@@ -1,0 +1,106 @@
+"""The controls under a list: turning its pages and opening one of its games.
+
+As under a board, a control's custom id holds everything it needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Self, cast
+
+import discord
+from discord import ButtonStyle, Interaction
+
+from bot.discord.pages import Page
+from bot.discord.presses import presses_of
+from bot.words import Say
+
+
+class PageButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"cuatro:page:(?P<kind>history|server|everywhere):(?P<family>\w+):(?P<number>[0-9]+)"
+    r":(?P<whom>[0-9]+)",
+):
+    """Shows another page of a list."""
+
+    def __init__(self, page: Page, label: str = "", *, disabled: bool = False) -> None:
+        """A button for a page."""
+        super().__init__(
+            discord.ui.Button(
+                label=label or str(page.number + 1),
+                style=ButtonStyle.secondary,
+                custom_id=f"cuatro:page:{page.kind}:{page.family}:{page.number}:{page.whom}",
+                disabled=disabled,
+            )
+        )
+        self.page = page
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Restore the button from its custom id."""
+        return cls(Page(match["kind"], match["family"], int(match["number"]), int(match["whom"])))
+
+    async def callback(self, interaction: Interaction[Any]) -> None:
+        """Turn to the page."""
+        await presses_of(interaction).turn_page(interaction, self.page)
+
+
+class OpenSelect(
+    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]],
+    template=r"cuatro:open:(?P<family>\w+)",
+):
+    """Opens one of the games in a history."""
+
+    def __init__(
+        self, family: str, options: Sequence[discord.SelectOption] = (), placeholder: str = ""
+    ) -> None:
+        """A menu of games; the options' values are their ids."""
+        super().__init__(
+            discord.ui.Select(
+                custom_id=f"cuatro:open:{family}",
+                options=list(options),
+                placeholder=placeholder or None,
+            )
+        )
+        self.family = family
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Restore the menu from its custom id."""
+        return cls(match["family"])
+
+    async def callback(self, interaction: Interaction[Any]) -> None:
+        """Open the chosen game."""
+        chosen = cast("dict[str, Any]", interaction.data)["values"][0]
+        await presses_of(interaction).open_game(interaction, self.family, int(chosen))
+
+
+class ListView(discord.ui.View):
+    """The controls under one page of a list."""
+
+    def __init__(
+        self,
+        page: Page,
+        pages: int,
+        say: Say,
+        options: Sequence[discord.SelectOption] = (),
+    ) -> None:
+        """The controls of `page`, out of `pages` in all; with a menu if there are options."""
+        super().__init__(timeout=None)
+        if options:
+            self.add_item(OpenSelect(page.family, options, say("history.open")))
+        for step, key in ((-1, "later"), (1, "earlier")):
+            number = page.number + step
+            there = 0 <= number < pages
+            target = Page(page.kind, page.family, number if there else page.number, page.whom)
+            if pages > 1 and there:
+                self.add_item(PageButton(target, say(f"button.{key}")))
+
+
+LIST_CONTROLS = (PageButton, OpenSelect)
+"""What the client registers so that controls from earlier runs work."""

@@ -1,0 +1,131 @@
+"""Answers requests for a new game: against an agent or a person, to watch, or a rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import Interaction
+
+from bot.discord.answering import Answering
+from bot.discord.challenge_handler import ChallengeHandler
+from bot.discord.interactions import channel_of
+from bot.discord.names import NameBook
+from bot.discord.runner import GameRunner
+from bot.play.rematch import rematch_of
+from bot.play.sessions import Sessions
+from bot.store import SeatRecord, TimeControl
+from bot.table.clocks import NotATimeControl, parse_control
+from bot.table.orders import Order, agent, person
+from bot.table.refusal import Refusal
+from engine.game import Game, UnknownVariant
+from engine.games import game_of
+
+
+@dataclass(frozen=True, slots=True)
+class NewGameHandler:
+    """Begins games against agents, and challenges people."""
+
+    answering: Answering
+    sessions: Sessions
+    names: NameBook
+    runner: GameRunner
+    challenges: ChallengeHandler
+    toss: Callable[[], bool]
+    """Tosses a coin."""
+
+    async def start(
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        variant: str,
+        *,
+        against: str,
+        opponent: discord.User | discord.Member | None,
+        first: str,
+        clock: str | None = None,
+    ) -> None:
+        """Begin a game against an agent, or challenge another person.
+
+        Args:
+            interaction: The request.
+            family: Which game.
+            variant: Which size or rules.
+            against: The agent's name, or `auto`; ignored if there is an opponent.
+            opponent: The person to challenge.
+            first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
+            clock: How long people have for a move, such as `5m`; None for what is usual.
+        """
+        async with self.answering(interaction, family):
+            me = person(interaction.user.id)
+            other = agent(against) if opponent is None else person(opponent.id)
+            begins = first == "me" or (first == "random" and self.toss())
+            seats = (me, other) if begins else (other, me)
+            order = _order(interaction, _game(family, variant), *seats, clock=_control(clock))
+            if opponent is not None:
+                if opponent.bot:
+                    raise Refusal("challenge_bot")
+                self.names.note(opponent)
+            await self._begin(interaction, order)
+
+    async def watch(
+        self, interaction: Interaction[Any], family: str, variant: str, first: str, second: str
+    ) -> None:
+        """Begin a game between two agents."""
+        async with self.answering(interaction, family):
+            game = _game(family, variant)
+            await self._begin(interaction, _order(interaction, game, agent(first), agent(second)))
+
+    async def press_rematch(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Begin the same game again with the sides swapped."""
+        async with self.answering(interaction):
+            old = await self.sessions.find(game_id)
+            if old is None:
+                raise Refusal("no_game")
+            channel_id, user_id = channel_of(interaction), interaction.user.id
+            order = rematch_of(old, channel_id, user_id, interaction.locale.value)
+            await self._begin(interaction, order)
+
+    async def _begin(self, interaction: Interaction[Any], order: Order) -> None:
+        """Begin a game; one between two people is offered to the other first."""
+        if None in (order.first.user_id, order.second.user_id):
+            await self.runner.open(interaction, await self.sessions.start(order))
+        else:
+            await self.challenges.offer(interaction, order)
+
+
+def _game(family: str, variant: str) -> Game:
+    try:
+        return game_of(family, variant)
+    except UnknownVariant as error:
+        raise Refusal("not_a_variant", text=error.text, expected=error.expected) from error
+
+
+def _control(text: str | None) -> TimeControl | None:
+    if text is None:
+        return None
+    try:
+        return parse_control(text)
+    except NotATimeControl as error:
+        raise Refusal("not_a_clock", text=text) from error
+
+
+def _order(
+    interaction: Interaction[Any],
+    game: Game,
+    first: SeatRecord,
+    second: SeatRecord,
+    clock: TimeControl | None = None,
+) -> Order:
+    return Order(
+        channel_id=channel_of(interaction),
+        guild_id=interaction.guild_id,
+        user_id=interaction.user.id,
+        locale=interaction.locale.value,
+        game=game,
+        first=first,
+        second=second,
+        clock=clock,
+    )

@@ -1,0 +1,43 @@
+"""What pressing a button does: all that buttons know of the handlers."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from discord import Interaction
+
+from bot.discord.pages import Page
+from bot.table.orders import Control
+
+Press = Callable[[Interaction[Any], int], Awaitable[None]]
+"""Answers a button that names a game or a question by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presses:
+    """What answers each kind of button."""
+
+    move: Callable[[Interaction[Any], Control, str], Awaitable[None]]
+    """Makes a move."""
+    game: Mapping[str, Press]
+    """By the action in the id of a game's button, such as `hint`."""
+    question: Mapping[tuple[str, str], Press]
+    """By the kind of question and the answer: `accept` or `decline`."""
+    turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
+    open_game: Callable[[Interaction[Any], str, int], Awaitable[None]]
+    """Opens a game of a family from a history."""
+
+
+class PressedClient(Protocol):
+    """The client as buttons see it."""
+
+    @property
+    def presses(self) -> Presses:
+        """What answers its buttons."""
+
+
+def presses_of(interaction: Interaction[Any]) -> Presses:
+    """What answers the button behind an interaction."""
+    return cast("PressedClient", interaction.client).presses

@@ -1,0 +1,76 @@
+"""Messages that ask one person in the channel to accept or decline something."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any, Self
+
+import discord
+from discord import ButtonStyle, Interaction
+
+from bot.discord.interactions import UNREACHABLE
+from bot.discord.presses import presses_of
+from bot.words import Say
+
+logger = logging.getLogger(__name__)
+
+CHALLENGE, UNDO = "", "undo:"
+"""The kinds of question, as written in the ids of their buttons."""
+ANSWERS = {"accept": ButtonStyle.primary, "decline": ButtonStyle.secondary}
+
+
+class AnswerButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"cuatro:(?P<kind>undo:)?(?P<answer>accept|decline):(?P<question>[0-9]+)",
+):
+    """Answers one question."""
+
+    def __init__(self, kind: str, answer: str, question_id: int, label: str = "") -> None:
+        """A button for one of ANSWERS to a question of this kind."""
+        super().__init__(
+            discord.ui.Button(
+                label=label or answer,
+                style=ANSWERS[answer],
+                custom_id=f"cuatro:{kind}{answer}:{question_id}",
+            )
+        )
+        self.kind = kind
+        self.answer = answer
+        self.question_id = question_id
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Restore the button from its custom id."""
+        return cls(match["kind"] or CHALLENGE, match["answer"], int(match["question"]))
+
+    async def callback(self, interaction: Interaction[Any]) -> None:
+        """Give the answer."""
+        press = presses_of(interaction).question[self.kind, self.answer]
+        await press(interaction, self.question_id)
+
+
+async def send_question(
+    interaction: Interaction[Any], kind: str, question_id: int, *, to: int, text: str, say: Say
+) -> int:
+    """Ask a question in the channel and return its message's id; notifies only `to`."""
+    view = discord.ui.View(timeout=None)
+    for answer in ANSWERS:
+        view.add_item(AnswerButton(kind, answer, question_id, say(f"button.{answer}")))
+    mentions = discord.AllowedMentions(users=[discord.Object(to)])
+    sent = await interaction.response.send_message(text, view=view, allowed_mentions=mentions)
+    assert sent.message_id is not None
+    return sent.message_id
+
+
+async def close_question(
+    client: discord.Client, channel_id: int, message_id: int, text: str
+) -> None:
+    """Replace a question that nobody can answer any more; if that fails, it stays as it is."""
+    message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
+    try:
+        await message.edit(content=text, view=None)
+    except UNREACHABLE as error:
+        logger.info("the question in message %s stays as it is: %s", message_id, error)

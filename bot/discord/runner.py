@@ -1,0 +1,107 @@
+"""Keeping games going: showing each step and letting the agents move."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+from discord import Interaction
+
+from bot.discord.boards import Boards
+from bot.discord.interactions import NO_PINGS
+from bot.discord.playback import Playback
+from bot.discord.turn_pings import TurnPings
+from bot.play.sessions import Sessions
+from bot.table.session import Session
+from bot.words import say_for
+
+logger = logging.getLogger(__name__)
+
+
+class GameRunner:
+    """Shows how games stand, pings whoever is to move, and makes the agents' moves."""
+
+    def __init__(
+        self, sessions: Sessions, boards: Boards, pings: TurnPings, playback: Playback
+    ) -> None:
+        """Run the games in `sessions`; watched games move with `playback`."""
+        self._sessions = sessions
+        self._boards = boards
+        self._pings = pings
+        self._playback = playback
+
+    async def present(self, session: Session) -> None:
+        """Show how a game stands now and ping whoever is to move."""
+        await self._boards.show(session)
+        await self._pings.update(session)
+
+    async def carry_on(self, session: Session) -> Session:
+        """Show a person's move, make the agent's moves that follow, and ping whoever is next.
+
+        Returns the last session. The search starts while the picture is still being sent.
+        """
+        showing = asyncio.create_task(self._boards.show(session))
+        session = await self._let_agent_move(session, showing)
+        await self._pings.update(session)
+        return session
+
+    async def open(self, interaction: Interaction[Any], session: Session) -> None:
+        """Show a game in a new message, as the answer to an interaction, and go on from there."""
+        board = await self._boards.message(session, say_for(session.locale))
+        answer = await interaction.response.send_message(
+            board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS
+        )
+        assert answer.message_id is not None
+        await self._go_on(await self._sessions.show_in(session, answer.message_id))
+
+    async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
+        """Show a game between people in the message whose button began it."""
+        assert interaction.message is not None
+        session = await self._sessions.show_in(session, interaction.message.id)
+        board = await self._boards.message(session, say_for(session.locale))
+        await interaction.edit_original_response(
+            content=board.content, attachments=[board.file], view=board.view
+        )
+        await self._pings.update(session)
+
+    async def resume_all(self) -> None:
+        """Make the agents' moves that an earlier run of the bot did not get to."""
+        await asyncio.gather(*(self.resume(s) for s in await self._sessions.unanswered()))
+
+    async def resume(self, session: Session) -> None:
+        """Make the agent's move that a game waits for; a failure is logged."""
+        try:
+            await self._boards.show(session)
+            await self._go_on(session)
+        except Exception:
+            logger.exception("game %s could not be resumed", session.id)
+
+    async def _go_on(self, session: Session) -> None:
+        """Make the agent's moves after a board that is shown; a watched game is played back."""
+        if session.people:
+            await self._let_agent_move(session)
+        elif session.awaits_agent:
+            self._playback.begin(("watch", session.id), self._watch(session.channel_id))
+
+    async def _let_agent_move(
+        self, session: Session, showing: asyncio.Task[None] | None = None
+    ) -> Session:
+        """Make and show the agent's moves, each once the board before it has been shown."""
+        try:
+            while (answered := await self._sessions.reply(session.channel_id)) is not None:
+                session = answered
+                if showing is not None:
+                    await showing
+                showing = asyncio.create_task(self._boards.show(session))
+        finally:
+            if showing is not None:
+                await showing
+        return session
+
+    async def _watch(self, channel_id: int) -> AsyncIterator[None]:
+        """Let two agents play, one move per step."""
+        while (answered := await self._sessions.reply(channel_id)) is not None:
+            await self._boards.show(answered)
+            yield

@@ -1,0 +1,36 @@
+"""Answers changes of people's own settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from discord import Interaction
+
+from bot.discord.answering import Answering
+from bot.play.preferences import Preferences
+from bot.words import say_for
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsHandler:
+    """Lets people set who sees their statistics and whether they are pinged."""
+
+    answering: Answering
+    preferences: Preferences
+
+    async def privacy(self, interaction: Interaction[Any], family: str, choice: str) -> None:
+        """Set whether others may see a person's statistics: `show` or `hide`."""
+        say = say_for(interaction.locale.value)
+        async with self.answering(interaction, family):
+            hidden = choice == "hide"
+            await self.preferences.hide_statistics(interaction.user.id, hidden)
+            done = say("privacy.hidden" if hidden else "privacy.shown")
+            await interaction.response.send_message(done, ephemeral=True)
+
+    async def pings(self, interaction: Interaction[Any], family: str, choice: str) -> None:
+        """Set whether a person is pinged when it is their turn: `on` or `off`."""
+        say = say_for(interaction.locale.value)
+        async with self.answering(interaction, family):
+            await self.preferences.switch_pings(interaction.user.id, choice == "on")
+            await interaction.response.send_message(say(f"pings.{choice}_now"), ephemeral=True)

@@ -1,0 +1,91 @@
+"""Answers requests for statistics, reports and exports."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import Interaction
+
+from bot.discord.answering import Answering
+from bot.discord.interactions import NO_PINGS, png_file
+from bot.play.statistics import Statistics
+from bot.play.workers import Workers
+from bot.show.cards import stats_card
+from bot.show.exports import as_csv, as_json_lines
+from bot.show.pictures import card_picture, report_picture
+from bot.show.reports import Heading, report_scene
+from bot.store import Scope
+from bot.table.refusal import Refusal
+from bot.words import say_for
+from renderers import card_alt_text, report_alt_text
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsHandler:
+    """Shows what players and servers have done, and hands out people's own games."""
+
+    answering: Answering
+    statistics: Statistics
+    workers: Workers
+
+    async def stats(
+        self, interaction: Interaction[Any], family: str, player: discord.User | None
+    ) -> None:
+        """Post the card with a player's statistics, unless they hide them."""
+        say = say_for(interaction.locale.value)
+        async with self.answering(interaction, family):
+            person = player or interaction.user
+            # Checked before the public answer begins: after that a refusal would be public too.
+            if person.bot:
+                raise Refusal("no_stats_for_bots")
+            await self.statistics.require_visible(person.id, to=interaction.user.id)
+            await interaction.response.defer(thinking=True)
+            found = await self.statistics.of_player(person.id, family)
+            card = stats_card(
+                found.history, found.standing, person.display_name, found.game, found.rung, say
+            )
+            png = await self.workers.draw_report(card_picture, card)
+            await interaction.edit_original_response(
+                attachments=[png_file(png, f"{family}-stats", card_alt_text(card))],
+                allowed_mentions=NO_PINGS,
+            )
+
+    async def report(self, interaction: Interaction[Any], family: str, whose: str) -> None:
+        """Show people the report of their own games, privately, or post the server's."""
+        say = say_for(interaction.locale.value)
+        async with self.answering(interaction, family):
+            own = whose == "me" or interaction.guild_id is None
+            await interaction.response.defer(ephemeral=own, thinking=True)
+            scope = (
+                Scope(family, user_id=interaction.user.id)
+                if own
+                else Scope(family, guild_id=interaction.guild_id)
+            )
+            found = await self.statistics.report(scope)
+            guild = interaction.guild
+            title = interaction.user.display_name if own else guild.name if guild else ""
+            heading = Heading(title or say("report.server"), family)
+            scene = report_scene(heading, found.levels, found.games, say)
+            png = await self.workers.draw_report(report_picture, scene)
+            await interaction.edit_original_response(
+                attachments=[png_file(png, f"{family}-report", report_alt_text(scene))],
+                allowed_mentions=NO_PINGS,
+            )
+
+    async def export(self, interaction: Interaction[Any], family: str) -> None:
+        """Send people their own games, privately, as CSV and as JSON lines."""
+        say = say_for(interaction.locale.value)
+        async with self.answering(interaction, family):
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            user_id = interaction.user.id
+            games = await self.statistics.finished_games(user_id)
+            texts = {"csv": as_csv(games, user_id), "jsonl": as_json_lines(games, user_id)}
+            files = [
+                discord.File(io.BytesIO(text.encode()), filename=f"cuatro-games.{ending}")
+                for ending, text in texts.items()
+            ]
+            content = say("export.done", games=say.number(len(games)))
+            await interaction.edit_original_response(content=content, attachments=files)

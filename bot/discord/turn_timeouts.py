@@ -1,0 +1,74 @@
+"""Turns that take too long: people are warned and lose by time, agents are asked again."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from bot.discord.runner import GameRunner
+from bot.discord.turn_pings import TurnPings
+from bot.play.alarm import Alarm
+from bot.play.turn_timer import TurnTimer
+from bot.table.clocks import Clock
+from bot.table.session import Session
+
+logger = logging.getLogger(__name__)
+
+AGAIN = 5.0
+"""Seconds until the next look after one that failed."""
+
+
+class TurnTimeouts:
+    """Acts on what the turn timer finds, whenever the alarm rings."""
+
+    def __init__(
+        self, timer: TurnTimer, alarm: Alarm, clock: Clock, runner: GameRunner, pings: TurnPings
+    ) -> None:
+        """Games that `timer` finds are shown by `runner`; `pings` reach whoever it warns."""
+        self._timer = timer
+        self._alarm = alarm
+        self._clock = clock
+        self._runner = runner
+        self._pings = pings
+        self._checking: asyncio.Task[None] | None = None
+        self._resuming: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Check now, and from then on whenever a game is due."""
+        self._alarm.start(self._ring)
+
+    async def stop(self) -> None:
+        """Check no more; returns once the present check is done."""
+        self._alarm.stop()
+        if self._checking is not None:
+            await asyncio.wait({self._checking})
+        for task in self._resuming:
+            task.cancel()
+        await asyncio.gather(*self._resuming, return_exceptions=True)
+
+    async def check(self) -> None:
+        """Check all games that are due; failures are logged, and soon made up for."""
+        try:
+            looked = await self._timer.look()
+            for session in looked.overdue:
+                self._resume(session)
+            await asyncio.gather(
+                *(self._runner.present(session) for session in looked.ended),
+                *(self._pings.remind(session) for session in looked.warned),
+            )
+            self._alarm.ring_by(await self._timer.next_look())
+        except Exception:
+            logger.exception("games whose time is up could not be checked")
+            self._alarm.ring_by(self._clock() + AGAIN)
+
+    def _resume(self, session: Session) -> None:
+        """Ask an agent again, which may take longer than other games have time."""
+        task = asyncio.get_running_loop().create_task(self._runner.resume(session))
+        self._resuming.add(task)
+        task.add_done_callback(self._resuming.discard)
+
+    def _ring(self) -> None:
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.get_running_loop().create_task(self.check())
+        else:
+            self._alarm.ring_by(self._clock() + AGAIN)

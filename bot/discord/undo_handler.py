@@ -1,0 +1,105 @@
+"""Answers requests to take a turn back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import Interaction
+
+from bot.discord.answering import Answering
+from bot.discord.interactions import channel_of, confirm
+from bot.discord.names import NameBook
+from bot.discord.questions import UNDO, close_question, send_question
+from bot.discord.runner import GameRunner
+from bot.play.sessions import Sessions
+from bot.play.undos import Undos, other_of
+from bot.store import UndoRecord
+from bot.table.session import Session
+from bot.words import say_for
+
+
+@dataclass(frozen=True, slots=True)
+class UndoHandler:
+    """Takes turns back: at once, or after asking the other person at the board."""
+
+    client: discord.Client
+    answering: Answering
+    undos: Undos
+    sessions: Sessions
+    names: NameBook
+    runner: GameRunner
+
+    async def ask(self, interaction: Interaction[Any], family: str) -> None:
+        """Take the player's last turn back, or ask the other person to agree."""
+        async with self.answering(interaction, family):
+            asked = await self.undos.ask(channel_of(interaction), interaction.user.id, family)
+            if isinstance(asked, UndoRecord):
+                await self._send(interaction, asked)
+                await self.lapse()
+                return
+            done = say_for(interaction.locale.value)("undo.done", number=asked.number)
+            await confirm(interaction.response.send_message(done, ephemeral=True))
+            await self.runner.present(asked)
+
+    async def press_accept(self, interaction: Interaction[Any], undo_id: int) -> None:
+        """Take back what was asked for, and say so in place of the question."""
+        async with self.answering(interaction):
+            session = await self.undos.accept(undo_id, interaction.user.id)
+            await self._close(interaction, undo_id, session)
+            await self.runner.present(session)
+        await self.lapse()
+
+    async def press_decline(self, interaction: Interaction[Any], undo_id: int) -> None:
+        """Leave everything as it is, and say so in place of the question."""
+        async with self.answering(interaction):
+            session = await self.undos.decline(undo_id, interaction.user.id)
+            await self._close(interaction, undo_id, session)
+        await self.lapse()
+
+    async def lapse(self) -> None:
+        """Close the requests that no longer stand."""
+        for undo in await self.undos.lapse():
+            if undo.message_id is not None:
+                session = await self.sessions.find(undo.request.game_id)
+                assert session is not None
+                text = await self._text(undo, session, "lapsed")
+                await close_question(self.client, session.channel_id, undo.message_id, text)
+
+    async def _send(self, interaction: Interaction[Any], undo: UndoRecord) -> None:
+        session = await self.sessions.find(undo.request.game_id)
+        assert session is not None
+        other = other_of(session, undo.request.asker)
+        assert other is not None
+        message_id = await send_question(
+            interaction,
+            UNDO,
+            undo.id,
+            to=other,
+            text=await self._text(undo, session, "open"),
+            say=say_for(session.locale),
+        )
+        await self.undos.show_in(undo.id, message_id)
+
+    async def _close(self, interaction: Interaction[Any], undo_id: int, session: Session) -> None:
+        """Replace the question by its answer."""
+        undo = await self.undos.find(undo_id)
+        assert undo is not None
+        assert undo.answer is not None
+        text = await self._text(undo, session, undo.answer)
+        await confirm(interaction.response.edit_message(content=text, view=None))
+
+    async def _text(self, undo: UndoRecord, session: Session, word: str) -> str:
+        say = say_for(session.locale)
+        asker, other = undo.request.asker, other_of(session, undo.request.asker)
+        assert other is not None
+        names = await self.names.of((asker, other), say)
+        moves = [made.move for made in session.moves[undo.request.remaining :]]
+        return say(
+            f"undo.{word}",
+            asker=discord.utils.escape_markdown(names[asker]),
+            other=discord.utils.escape_markdown(names[other]),
+            mention=f"<@{other}>",
+            moves=", ".join(say.move(session.game.key, move) for move in moves),
+        )

@@ -1,0 +1,27 @@
+"""What people set for themselves, in all games and on all servers."""
+
+from __future__ import annotations
+
+from bot.store import Store
+from bot.table.clocks import Clock
+
+
+class Preferences:
+    """People's own settings; knows nothing of Discord."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        """Keep the settings in `store`."""
+        self._store = store
+        self._clock = clock
+
+    async def hide_statistics(self, user_id: int, hidden: bool) -> None:
+        """Set whether a person's statistics are hidden from others."""
+        await self._store.players.set_private(user_id, hidden, self._clock())
+
+    async def switch_pings(self, user_id: int, wanted: bool) -> None:
+        """Set whether a person is pinged when it is their turn."""
+        await self._store.players.set_pings(user_id, wanted, self._clock())
+
+    async def wants_pings(self, user_id: int) -> bool:
+        """Whether a person is pinged when it is their turn; so it is until they say no."""
+        return await self._store.players.wants_pings(user_id)

@@ -1,0 +1,62 @@
+"""Playback: what is shown step by step, one step per tick."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.discord.playback import Playback
+
+
+async def counting(seen: list[int], steps: int) -> AsyncIterator[None]:
+    """Note each step."""
+    for step in range(steps):
+        seen.append(step)
+        yield
+
+
+async def failing() -> AsyncIterator[None]:
+    """Fail at the second step."""
+    yield
+    raise RuntimeError("broken")
+
+
+async def advance(playback: Playback, ticks: int) -> None:
+    """Let this many ticks pass."""
+    for _ in range(ticks):
+        await playback.advance()
+
+
+async def test_everything_advances_by_a_step_per_tick() -> None:
+    """What is played back advances side by side until each is through."""
+    playback, one, two = Playback(), list[int](), list[int]()
+    playback.begin("one", counting(one, 3))
+    playback.begin("two", counting(two, 5))
+    await advance(playback, 2)
+    assert (one, two) == ([0, 1], [0, 1])
+    assert playback.is_busy
+    await advance(playback, 4)
+    assert (one, two) == ([0, 1, 2], [0, 1, 2, 3, 4])
+    assert not playback.is_busy
+
+
+async def test_nothing_is_begun_twice() -> None:
+    """A second playback under the same name is ignored while the first is running."""
+    playback, one, other = Playback(), list[int](), list[int]()
+    playback.begin("game", counting(one, 3))
+    playback.begin("game", counting(other, 3))
+    await advance(playback, 4)
+    assert (one, other) == ([0, 1, 2], [])
+
+
+async def test_a_failure_ends_only_its_own_playback(caplog: pytest.LogCaptureFixture) -> None:
+    """A failure is logged; everything else goes on."""
+    playback, seen = Playback(), list[int]()
+    playback.begin("broken", failing())
+    playback.begin("whole", counting(seen, 4))
+    with caplog.at_level(logging.ERROR):
+        await advance(playback, 4)
+    assert seen == [0, 1, 2, 3]
+    assert "broken" in caplog.text

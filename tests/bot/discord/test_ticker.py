@@ -1,0 +1,53 @@
+"""Periodic tasks."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.discord.ticker import Ticker
+
+QUICK = 0.01
+
+
+async def until(done: asyncio.Event) -> None:
+    """Wait, but not forever."""
+    await asyncio.wait_for(done.wait(), 60)
+
+
+async def test_a_task_runs_again_and_again() -> None:
+    """The first run comes at once, the others follow."""
+    runs, done = list[int](), asyncio.Event()
+
+    async def task() -> None:
+        runs.append(len(runs))
+        if len(runs) == 3:
+            done.set()
+
+    ticker = Ticker(task, QUICK)
+    ticker.start()
+    await until(done)
+    await ticker.stop()
+    count = len(runs)
+    await asyncio.sleep(5 * QUICK)
+    assert len(runs) == count
+
+
+async def test_stopping_waits_for_a_run_under_way() -> None:
+    """A run that has begun finishes before `stop` returns, and no other follows."""
+    began, may_end, ended = asyncio.Event(), asyncio.Event(), list[bool]()
+
+    async def slow() -> None:
+        began.set()
+        await may_end.wait()
+        ended.append(True)
+
+    ticker = Ticker(slow, QUICK)
+    ticker.start()
+    await until(began)
+    stopping = asyncio.create_task(ticker.stop())
+    await asyncio.sleep(5 * QUICK)
+    assert not stopping.done()
+    may_end.set()
+    await stopping
+    await asyncio.sleep(5 * QUICK)
+    assert ended == [True]

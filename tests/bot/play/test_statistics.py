@@ -1,0 +1,95 @@
+"""Statistics without Discord: who may see what, and what a page holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.rating.standing import Standing
+from bot.store import Scope
+from bot.table.orders import Order, agent, person
+from bot.table.refusal import Refusal
+from engine.games import game_of
+
+ANA, BEA, HERE, SERVER = 1, 2, 100, 9
+
+
+async def lose(services: Any, user_id: int, *, moves: int = 4, size: str = "5x4") -> None:
+    """Play this many moves against the weakest level and resign."""
+    sessions = services.sessions
+    me, other = person(user_id), agent("easy")
+    await sessions.start(Order(HERE, SERVER, user_id, "en", game_of("connect4", size), me, other))
+    for _ in range(moves // 2):
+        session = await sessions.current(HERE)
+        await sessions.play(HERE, user_id, session.game.label(session.position.legal_moves()[0]))
+        await sessions.reply(HERE)
+    await sessions.resign(HERE, user_id)
+
+
+async def test_hidden_statistics_are_visible_to_their_owner_alone(services: Any) -> None:
+    """Statistics are visible to all until their owner hides them, and then again when shown."""
+    statistics, preferences = services.statistics, services.preferences
+    await statistics.require_visible(ANA, to=BEA)
+    await preferences.hide_statistics(ANA, True)
+    await statistics.require_visible(ANA, to=ANA)
+    with pytest.raises(Refusal) as caught:
+        await statistics.require_visible(ANA, to=BEA)
+    assert caught.value.key == "refusal.stats_are_private"
+    await preferences.hide_statistics(ANA, False)
+    await statistics.require_visible(ANA, to=BEA)
+
+
+async def test_a_newcomer_has_statistics_too(services: Any) -> None:
+    """Before the first game they are about the usual variant, without a rating."""
+    found = await services.statistics.of_player(ANA, "connect4")
+    assert found.history.games == 0
+    assert found.game.variant == "6x7"
+    assert found.standing == Standing()
+    assert found.rung
+
+
+async def test_statistics_are_about_the_variant_played_last(services: Any) -> None:
+    """The rating is that of the latest variant's ladder; its course ends with what it is now."""
+    await lose(services, ANA, size="6x7")
+    await lose(services, ANA, size="5x4")
+    found = await services.statistics.of_player(ANA, "connect4")
+    assert (found.history.games, found.game.variant) == (2, "5x4")
+    assert found.standing.rating is not None
+    assert [rating.games for rating in found.standing.course] == [1]
+    assert found.standing.course[-1].value == found.standing.rating.value
+    assert found.standing.best_win is None
+
+
+async def test_a_history_comes_in_pages(services: Any) -> None:
+    """Pages go from the newest game to the oldest; beyond them there is nothing."""
+    for _ in range(3):
+        await lose(services, ANA, moves=0)
+    pages = [await services.statistics.history(ANA, "connect4", n, 2) for n in range(3)]
+    assert [[game.id for game in page.games] for page in pages] == [[3, 2], [1], []]
+    assert [page.pages for page in pages] == [2, 2, 2]
+    assert (await services.statistics.history(BEA, "connect4", 0, 2)).pages == 0
+
+
+async def test_a_leaderboard_is_of_a_server_or_of_all(services: Any) -> None:
+    """Rated players of the usual variant are listed where they have played, and everywhere."""
+    for user_id in (ANA, BEA):
+        await lose(services, user_id, size="6x7")
+    board = services.statistics.leaderboard
+    everywhere = await board("connect4", None, 0, 10)
+    assert {player.user_id for player in everywhere.players} == {ANA, BEA}
+    assert (await board("connect4", SERVER, 0, 10)) == everywhere
+    assert (await board("connect4", SERVER + 1, 0, 10)).players == ()
+    assert len((await board("connect4", None, 1, 1)).players) == 1
+    assert (await board("connect4", None, 0, 1)).pages == 2
+
+
+async def test_a_report_and_an_export_hold_ones_own_games(services: Any) -> None:
+    """Both count a person's games; a server's report counts everybody's."""
+    await lose(services, ANA)
+    await lose(services, BEA)
+    own = await services.statistics.report(Scope("connect4", user_id=ANA))
+    server = await services.statistics.report(Scope("connect4", guild_id=SERVER))
+    assert [level.games for level in own.levels] == [1]
+    assert (len(own.games), len(server.games)) == (1, 2)
+    assert [game.id for game in await services.statistics.finished_games(ANA)] == [1]

@@ -1,0 +1,58 @@
+"""What the store keeps of challenges."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.store import (
+    ChallengeAnswered,
+    NewChallengeRecord,
+    NewGameRecord,
+    SeatRecord,
+    Store,
+    TimeControl,
+)
+
+ANA, BEA, HERE = 1, 2, 5
+OFFER = NewChallengeRecord(
+    "connect4", "5x4", HERE, None, "en", ANA, BEA, True, 10.0, 20.0, TimeControl(300.0)
+)
+OPENING = NewGameRecord(
+    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 15.0
+)
+
+
+async def test_a_challenge_is_read_back_as_it_was_written(store: Store) -> None:
+    """With its time control or without one, and with the message that shows it."""
+    timed = await store.challenges.add(OFFER)
+    untimed = await store.challenges.add(replace(OFFER, clock=None))
+    await store.challenges.set_message(timed.id, 77)
+    assert await store.challenges.find(timed.id) == replace(timed, message_id=77)
+    assert await store.challenges.find(untimed.id) == untimed
+    assert (timed.offer.clock, untimed.offer.clock) == (TimeControl(300.0, "move"), None)
+    assert await store.challenges.find(untimed.id + 1) is None
+
+
+async def test_open_challenges_are_those_without_an_answer(store: Store) -> None:
+    """All of them, or those whose time is up."""
+    first = await store.challenges.add(OFFER)
+    second = await store.challenges.add(replace(OFFER, expires_at=30.0))
+    assert await store.challenges.open() == [first, second]
+    assert await store.challenges.open(until=20.0) == [first]
+    assert await store.challenges.answer(first.id, "declined")
+    assert not await store.challenges.answer(first.id, "expired")
+    assert await store.challenges.open() == [second]
+
+
+async def test_a_challenge_is_accepted_once_and_with_its_game(store: Store) -> None:
+    """A second acceptance begins no game."""
+    challenge = await store.challenges.add(OFFER)
+    await store.games.add(OPENING, accepting=challenge.id)
+    found = await store.challenges.find(challenge.id)
+    assert found is not None
+    assert found.answer == "accepted"
+    with pytest.raises(ChallengeAnswered):
+        await store.games.add(replace(OPENING, channel_id=6), accepting=challenge.id)
+    assert len(await store.games.running()) == 1

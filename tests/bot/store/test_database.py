@@ -1,0 +1,78 @@
+"""The database itself: how it is opened, and how its transactions behave."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from bot.store import Store
+from bot.store.database import put
+from bot.store.models import NoteRow
+
+OPEN = """
+import asyncio, sys
+from bot.store import Store
+
+async def main(url):
+    store = Store(url)
+    await store.open()
+    await store.close()
+
+asyncio.run(main(sys.argv[1]))
+sys.exit("alembic" in sys.modules)
+"""
+ROOT = Path(__file__).parents[3]
+
+
+async def test_opening_again_keeps_everything(store: Store, tmp_path: Path) -> None:
+    """A second start on the same file finds what the first one stored."""
+    await store.notes.put("n", "kept")
+    again = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
+    await again.open()
+    assert await again.notes.find("n") == "kept"
+    await again.close()
+
+
+def test_a_start_without_migrations_does_not_load_them(tmp_path: Path) -> None:
+    """The first start makes the tables; the second sees that they are the newest, and is quick."""
+    url = f"sqlite+aiosqlite:///{(tmp_path / 'new.db').as_posix()}"
+    start = [sys.executable, "-c", OPEN, url]
+    assert [subprocess.run(start, cwd=ROOT, check=False).returncode for _ in (1, 2)] == [1, 0]
+
+
+async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
+    """Nothing of a block that fails is kept, and the next one is not held up."""
+
+    async def fail() -> None:
+        async with store.database.writing() as connection:
+            await put(connection, NoteRow, {"name": "n"}, {"text": "half"})
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+    assert await store.notes.find("n") is None
+    await store.notes.put("n", "whole")
+    assert await store.notes.find("n") == "whole"
+
+
+async def test_a_reader_sees_one_state(store: Store) -> None:
+    """What is written meanwhile does not show in a transaction that has begun to read."""
+    await store.notes.put("n", "before")
+    text = select(NoteRow.text)
+    async with store.database.reading() as connection:
+        assert (await connection.execute(text)).scalar_one() == "before"
+        await store.notes.put("n", "after")
+        assert (await connection.execute(text)).scalar_one() == "before"
+    assert await store.notes.find("n") == "after"
+
+
+async def test_the_journal_is_a_write_ahead_log(store: Store, tmp_path: Path) -> None:
+    """Readers and the writer do not wait for each other."""
+    connection = sqlite3.connect(tmp_path / "store.db")
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()

@@ -1,0 +1,103 @@
+"""When running games must be looked at, and the clocks behind that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import text
+
+from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord, Store
+from bot.store import TimeControl as Clock
+
+ANA = 1
+MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
+
+
+def opening(channel_id: int, clock: Clock | None = None) -> NewGameRecord:
+    """Ana's game against an agent."""
+    seats = SeatRecord(ANA, None), SeatRecord(None, "easy")
+    return NewGameRecord("connect4", "5x4", channel_id, None, "en", *seats, True, 0.0, clock=clock)
+
+
+async def found(store: Store, game_id: int) -> GameRecord:
+    """A game that there is."""
+    game = await store.games.find(game_id)
+    assert game is not None
+    return game
+
+
+async def looks(store: Store, until: float) -> list[int]:
+    """The ids of the games that are due."""
+    return [game.id for game in await store.games.to_look_at(until)]
+
+
+async def test_games_are_due_in_the_order_of_their_times(store: Store) -> None:
+    """The next look is the earliest; what is due by then comes in order, the rest not at all."""
+    assert await store.games.next_look() is None
+    late, never, soon = [
+        await store.games.add(opening(n), look_at=at) for n, at in enumerate((50.0, None, 20.0))
+    ]
+    assert await store.games.next_look() == 20.0
+    assert await looks(store, 19.9) == []
+    assert await looks(store, 20.0) == [soon]
+    assert await looks(store, 99.0) == [soon, late]
+    assert (await found(store, never)).look_at is None
+
+
+async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
+    """A move, an undo and a reminder come with their time; an end needs none."""
+    game_id = await store.games.add(opening(1), look_at=10.0)
+    await store.games.append(game_id, 1, MOVE, look_at=20.0)
+    assert await store.games.next_look() == 20.0
+    await store.games.take_back(game_id, 0, 15.0, look_at=30.0)
+    assert await store.games.next_look() == 30.0
+    assert await store.games.note_reminder(game_id, 15.0, 29.0, 40.0)
+    assert await store.games.next_look() == 40.0
+    assert (await found(store, game_id)).reminded_at == 29.0
+    await store.games.append(game_id, 1, MOVE, look_at=50.0, end=EndRecord("line", 1, 45.0))
+    assert await store.games.next_look() is None
+    assert await looks(store, 99.0) == []
+    assert (await found(store, game_id)).look_at is None
+
+
+async def test_a_reminder_is_noted_once(store: Store) -> None:
+    """Of two for the same move the second changes nothing; nor does one after the end."""
+    game_id = await store.games.add(opening(1), look_at=10.0)
+    assert await store.games.note_reminder(game_id, 0.0, 10.0, 20.0)
+    assert not await store.games.note_reminder(game_id, 0.0, 11.0, 30.0)
+    assert await store.games.next_look() == 20.0
+    await store.games.finish(game_id, EndRecord("time", 2, 20.0))
+    assert not await store.games.note_reminder(game_id, 15.0, 21.0, 30.0)
+
+
+async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> None:
+    """Whoever looked at an earlier state cannot put the time of a later one off."""
+    game_id = await store.games.add(opening(1), look_at=0.0)
+    assert await store.games.set_look(game_id, 10.0, expecting_moves=0)
+    assert await store.games.next_look() == 10.0
+    await store.games.append(game_id, 1, MOVE, look_at=20.0)
+    assert not await store.games.set_look(game_id, 99.0, expecting_moves=0)
+    assert await store.games.set_look(game_id, None, expecting_moves=1)
+    assert await store.games.next_look() is None
+    await store.games.finish(game_id, EndRecord("resigned", 2, 30.0))
+    assert not await store.games.set_look(game_id, 40.0, expecting_moves=1)
+
+
+async def test_games_without_a_clock_get_the_default(store: Store) -> None:
+    """Running games from before clocks do; those with one keep theirs, and over is over."""
+    own = Clock(60.0, "game")
+    ended, old, new = [
+        await store.games.add(opening(n, clock)) for n, clock in enumerate((None, None, own))
+    ]
+    await store.games.finish(ended, EndRecord("resigned", 2, 5.0))
+    await store.games.set_default_clock(Clock(3600.0))
+    clocks = [(await found(store, game_id)).opening.clock for game_id in (ended, old, new)]
+    assert clocks == [None, Clock(3600.0, "move"), own]
+
+
+async def test_old_games_are_looked_at_once(store: Store) -> None:
+    """The time that the migration gives them lies before every other."""
+    game_id = await store.games.add(opening(1), look_at=5.0)
+    statement: Any = text("UPDATE games SET look_at = 0.0")
+    await store.database.change(statement)
+    assert await looks(store, 0.0) == [game_id]

@@ -1,0 +1,13 @@
+"""What the bot keeps about itself."""
+
+from __future__ import annotations
+
+from bot.store import Store
+
+
+async def test_notes_are_replaced(store: Store) -> None:
+    """A note has one text, the last."""
+    assert await store.notes.find("n") is None
+    await store.notes.put("n", "one")
+    await store.notes.put("n", "two")
+    assert await store.notes.find("n") == "two"

@@ -38,7 +38,7 @@ class Challenges:
         return _record(found[0]) if found else None
 
     async def open(self, *, until: float | None = None) -> list[ChallengeRecord]:
-        """The challenges that nobody has answered; with `until`, those that expire by then."""
+        """The unanswered challenges; with `until`, those that expire by then."""
         statement = select(ChallengeRow).where(ChallengeRow.answer.is_(None))
         if until is not None:
             statement = statement.where(ChallengeRow.expires_at <= until)

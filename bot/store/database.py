@@ -1,4 +1,4 @@
-"""The database itself: connections, transactions and the few statements that all tables share."""
+"""The database itself: connections, transactions, and the statements all tables share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
-from sqlalchemy import Executable, Select, insert
+from sqlalchemy import Engine, Executable, Select, insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store import sqlite
@@ -15,40 +15,38 @@ from bot.store.models import Base
 
 
 class Backend(Protocol):
-    """What is particular to one database engine; a module of this package for each."""
+    """What differs between database engines; each has a module in this package."""
 
-    @property
-    def insert(self) -> Any:
-        """The engine's own INSERT, which can be told what to do on a conflict."""
+    def insert(self, table: Any, /) -> Any:
+        """An INSERT with the engine's own `on_conflict_do_nothing` and `on_conflict_do_update`."""
 
-    @property
-    def prepare(self) -> Any:
-        """Sets an engine up before it connects for the first time."""
+    def prepare(self, engine: Engine) -> None:
+        """Set an engine up before its first connection."""
 
 
 BACKENDS: dict[str, Backend] = {"sqlite": sqlite}
-"""By SQLAlchemy's name for the engine."""
+"""By the name that SQLAlchemy gives the engine."""
 
 
 class Database:
-    """One database; what a writing transaction changed is on disk when its block ends."""
+    """One database."""
 
     def __init__(self, url: str) -> None:
         """Prepare for the database at an SQLAlchemy address; `open` connects."""
         self._engine: AsyncEngine = create_async_engine(url)
         BACKENDS[self._engine.dialect.name].prepare(self._engine.sync_engine)
-        # The same engine; what it begins is begun for writing.
+        # The same engine, but its transactions begin as writers.
         self._writer = self._engine.execution_options(writes=True)
 
     async def open(self) -> None:
-        """Connect, and run the migrations that the database has not had."""
+        """Connect, and run any migrations that are missing."""
         async with self.reading() as connection:
             if await connection.run_sync(is_current):
                 return
         migrating = self._writer.execution_options(migrates=True)
         async with migrating.begin() as connection:
             await connection.run_sync(upgrade)
-        # Foreign keys are off on that connection: it is used for nothing else.
+        # Foreign keys are off on that connection, so it is not used again.
         await self._engine.dispose()
 
     async def close(self) -> None:
@@ -57,23 +55,23 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that only reads, and sees one state of the database throughout."""
+        """A transaction for reading: it sees the database in one state throughout."""
         async with self._engine.connect() as connection:
             yield connection
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that writes; only one runs at a time. An exception undoes all of it."""
+        """A transaction for writing: on disk when the block ends, undone if it raises."""
         async with self._writer.begin() as connection:
             yield connection
 
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
-        """The rows of one query."""
+        """Run one query and return its rows."""
         async with self.reading() as connection:
             return list((await connection.execute(statement)).all())
 
     async def change(self, statement: Executable) -> int:
-        """Run one statement in a transaction of its own; returns how many rows it changed."""
+        """Run one statement in its own transaction; returns how many rows it changed."""
         async with self.writing() as connection:
             return await change(connection, statement)
 
@@ -93,7 +91,7 @@ async def add(connection: AsyncConnection, table: type[Base], values: dict[str, 
 async def add_missing(
     connection: AsyncConnection, table: type[Base], values: dict[str, Any]
 ) -> None:
-    """Insert a row unless there is one with its key."""
+    """Insert a row unless its key exists."""
     statement = _insert(connection, table).values(values)
     await connection.execute(statement.on_conflict_do_nothing())
 
@@ -101,7 +99,7 @@ async def add_missing(
 async def put(
     connection: AsyncConnection, table: type[Base], key: dict[str, Any], values: dict[str, Any]
 ) -> None:
-    """Give the row with a key these values, and insert it if there is none."""
+    """Insert a row, or update it if its key exists."""
     statement = _insert(connection, table).values(**key, **values)
     await connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=values))
 

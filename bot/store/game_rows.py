@@ -1,4 +1,4 @@
-"""The rows of games, within a transaction that somebody else holds."""
+"""Reading and writing the rows of games, inside a caller's transaction."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.store.tally_rows import add_tally
 
 
 def game_values(game: NewGameRecord) -> dict[str, Any]:
-    """The columns of a game that begins."""
+    """The columns of a new game."""
     return {
         "family": game.family,
         "variant": game.variant,
@@ -43,9 +43,9 @@ def move_values(game_id: int, number: int, move: MoveRecord) -> dict[str, Any]:
 
 
 async def end(connection: AsyncConnection, game_id: int, end: EndRecord, *, counts: bool) -> bool:
-    """End a running game and tally it; where it counts, its rating is due.
+    """End a running game and sum it up; if it counts, its rating becomes due.
 
-    False, and no change, if it has ended already.
+    False, and no change, if it has already ended.
     """
     values = {"finished_at": end.at, "ending": end.ending, "winner": end.winner, "look_at": None}
     if not await change(connection, update(GameRow).where(is_running(game_id)).values(values)):
@@ -57,7 +57,7 @@ async def end(connection: AsyncConnection, game_id: int, end: EndRecord, *, coun
 
 
 def is_running(game_id: int, *, moves: int | None = None) -> ColumnElement[bool]:
-    """Whether a game goes on, and has this number of moves if one is given."""
+    """Whether a game is running and, if `moves` is given, has exactly that many."""
     running = and_(GameRow.id == game_id, GameRow.finished_at.is_(None))
     if moves is None:
         return running
@@ -66,7 +66,7 @@ def is_running(game_id: int, *, moves: int | None = None) -> ColumnElement[bool]
 
 
 async def records(connection: AsyncConnection, statement: Select[GameRow]) -> list[GameRecord]:
-    """Read games with all that belongs to them: four more queries, however many games."""
+    """Read games with their moves, hints and ratings: five queries, however many games."""
     games = await _rows(connection, statement.order_by(GameRow.id))
     ids = [game.id for game in games]
     moves = select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
@@ -90,7 +90,7 @@ async def _rows(connection: AsyncConnection, statement: Select[*tuple[Any, ...]]
 
 @dataclass
 class _Parts:
-    """What belongs to games, by the game's id."""
+    """What belongs to each game, by the game's id."""
 
     moves: dict[int, list[MoveRecord]] = field(default_factory=lambda: defaultdict(list))
     hints: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))

@@ -1,4 +1,4 @@
-"""Games: begun, played on, taken back, ended, found again."""
+"""Games: storing them move by move, and finding them again."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class ChannelTaken(Exception):
 
 
 class MoveTaken(Exception):
-    """The move is not the game's next one, or the game is over.
+    """The game has moved on: it is over, or another move or an undo came first.
 
-    One process stores the moves of a channel one after the other, so this is what a second process
-    on the same database sees when the first one was faster.
+    A process serialises the changes of its games, so only a second process on the same database
+    ever sees this.
     """
 
 
@@ -37,16 +37,16 @@ class Games:
     async def add(
         self, opening: NewGameRecord, *, look_at: float | None = None, accepting: int | None = None
     ) -> int:
-        """Store a game that begins, and return its id.
+        """Store a new game and return its id.
 
         Args:
             opening: The game.
-            look_at: When something is next due by the clock, if anything is.
-            accepting: The challenge that offered this game; accepted in the same transaction.
+            look_at: When the clock next requires something, if it does.
+            accepting: The challenge this game comes from; accepted in the same transaction.
 
         Raises:
-            ChannelTaken: The channel has a running game.
-            ChallengeAnswered: The challenge is not open.
+            ChannelTaken: The channel already has a running game.
+            ChallengeAnswered: The challenge is no longer open.
         """
         async with self._database.writing() as connection:
             if accepting is not None:
@@ -69,18 +69,18 @@ class Games:
         end: EndRecord | None = None,
         counts: bool = False,
     ) -> None:
-        """Append a move to a running game, with the end if it brings that.
+        """Append a move, and the end if the move ends the game.
 
         Args:
             game_id: Which game.
             number: The move's number, counted from 1.
             move: The move.
-            look_at: When something is next due by the clock, if anything is.
-            end: How the game ends by this move, if it does.
-            counts: Whether that end is to be rated: it is then due.
+            look_at: When the clock next requires something, if it does.
+            end: How the move ends the game, if it does.
+            counts: Whether the end counts for ratings; its rating is then due.
 
         Raises:
-            MoveTaken: The game is not waiting for this move; nothing has changed.
+            MoveTaken: This is not the game's next move, or the game is over.
         """
         async with self._database.writing() as connection:
             waits = game_rows.is_running(game_id, moves=number - 1)
@@ -95,9 +95,9 @@ class Games:
                 await game_rows.end(connection, game_id, end, counts=counts)
 
     async def finish(self, game_id: int, end: EndRecord, *, counts: bool = False) -> bool:
-        """End a game without a move; where `counts`, its rating is then due.
+        """End a game without a move; with `counts`, its rating is then due.
 
-        False, and no change, if it has ended already: it keeps its first end.
+        False, and no change, if it has already ended.
         """
         async with self._database.writing() as connection:
             return await game_rows.end(connection, game_id, end, counts=counts)
@@ -111,30 +111,33 @@ class Games:
         look_at: float | None,
         accepting: int | None = None,
     ) -> None:
-        """Remove all but a game's first moves, with the hints given for the others.
+        """Remove a game's latest moves and the hints that were given for them.
 
         Args:
             game_id: Which game.
-            remaining: How many moves stay.
+            remaining: How many moves to keep.
             at: When this happens.
-            look_at: When something is next due by the clock, if anything is.
-            accepting: The request that this grants, in the same transaction.
+            look_at: When the clock next requires something, if it does.
+            accepting: The request for it; granted in the same transaction.
 
         Raises:
-            UndoAnswered: The request is not open; nothing has changed.
+            UndoAnswered: The request is no longer open.
+            MoveTaken: The game is over.
         """
         async with self._database.writing() as connection:
             if accepting is not None:
                 await undo_requests.accept(connection, accepting)
             undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
-            await connection.execute(update(GameRow).where(GameRow.id == game_id).values(undone))
+            running = update(GameRow).where(game_rows.is_running(game_id))
+            if not await change(connection, running.values(undone)):
+                raise MoveTaken
             for table in (MoveRow, HintRow):
                 await connection.execute(
                     delete(table).where(table.game_id == game_id, table.number > remaining)
                 )
 
     async def add_hint(self, game_id: int, number: int, user_id: int, move: str, at: float) -> None:
-        """Store a hint for a move; a second one for the same move changes nothing."""
+        """Store the hint for a move; a second one for the same move is ignored."""
         hint = {"game_id": game_id, "number": number, "user_id": user_id, "move": move, "at": at}
         async with self._database.writing() as connection:
             await add_missing(connection, HintRow, hint)
@@ -154,24 +157,24 @@ class Games:
         return await self._records(_running())
 
     async def next_look(self) -> float | None:
-        """When something is next due in any running game, if anything is."""
+        """The earliest time at which a running game must be looked at, if any must."""
         found = await self._database.fetch(next_look_query())
         return found[0].look_at if found else None
 
     async def to_look_at(self, until: float) -> list[GameRecord]:
-        """The running games in which something is due by then, the longest due first."""
+        """The running games that must be looked at by then, the longest overdue first."""
         return await self._records(look_query(until))
 
     async def set_look(self, game_id: int, look_at: float | None, *, expecting_moves: int) -> bool:
-        """Set when something is next due in a game; False, and no change, if it has moved on.
+        """Set when a game must next be looked at.
 
-        That is, if it is over or does not have `expecting_moves` moves.
+        False, and no change, if it is over or does not have `expecting_moves` moves.
         """
         present = game_rows.is_running(game_id, moves=expecting_moves)
         return await self._set(present, look_at=look_at) == 1
 
     async def set_default_clock(self, clock: TimeControl) -> None:
-        """Give this time control to the running games that have none: those from before clocks."""
+        """Give a time control to the running games from before there were any."""
         without = GameRow.finished_at.is_(None) & GameRow.clock_seconds.is_(None)
         await self._set(without, **clock_values(clock))
 
@@ -181,7 +184,7 @@ class Games:
         return await self._records(select(GameRow).where(seated, GameRow.finished_at.is_not(None)))
 
     async def count_running(self, user_id: int) -> int:
-        """How many running games a person sits in or has asked for."""
+        """How many running games a person plays in or has started."""
         theirs = or_(
             GameRow.first_user == user_id,
             GameRow.second_user == user_id,
@@ -191,7 +194,7 @@ class Games:
         return int((await self._database.fetch(statement))[0].games)
 
     async def latest_in(self, channel_id: int) -> int | None:
-        """The id of the game that was begun last in a channel, running or over."""
+        """The id of the latest game of a channel, running or over."""
         found = await self._database.fetch(latest_query(channel_id))
         return int(found[0].id) if found else None
 
@@ -200,27 +203,27 @@ class Games:
         return await self._read(game_id, GameRow.message_id)
 
     async def set_message(self, game_id: int, message_id: int | None) -> None:
-        """Note which message shows the board."""
+        """Note which message shows a game's board."""
         await self._set(GameRow.id == game_id, message_id=message_id)
 
     async def ping_of(self, game_id: int) -> int | None:
-        """The message that last told somebody of their turn in a game, if it is still there."""
+        """The message that last notified a player of a game, if it is still there."""
         return await self._read(game_id, GameRow.ping_id)
 
     async def set_ping(self, game_id: int, message_id: int | None) -> None:
-        """Note which message told somebody of their turn in a game; None for none."""
+        """Note which message last notified a player of a game; None once it is gone."""
         await self._set(GameRow.id == game_id, ping_id=message_id)
 
     async def forget_messages(self) -> None:
-        """Note that no running game's messages exist any more."""
+        """Note that the messages of all running games are gone."""
         await self._set(GameRow.finished_at.is_(None), message_id=None, ping_id=None)
 
     async def note_reminder(
         self, game_id: int, last_at: float, at: float, look_at: float | None
     ) -> bool:
-        """Note that a game's mover is reminded, and when something is next due.
+        """Note that a game's mover is reminded at `at`, and when to look at it next.
 
-        False, and no change, if it is over or that was done since `last_at`.
+        False, and no change, if it is over or its mover has been reminded since `last_at`.
         """
         reminded = GameRow.reminded_at
         is_due = game_rows.is_running(game_id) & or_(reminded.is_(None), reminded <= last_at)
@@ -239,14 +242,14 @@ class Games:
 
 
 def next_look_query() -> Select[float | None]:
-    """When the first of the running games is due."""
+    """The earliest time at which a running game must be looked at."""
     looks = select(GameRow.look_at).where(GameRow.finished_at.is_(None))
-    # Every time is. Put like this, SQLite always uses the index; "is not null" it may not.
+    # Always true, but unlike "is not null" it makes SQLite use the index even after ANALYZE.
     return looks.where(GameRow.look_at >= 0.0).order_by(GameRow.look_at).limit(1)
 
 
 def look_query(until: float) -> Select[GameRow]:
-    """The running games that are due, the longest due first."""
+    """The running games that must be looked at by then, the longest overdue first."""
     return _running().where(GameRow.look_at <= until).order_by(GameRow.look_at)
 
 

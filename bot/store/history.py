@@ -1,4 +1,4 @@
-"""What finished games add up to: a person's results, past games, reports."""
+"""Finished games: a player's results, past games and reports."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from bot.store.models import GameRow
 
 
 class History:
-    """Finished games, looked back on."""
+    """Looks back on finished games."""
 
     def __init__(self, database: Database) -> None:
         """Read the games of `database`."""
         self._database = database
 
     async def summary(self, user_id: int, family: str, *, recent: int = 10) -> PlayerSummary:
-        """All of a player's results at one game, with the latest `recent` of them one by one."""
+        """A player's results in one family of games, the latest `recent` of them in full."""
         tallies = await self._database.fetch(queries.tallies_query(user_id, family))
         hints = await self._database.fetch(queries.hints_query(user_id, family))
         sums = await self._database.fetch(queries.sums_query(user_id, family))
@@ -42,7 +42,7 @@ class History:
     async def recent(
         self, user_id: int, family: str, *, variant: str | None = None, most: int
     ) -> tuple[ResultRecord, ...]:
-        """A player's latest results, the newest first, of one variant or of all."""
+        """A player's latest results in one variant or all, newest first."""
         statement = queries.results_query(user_id, family)
         if variant is not None:
             statement = statement.where(GameRow.variant == variant)
@@ -50,7 +50,7 @@ class History:
         return tuple(_result(row, user_id) for row in rows)
 
     async def last_auto(self, user_id: int, family: str, variants: Collection[str]) -> str | None:
-        """The agent that `auto` chose for the player's latest result on one of these variants."""
+        """The agent of the player's latest `auto` game on any of these variants."""
         statement = queries.results_query(user_id, family)
         statement = statement.where(GameRow.auto, GameRow.variant.in_(variants))
         found = await self._database.fetch(statement.limit(1))
@@ -59,7 +59,7 @@ class History:
     async def past(
         self, user_id: int, family: str, *, most: int, skip: int
     ) -> tuple[PastGame, ...]:
-        """A person's finished games, the newest first."""
+        """A person's finished games, newest first."""
         statement = queries.past_query(user_id, family).limit(most).offset(skip)
         return tuple(_past(row, user_id) for row in await self._database.fetch(statement))
 
@@ -69,12 +69,12 @@ class History:
         return int(found[0].games)
 
     async def level_figures(self, scope: Scope) -> tuple[LevelFigures, ...]:
-        """For each agent, the games that people finished against it."""
+        """For each agent, the games people finished against it, summed up."""
         rows = await self._database.fetch(queries.level_query(scope))
         return tuple(LevelFigures(**row._mapping) for row in rows)
 
     async def game_figures(self, scope: Scope, *, most: int) -> tuple[GameFigures, ...]:
-        """The latest games, `most` at most, that people finished against agents, oldest first."""
+        """The latest games, up to `most`, between people and agents; oldest first."""
         rows = await self._database.fetch(queries.game_query(scope).limit(most))
         return tuple(_figures(row) for row in reversed(rows))
 

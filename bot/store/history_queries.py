@@ -1,4 +1,4 @@
-"""Questions about finished games, as SQL."""
+"""Queries about finished games."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bot.store.models import GameFiguresRow, GameRow, HintRow
 from bot.store.tally_rows import total
 
 COUNTED = ("line", "stuck", "draw", "resigned", "time")
-"""The endings that count as results; a game that a moderator stopped does not."""
+"""The endings that count as results: all but `stopped`."""
 NOT_A_RESULT = "stopped"
 
 
 def results_query(user_id: int, family: str) -> Select[Any]:
-    """A person's results, the newest first."""
+    """A person's results, newest first."""
     return (
         select(GameRow)
         .where(_is_result_of(user_id, family))
@@ -42,7 +42,7 @@ def tallies_query(user_id: int, family: str) -> Select[Any]:
 
 
 def sums_query(user_id: int, family: str) -> Select[Any]:
-    """The moves and the seconds of all of a person's results."""
+    """The total moves and seconds behind a person's results."""
     return (
         select(
             total(GameFiguresRow.moves).label("moves"),
@@ -54,7 +54,7 @@ def sums_query(user_id: int, family: str) -> Select[Any]:
 
 
 def hints_query(user_id: int, family: str) -> Select[Any]:
-    """How many hints a person was given in games that count."""
+    """How many hints a person was given in games that count as results."""
     return (
         select(func.count().label("count"))
         .select_from(HintRow)
@@ -64,7 +64,7 @@ def hints_query(user_id: int, family: str) -> Select[Any]:
 
 
 def past_query(user_id: int, family: str) -> Select[GameRow, int]:
-    """All of a person's finished games, the newest first."""
+    """A person's finished games, newest first."""
     return (
         select(GameRow, GameFiguresRow.moves)
         .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
@@ -80,7 +80,7 @@ def count_query(user_id: int, family: str) -> Select[int]:
 
 
 def level_query(scope: Scope) -> Select[Any]:
-    """For each agent, the sums over the games that people finished against it."""
+    """For each agent, the games people finished against it, summed up."""
     agent = _agent()
     return _against_agents(
         scope,
@@ -98,7 +98,7 @@ def level_query(scope: Scope) -> Select[Any]:
 
 
 def game_query(scope: Scope) -> Select[Any]:
-    """The games that people finished against agents, the newest first."""
+    """The games people finished against agents, newest first."""
     return _against_agents(
         scope,
         _agent().label("agent"),
@@ -110,7 +110,7 @@ def game_query(scope: Scope) -> Select[Any]:
 
 
 def won_by(user_id: int) -> ColumnElement[bool]:
-    """Whether a person has won a game."""
+    """Whether a game was won by this person."""
     return or_(
         and_(GameRow.winner == 1, GameRow.first_user == user_id),
         and_(GameRow.winner == 2, GameRow.second_user == user_id),
@@ -126,7 +126,7 @@ def _is_past_of(user_id: int, family: str) -> ColumnElement[bool]:
 
 
 def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
-    """The finished games of a scope between a person and an agent."""
+    """The results in a scope of games between a person and an agent."""
     statement = select(*columns).select_from(GameRow)
     statement = statement.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id).where(
         GameRow.family == scope.family,

@@ -1,4 +1,4 @@
-"""Finished games as the store sums them up: immutable values."""
+"""What the store says about finished games: immutable values."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LevelFigures:
     """By the people."""
     drawn: int
     seconds: float
-    """From the start to the end, of all games together; the next ones likewise."""
+    """From start to end, added up over the games, like all that follows."""
     person_moves: int
     hinted: int
     engine_moves: int
@@ -89,11 +89,11 @@ class PlayerSummary:
 
     tallies: tuple[LevelTally, ...]
     recent: tuple[ResultRecord, ...]
-    """The latest finished games, the newest first."""
+    """The latest results, newest first."""
     moves: int
     """Of both sides, in all finished games."""
     seconds: float
-    """From the start to the end, of all finished games together."""
+    """From start to end, added up over all finished games."""
     hints: int
 
     @property
@@ -118,7 +118,7 @@ class PlayerSummary:
 
 
 def streak(results: tuple[ResultRecord, ...]) -> tuple[bool | None, int]:
-    """The latest result and how many of the latest games share it; (None, 0) without games."""
+    """The latest result and how many games in a row ended like it; (None, 0) without games."""
     if not results:
         return None, 0
     length = 0

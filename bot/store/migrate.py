@@ -14,12 +14,12 @@ _SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def newest() -> str:
-    """The revision that the last migration leads to: the number in its file's name."""
+    """The revision of the last migration, taken from its file's name."""
     return max(file.name[1:5] for file in _SCRIPTS.glob("versions/v*.py"))
 
 
 def is_current(connection: Connection) -> bool:
-    """Whether a database has had every migration."""
+    """Whether a database needs no migration."""
     if not inspect(connection).has_table("alembic_version"):
         return False
     found = connection.execute(text("SELECT version_num FROM alembic_version"))
@@ -27,8 +27,8 @@ def is_current(connection: Connection) -> bool:
 
 
 def upgrade(connection: Connection) -> None:
-    """Run every migration that the database has not had."""
-    # Most starts need no migration, so they do not load Alembic.
+    """Run all missing migrations."""
+    # Imported here because most starts need no migration.
     from alembic import command
 
     command.upgrade(config_for(connection), "head")

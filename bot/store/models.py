@@ -5,12 +5,19 @@ Times are seconds since 1970 in UTC. A game can be rebuilt from its moves alone.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, String, false, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
+def _where(condition: str) -> dict[str, Any]:
+    """The rows that a partial index covers, for every engine that has such indexes."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+
+
 class Base(DeclarativeBase):
-    """What all tables share: constraint names that migrations can rely on."""
+    """The base of all tables: it gives constraints names that migrations can rely on."""
 
     metadata = MetaData(
         naming_convention={
@@ -32,7 +39,7 @@ class PlayerRow(Base):
     private: Mapped[bool] = mapped_column(server_default=false())
     """Whether others may not see this person's statistics."""
     pings: Mapped[bool] = mapped_column(server_default=true())
-    """Whether this person is told of their turns against other people."""
+    """Whether this person is notified of their turns against other people."""
 
 
 class GameRow(Base):
@@ -40,37 +47,23 @@ class GameRow(Base):
 
     __tablename__ = "games"
     __table_args__ = (
-        # One running game a channel, whatever races: the database itself refuses a second one.
+        # One running game per channel: the database itself refuses a second one.
         Index(
-            "ux_games_running_channel",
-            "channel_id",
-            unique=True,
-            sqlite_where=text("finished_at IS NULL"),
-            postgresql_where=text("finished_at IS NULL"),
+            "ux_games_running_channel", "channel_id", unique=True, **_where("finished_at IS NULL")
         ),
         Index("ix_games_first", "first_user", "family", "finished_at"),
         Index("ix_games_second", "second_user", "family", "finished_at"),
         Index("ix_games_started_by", "started_by", "finished_at"),
         Index("ix_games_guild", "guild_id", "family", "finished_at"),
-        # Who has finished a game on a server: for its own list of the best.
+        # Who has finished a game on a server, for its own leaderboard.
         Index("ix_games_guild_first", "guild_id", "first_user", "ending"),
         Index("ix_games_guild_second", "guild_id", "second_user", "ending"),
         # The latest game of a channel.
         Index("ix_games_channel", "channel_id"),
-        # Running games that have been going on for long: the ones somebody may be silent in.
-        Index(
-            "ix_games_running",
-            "started_at",
-            sqlite_where=text("finished_at IS NULL"),
-            postgresql_where=text("finished_at IS NULL"),
-        ),
-        # Which running game is due next.
-        Index(
-            "ix_games_look",
-            "look_at",
-            sqlite_where=text("finished_at IS NULL"),
-            postgresql_where=text("finished_at IS NULL"),
-        ),
+        # Running games by age, to find those in which somebody is silent.
+        Index("ix_games_running", "started_at", **_where("finished_at IS NULL")),
+        # Which running game must be looked at next.
+        Index("ix_games_look", "look_at", **_where("finished_at IS NULL")),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -83,7 +76,7 @@ class GameRow(Base):
     message_id: Mapped[int | None] = mapped_column(BigInteger)
     """The message that shows the board."""
     ping_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The message that told somebody of their turn last; empty once it is deleted."""
+    """The message that last notified a player; empty once it is deleted."""
     locale: Mapped[str] = mapped_column(String(16))
     """The language of that message."""
     first_user: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
@@ -101,17 +94,17 @@ class GameRow(Base):
     winner: Mapped[int | None]
     """1 or 2; empty for a draw and for a game that was stopped."""
     undos: Mapped[int] = mapped_column(server_default="0")
-    """How many times something was taken back; what was is not kept."""
+    """How many times moves were taken back; the moves themselves are not kept."""
     undone_at: Mapped[float | None]
-    """When that was last: the time for the move that is due runs from there."""
+    """When they were last: the time for the next move runs from there."""
     reminded_at: Mapped[float | None]
-    """When somebody was last told that their time for a move is running out."""
+    """When a player was last reminded that their time is running out."""
     clock_seconds: Mapped[float | None]
-    """The time a person has; empty where there is no limit."""
+    """How much time each person has; empty if there is no limit."""
     clock_per: Mapped[str | None] = mapped_column(String(8))
-    """What that time is for: a `move` or the whole `game`."""
+    """What that time is for: a `move`, or the whole `game`."""
     look_at: Mapped[float | None]
-    """When a running game has something due by the clock; empty where nothing is."""
+    """When the clock next requires something; empty if it does not."""
 
 
 class MoveRow(Base):
@@ -141,7 +134,7 @@ class MoveRow(Base):
 
 
 class GameFiguresRow(Base):
-    """What a finished game comes to, so that reports need not read its moves again."""
+    """What the moves of a finished game add up to, so that reports need not read them."""
 
     __tablename__ = "game_figures"
 
@@ -156,13 +149,13 @@ class GameFiguresRow(Base):
 
 
 class HintRow(Base):
-    """A hint that was given, kept before it was shown."""
+    """A hint, stored before it was shown."""
 
     __tablename__ = "hints"
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
-    """The number of the move that it was asked for."""
+    """The number of the move it was for."""
     user_id: Mapped[int] = mapped_column(BigInteger)
     move: Mapped[str] = mapped_column(String(8))
     at: Mapped[float]
@@ -172,14 +165,7 @@ class ChallengeRow(Base):
     """A game that one person has offered another."""
 
     __tablename__ = "challenges"
-    __table_args__ = (
-        Index(
-            "ix_challenges_open",
-            "expires_at",
-            sqlite_where=text("answer IS NULL"),
-            postgresql_where=text("answer IS NULL"),
-        ),
-    )
+    __table_args__ = (Index("ix_challenges_open", "expires_at", **_where("answer IS NULL")),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     family: Mapped[str] = mapped_column(String(32))
@@ -195,34 +181,27 @@ class ChallengeRow(Base):
     expires_at: Mapped[float]
     clock_seconds: Mapped[float | None]
     clock_per: Mapped[str | None] = mapped_column(String(8))
-    """The time control of the game that is offered, as in `games`."""
+    """The time control of the offered game, as in `games`."""
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
 
 
 class UndoRow(Base):
-    """A request of one of two people to take back the latest moves of their game."""
+    """A person's request to take back the latest moves of a game between two people."""
 
     __tablename__ = "undos"
-    __table_args__ = (
-        Index(
-            "ix_undos_open",
-            "game_id",
-            sqlite_where=text("answer IS NULL"),
-            postgresql_where=text("answer IS NULL"),
-        ),
-    )
+    __table_args__ = (Index("ix_undos_open", "game_id", **_where("answer IS NULL")),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
     message_id: Mapped[int | None] = mapped_column(BigInteger)
     asker: Mapped[int] = mapped_column(BigInteger)
     made: Mapped[int]
-    """How many moves had been made when it was asked."""
+    """How many moves had been made by then."""
     remaining: Mapped[int]
-    """How many of them would remain."""
+    """How many would remain."""
     undos: Mapped[int]
-    """How many times something had been taken back before."""
+    """How many times moves had been taken back before."""
     asked_at: Mapped[float]
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined` or `lapsed`; empty while it is open."""
@@ -274,12 +253,12 @@ class RatingChangeRow(Base):
 
 
 class RatingDueRow(Base):
-    """A game that has ended and counts, and whose end has not been rated yet."""
+    """A game that has ended and counts for ratings, but has not been rated yet."""
 
     __tablename__ = "ratings_due"
     __table_args__ = (
         Index("ux_ratings_due_game", "game_id", unique=True),
-        # No number is given twice, so the numbers go up as ends are stored.
+        # Ids are never reused, so they follow the order in which ends were stored.
         {"sqlite_autoincrement": True},
     )
 

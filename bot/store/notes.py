@@ -9,7 +9,7 @@ from bot.store.models import NoteRow
 
 
 class Notes:
-    """Texts by name."""
+    """Short texts by name."""
 
     def __init__(self, database: Database) -> None:
         """Keep notes in `database`."""
@@ -21,6 +21,6 @@ class Notes:
         return found[0].text if found else None
 
     async def put(self, name: str, text: str) -> None:
-        """Write a note, in place of any earlier one with this name."""
+        """Write a note, replacing any earlier one with its name."""
         async with self._database.writing() as connection:
             await put(connection, NoteRow, {"name": name}, {"text": text})

@@ -1,4 +1,4 @@
-"""People, and what they have chosen for themselves."""
+"""People and their own settings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bot.store.models import PlayerRow
 
 
 class Players:
-    """What people want shown, and what they want to hear of."""
+    """What people show others, and whether they want to be notified."""
 
     def __init__(self, database: Database) -> None:
         """Keep people in `database`."""
         self._database = database
 
     async def is_private(self, user_id: int) -> bool:
-        """Whether a person hides their statistics; nobody does until they say so."""
+        """Whether a person hides their statistics; by default nobody does."""
         found = await self._database.fetch(select(PlayerRow.private).where(PlayerRow.id == user_id))
         return bool(found[0].private) if found else False
 
@@ -28,7 +28,7 @@ class Players:
         await self._set(user_id, at, private=private)
 
     async def wants_pings(self, user_id: int) -> bool:
-        """Whether a person wants a message when it is their turn; everybody does at first."""
+        """Whether a person wants to be notified of their turns; by default everybody does."""
         found = await self._database.fetch(select(PlayerRow.pings).where(PlayerRow.id == user_id))
         return bool(found[0].pings) if found else True
 
@@ -45,7 +45,7 @@ class Players:
 
 
 async def enter(connection: AsyncConnection, people: Iterable[int | None], at: float) -> None:
-    """Add the people who are not known yet, as having joined at a time."""
+    """Add those people who are new, as of a time."""
     for user_id in people:
         if user_id is not None:
             await add_missing(connection, PlayerRow, {"id": user_id, "joined_at": at})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong a player is, and how sure that is."""
+    """How strong a player is, and how certain that is."""
 
     value: float
     deviation: float
@@ -18,12 +18,12 @@ class Rating:
     games: int
     """Rated games behind it."""
     surprise: float = field(default=0.0, compare=False)
-    """The points by which the latest results were beyond expectation, earlier ones faded."""
+    """By how many points recent results exceeded expectation; earlier ones fade."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingRecord:
-    """A player's rating on one ladder as it is kept: as of their last rated game there."""
+    """A player's stored rating on one ladder, as of their last rated game there."""
 
     user_id: int
     ladder: str
@@ -37,7 +37,7 @@ class RatingChange:
 
     user_id: int
     before: Rating
-    """At the beginning of the game's end: what absence did to it is done already."""
+    """Just before the game ended, with the effect of absence applied."""
     after: Rating
     opponent: float
     """The other side's rating."""
@@ -45,13 +45,13 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class RatedEnd:
-    """How the end of a game changes ratings: the store reads them, asks, and writes."""
+    """How the end of a game changes ratings: the store reads them, calls `rate`, and writes."""
 
     ladder: str
     people: tuple[int, ...]
     """Whose ratings are needed."""
     rate: Callable[[Mapping[int, RatingRecord]], tuple[RatingChange, ...]]
-    """From the present ratings (none for somebody without one) to what changes; pure."""
+    """From the present ratings, of those who have one, to the changes; pure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The rows of ratings, within a transaction that somebody else holds."""
+"""Reading and writing the rows of ratings, inside a caller's transaction."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingRecor
 async def apply(
     connection: AsyncConnection, game_id: int, rated: RatedEnd
 ) -> tuple[RatingChange, ...]:
-    """Read the ratings that the end of a game needs, change them, and keep what was changed.
+    """Read the ratings that the end of a game needs, change them, and record the changes.
 
-    The transaction must be a writing one from its beginning: another process may rate a game of
-    the same person, and whichever comes second must read what the first has written.
+    The transaction must have begun as a writer: another process may be rating a game of the same
+    person, and whichever comes second must read what the first has written.
     """
-    # SQLite has locked the whole database already and leaves this out. The players' rows are there
-    # before their first rating is, and are locked in one order, so that nobody waits in a circle.
+    # SQLite has locked the whole database by now and omits this. Players' rows exist before their
+    # first ratings do, and are locked in a fixed order, which rules deadlocks out.
     players = select(PlayerRow.id).where(PlayerRow.id.in_(rated.people)).order_by(PlayerRow.id)
     await connection.execute(players.with_for_update())
     at = (
@@ -43,7 +43,7 @@ async def apply(
 
 
 async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
-    """What the end of a game changed."""
+    """What the end of a game changed; nothing if it has not been rated."""
     statement = select(RatingChangeRow).where(RatingChangeRow.game_id == game_id)
     return tuple(change_of(row) for row in await connection.execute(statement))
 
@@ -67,7 +67,7 @@ def change_of(row: Any) -> RatingChange:
 
 
 def _change(change: RatingChange, game_id: int, ladder: str, at: float) -> Any:
-    """The statement that keeps what a game changed."""
+    """The statement that records a change."""
     before, after = change.before, change.after
     return insert(RatingChangeRow).values(
         game_id=game_id,

@@ -1,4 +1,4 @@
-"""How strong players are and have become: present ratings, their course, lists of the best.
+"""How strong players are: present ratings, their course, leaderboards, and what is due.
 
 Present ratings are as of a player's last rated game; `bot.rating` brings them up to now.
 """
@@ -30,11 +30,11 @@ class Ratings:
         return found[0] if found else None
 
     async def all_of(self, user_id: int) -> tuple[RatingRecord, ...]:
-        """A player's ratings on every ladder that they have one on, by the ladder's name."""
+        """All of a player's ratings, by the name of the ladder."""
         return await self._records(rating_query(user_id))
 
     async def course(self, user_id: int, ladder: str) -> tuple[RatingPoint, ...]:
-        """All of a player's ratings on a ladder, in the order of their games."""
+        """A player's rating on a ladder after each of their games, in order."""
         rows = await self._database.fetch(course_query(user_id, ladder))
         return tuple(RatingPoint(row.at, rating_rows.change_of(row).after) for row in rows)
 
@@ -60,7 +60,7 @@ class Ratings:
         limit: int = 10,
         offset: int = 0,
     ) -> tuple[RatingRecord, ...]:
-        """The best players of a ladder, the strongest first; provisional ratings are among them.
+        """The best players of a ladder, strongest first, including those with provisional ratings.
 
         Players who hide their statistics are left out.
 
@@ -81,22 +81,22 @@ class Ratings:
         user_ids: Collection[int] | None = None,
         guild_id: int | None = None,
     ) -> int:
-        """How many players a whole leaderboard has; the arguments are those of `leaderboard`."""
+        """How many players a whole leaderboard has, by the arguments of `leaderboard`."""
         found = await self._database.fetch(count_query(ladder, user_ids, guild_id))
         return int(found[0].count)
 
     async def due(self, limit: int) -> list[int]:
-        """The games that are to be rated, in the order in which their ends were stored."""
+        """The games that have yet to be rated, in the order in which their ends were stored."""
         return [row.game_id for row in await self._database.fetch(due_query(limit))]
 
     async def is_due(self, user_id: int) -> bool:
-        """Whether a game of this person is still to be rated."""
+        """Whether any game of this person has yet to be rated."""
         return bool(await self._database.fetch(due_to_query(user_id)))
 
     async def rate(self, game_id: int, rated: RatedEnd | None) -> tuple[RatingChange, ...]:
-        """Rate a game that is due, and return what that changed; None settles it unrated.
+        """Rate a game that is due, once; None settles it without rating it.
 
-        If it is not due, because it has been rated already, returns what was changed then.
+        Returns what changed; if the game was rated before, what changed then.
         """
         async with self._database.writing() as connection:
             is_game = RatingDueRow.game_id == game_id
@@ -111,13 +111,13 @@ class Ratings:
 
 
 def due_query(limit: int) -> Select[int]:
-    """The games that are to be rated, the first to end first."""
+    """The games that have yet to be rated, by when their ends were stored."""
     return select(RatingDueRow.game_id).order_by(RatingDueRow.id).limit(limit)
 
 
 def due_to_query(user_id: int) -> Select[int]:
-    """A game of a person that is to be rated."""
-    # The few games that are due are looked up, not the many that a person may have played.
+    """A game of a person that has yet to be rated."""
+    # Goes through the few games that are due, not through all that the person has played.
     theirs = exists().where(
         GameRow.id == RatingDueRow.game_id,
         or_(GameRow.first_user == user_id, GameRow.second_user == user_id),
@@ -131,18 +131,18 @@ def rating_query(user_id: int) -> Select[Any]:
 
 
 def course_query(user_id: int, ladder: str) -> Select[Any]:
-    """What a player's games on a ladder changed, in their order."""
+    """What a player's games on a ladder changed, in order."""
     return (
         select(RatingChangeRow)
         .where(RatingChangeRow.user_id == user_id, RatingChangeRow.ladder == ladder)
-        # Games that end in the same instant follow each other as they were counted.
+        # Games that ended in the same instant come in the order in which they were rated.
         .order_by(RatingChangeRow.at, RatingChangeRow.games_after)
     )
 
 
 def board_query(ladder: str, user_ids: Collection[int] | None, guild_id: int | None) -> Select[Any]:
-    """The ratings of a ladder, the best first."""
-    # Both columns downwards, so that the index is read backwards and nothing is sorted.
+    """The ratings of a ladder, best first."""
+    # Both descend, so the index is read backwards and nothing needs sorting.
     order = (RatingRow.value.desc(), RatingRow.user_id.desc())
     return select(RatingRow).where(_listed(ladder, user_ids, guild_id)).order_by(*order)
 

@@ -1,4 +1,4 @@
-"""Games, challenges and undo requests as the store takes and returns them: immutable values."""
+"""Games, challenges and undo requests, as the store takes and returns them: immutable values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SeatRecord:
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
-    """One move, with what it took."""
+    """One move, and what it cost to find."""
 
     player: int
     user_id: int | None
@@ -84,20 +84,20 @@ class GameRecord:
     message_id: int | None
     moves: tuple[MoveRecord, ...]
     hinted_numbers: frozenset[int]
-    """The numbers of the moves at which a hint was given, one not yet made included."""
+    """The numbers of the moves for which a hint was given, including one not yet made."""
     end: EndRecord | None
     changes: tuple[RatingChange, ...] = ()
-    """What its end changed in the ratings of its players."""
+    """How its end changed its players' ratings."""
     undos: int = 0
-    """How many times something was taken back."""
+    """How many times moves were taken back."""
     undone_at: float | None = None
-    """When that was last."""
+    """When they were last."""
     reminded_at: float | None = None
-    """When somebody was last told that their time for a move is running out."""
+    """When a player was last reminded that their time is running out."""
     look_at: float | None = None
-    """When something is next due by the clock; None if nothing is, or the game is over."""
+    """When the clock next requires something; None if it does not."""
     rating_due: bool = False
-    """Whether it has ended, counts, and has not been rated yet."""
+    """Whether it has ended, counts for ratings, and has not been rated yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +107,11 @@ class NewUndoRecord:
     game_id: int
     asker: int
     made: int
-    """How many moves had been made when it was asked."""
+    """How many moves had been made by then."""
     remaining: int
-    """How many of them would remain."""
+    """How many would remain."""
     undos: int
-    """How many times something had been taken back before."""
+    """How many times moves had been taken back before."""
     asked_at: float
 
 

@@ -1,4 +1,4 @@
-"""All that is particular to SQLite: how it inserts, connects and begins transactions."""
+"""Everything specific to SQLite: how it inserts, connects and begins transactions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["insert", "prepare"]
 
 
 def prepare(engine: Engine) -> None:
-    """Set an engine up before it connects for the first time.
+    """Set an engine up before its first connection.
 
-    It then heeds two execution options: `writes` for transactions that will write, `migrates` for
-    those that change tables.
+    Its transactions then heed two execution options: `writes` if they will write, `migrates` if
+    they will change tables.
     """
     event.listen(engine, "connect", _configure)
     event.listen(engine, "begin", _begin)
@@ -22,13 +22,13 @@ def prepare(engine: Engine) -> None:
 
 def _configure(connection: Any, _record: object) -> None:
     """Set up one connection."""
-    # Python's driver begins transactions by itself, but not for changes of tables: a migration
-    # that is killed would be left half done. `_begin` begins them instead.
+    # Python's driver begins transactions by itself, but not for changes to tables, so a migration
+    # that is killed would be left half done. `_begin` does it instead.
     connection.isolation_level = None
     cursor = connection.cursor()
     # Write-ahead log: readers never wait for the writer.
     cursor.execute("PRAGMA journal_mode=WAL")
-    # A transaction is on the disk itself when it returns, so a power cut loses nothing either.
+    # A commit is on the disk itself when it returns, so not even a power cut loses it.
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute("PRAGMA busy_timeout=5000")
@@ -41,6 +41,5 @@ def _begin(connection: Connection) -> None:
         # A migration may copy a table and drop the old one while other rows refer to it. SQLite
         # accepts this pragma only outside a transaction.
         connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
-    # A writer takes its turn at once: if it read first, somebody else could write in between, and
-    # it would have to give up.
+    # A writer locks at once: if it read first and somebody else wrote in between, it would fail.
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes", False) else "BEGIN")

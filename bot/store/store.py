@@ -1,4 +1,4 @@
-"""Everything that outlives the process, behind one door."""
+"""Everything that outlives the process."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bot.store.undo_requests import UndoRequests
 
 
 class Store:
-    """A database and what it holds, noun by noun.
+    """One database, with a repository for each kind of thing in it.
 
-    Every method of these is one transaction, finished on disk when it returns.
+    Every method of theirs is one transaction and, if it writes, on disk when it returns.
     """
 
     def __init__(self, url: str) -> None:
@@ -30,7 +30,7 @@ class Store:
         self.notes = Notes(self.database)
 
     async def open(self) -> None:
-        """Connect, and run the migrations that the database has not had."""
+        """Connect, and run any migrations that are missing."""
         await self.database.open()
 
     async def close(self) -> None:

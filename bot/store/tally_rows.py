@@ -1,4 +1,4 @@
-"""Sums over the moves of a finished game, kept so that reports need not read the moves."""
+"""What the moves of a finished game add up to, so that reports need not read them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.store.models import GameFiguresRow, GameRow, MoveRow
 
 
 async def add_tally(connection: AsyncConnection, game_id: int) -> None:
-    """Sum up a game that has just ended, in the transaction that ends it."""
+    """Sum up a game, in the transaction that ends it."""
     by_person = MoveRow.user_id.is_not(None)
     sums = (
         select(
@@ -32,5 +32,5 @@ async def add_tally(connection: AsyncConnection, game_id: int) -> None:
 
 
 def total(column: Any) -> ColumnElement[Any]:
-    """The sum of a column, 0 over nothing."""
+    """The sum of a column, 0 over no rows."""
     return func.coalesce(func.sum(column), 0)

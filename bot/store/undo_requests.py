@@ -1,4 +1,4 @@
-"""Requests to take moves back: stored, answered, lapsed."""
+"""Requests to take moves back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class UndoRequests:
         return _record(found[0]) if found else None
 
     async def open(self, game_id: int | None = None) -> list[UndoRecord]:
-        """The requests that nobody has answered, of one game or of all, the oldest first."""
+        """The unanswered requests of one game or of all, oldest first."""
         return [_record(row) for row in await self._database.fetch(open_query(game_id))]
 
     async def answer(self, undo_id: int, word: str) -> bool:

@@ -47,7 +47,7 @@ def _choose_folder() -> Path:
 
 
 CACHE_FOLDER = _choose_folder()
-"""Where the compiled kernels of exactly these sources are kept."""
+"""Where the kernels compiled from exactly these sources are kept."""
 
 # Numba reads this when a function is decorated, so it must be set before a kernel is imported.
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]  # made at run time
@@ -114,7 +114,7 @@ def compile_module(name: str) -> None:
 
 
 def compile_all(report: Callable[[str, int, int], None] = lambda name, done, of: None) -> None:
-    """Compile every kernel, or load it from the cache; goes on where an earlier call was killed.
+    """Compile every kernel, or load it from the cache; resumes where an earlier call was killed.
 
     `report` is called before each module with its name, how many are done and how many there are,
     and once more at the end.

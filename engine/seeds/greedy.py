@@ -30,9 +30,9 @@ class Greedy:
     of each child's value is taken off its parent's, from the bottom of the tree up, and the child
     of the root with the highest value is played; among equals, any.
 
-    As in the student project that played like this, nothing looks for wins: four in line is only a
-    run that counts 13 or more, though nothing is played after it. So the agent may pass a win by,
-    or leave one to its opponent, where longer runs or fewer replies promise more.
+    As in the student project it follows, nothing looks for wins: four in line is just a run that
+    counts 13 or more, though the game ends with it. So the agent may pass up a win, or leave one to
+    its opponent, where longer runs or fewer replies promise more.
 
     Values are compared exactly, as whole numbers of 125ths; the score that is reported is rounded
     to whole points and never claims a proven win.

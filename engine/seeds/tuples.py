@@ -1,4 +1,4 @@
-"""The cautious agent: open threes, and the opponent's weigh a hundred times as much."""
+"""The cautious agent: open threes, with the opponent's weighing a hundred times as much."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from tests.bot.clock import StepClock
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with all tables and nothing in them, to be copied: that is faster by far."""
+    """An empty database of the newest version; tests copy it, which beats migrating by far."""
     file = tmp_path_factory.mktemp("template") / "migrated.db"
     engine = create_engine(f"sqlite:///{file.as_posix()}")
     sqlite.prepare(engine)
@@ -72,7 +72,7 @@ class Venue:
     expected_errors: int = 0
 
     async def restart(self) -> None:
-        """Replace the bot by a fresh one on the same database: nothing in memory is carried."""
+        """Replace the bot with a fresh one on the same database; nothing in memory survives."""
         self.services = await self.later_runs.enter_async_context(
             open_services(self.services.settings, Random(8), self.services.clock)
         )

@@ -48,7 +48,7 @@ async def go_on(services, sessions):
 
 UNDOING = """
 async def go_on(services, sessions):
-    for move in "4352":
+    for move in "4415":
         await sessions.play(5, 1, move)
         await sessions.reply(5)
     await sessions.hint(5, 1)

@@ -4,8 +4,8 @@
     1, 2   nodes so far, most nodes allowed                256..   the moves of each ply, 8 a ply
     3      1 once the search was cut short                 2048..  the transposition table
 
-A table entry is two words that name a position exactly, its number of movements included, so that
-every score that depends on it may be stored as it is, also near the last movement allowed:
+A table entry is two words that name a position exactly, including its number of movements, so that
+scores may be stored unchanged even near the last movement allowed:
 
     word 0   the mover's stones plus, in each column, the bit on top of its highest stone (56
              bits); movements made (8 bits)

@@ -1,7 +1,7 @@
-"""What the seed agents of Connect 4 think a position is worth, counted by lines of four.
+"""The evaluations of the seed agents of Connect 4, counted by lines of four.
 
-Both evaluations look at the board with one player's eyes and weigh the two sides differently, so
-they are always taken for the agent and never for whoever happens to be to move.
+Both weigh the two sides differently, so a position is always evaluated for the agent, whichever
+side is to move.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.kernels.memory import Words
 
 
 class Evaluation(IntEnum):
-    """Which of the evaluations a search is to use."""
+    """Which evaluation a search uses."""
 
     WINDOW = 0
     TUPLES = 1
@@ -90,7 +90,7 @@ def tuple_value(agent: np.uint64, other: np.uint64, memory: Words) -> Int:
 
 @njit("int64(int64, uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def evaluate(kind: Int, agent: np.uint64, other: np.uint64, memory: Words) -> Int:
-    """What a position that goes on is worth to the agent, by the `Evaluation` of that number."""
+    """The value of an undecided position to the agent, by the `Evaluation` of that number."""
     if kind == WINDOW:
         return window_value(agent, other, memory)
     return tuple_value(agent, other, memory)

@@ -38,7 +38,7 @@ def threes(stones: np.uint64, others: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 @njit("int64(uint64, uint64)", cache=True, nogil=True)
 def lines_value(own: np.uint64, opp: np.uint64) -> Int:
-    """What a position that goes on is worth to the side to move: its threes less the other's."""
+    """The value of an undecided position to the side to move: its threes less the other's."""
     ours, _ = threes(own, opp)
     theirs, _ = threes(opp, own)
     return W_THREE * (np.int64(ours) - np.int64(theirs))
@@ -99,7 +99,7 @@ def best_squares(
         bit = ONE << U(square)
         if occupied & bit:
             continue
-        # One below the best: an equal move must be told from a worse one.
+        # One below the best, to distinguish equal moves from worse ones.
         floor = max(best - 1, -INFINITE)
         if wins & bit:
             value = WIN - (popcount(occupied) + 1)

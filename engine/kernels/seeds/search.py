@@ -105,7 +105,7 @@ def best_moves(
     for i in range(order.size):
         column = order[i]
         bit = moves & (COLUMN << U(8 * column))
-        # One below the best: an equal move must be told from a worse one.
+        # One below the best, to distinguish equal moves from worse ones.
         floor = max(best - 1, -INFINITE)
         if winning_squares(own) & bit:
             value = WIN - (ply + 1)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot.discord.client import CuatroClient
-from bot.play.challenges import OPEN_SECONDS, Challenges
+from bot.play.challenges import OPEN_SECONDS
 
 
 async def offer(venue: Any, **options: Any) -> Any:
@@ -65,18 +63,10 @@ async def test_a_stranger_cannot_decline(venue: Any) -> None:
     assert await game_here(venue) is not None
 
 
-async def let_expire_at_once(venue: Any) -> None:
-    """Make challenges expire the moment they are sent."""
-    services = venue.services
-    soon = Challenges(services.store, services.sessions, seconds=0.0)
-    await venue.env.restart_bot(CuatroClient(replace(services, challenges=soon)))
-
-
 async def test_a_challenge_expires(venue: Any) -> None:
     """A challenge whose time is up says so and loses its buttons."""
-    await let_expire_at_once(venue)
     await offer(venue)
-    await venue.env.advance_time(30)
+    await venue.let_pass(OPEN_SECONDS + 30)
     shown = venue.channel.history()[-1]
     assert "no answer in time" in shown.content
     assert not shown.components
@@ -85,8 +75,8 @@ async def test_a_challenge_expires(venue: Any) -> None:
 
 async def test_an_expired_challenge_is_refused_before_it_is_cleared_away(venue: Any) -> None:
     """Pressing Accept too late starts nothing, even before the message says so."""
-    await let_expire_at_once(venue)
     message = await offer(venue)
+    venue.services.clock.forward(OPEN_SECONDS)
     refused = await venue.bea.click(message, label="Accept")
     assert refused.ephemeral
     assert "no longer open" in refused.response.content

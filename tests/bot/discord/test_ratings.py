@@ -195,13 +195,12 @@ async def test_an_auto_opponent_is_found_again_after_a_restart(venue: Any) -> No
 
 async def test_a_silent_player_loses_by_time(venue: Any) -> None:
     """When the time for a turn is up, the board says who won, and the loss is rated."""
-    await start(venue, level="easy")
+    await start(venue, level="easy", clock="30s")
     await drop(venue, venue.ana, "23")
     board = venue.board().id
-    await venue.env.advance_time(310)
+    await venue.let_pass(20)
     assert await venue.services.sessions.current(venue.channel.id) is not None
-    venue.services.sessions._turn_seconds = 0.0
-    await venue.env.advance_time(310)
+    await venue.let_pass(11)
     assert await venue.services.sessions.current(venue.channel.id) is None
     assert venue.board().id == board
     assert "Ana ran out of time" in venue.board().content

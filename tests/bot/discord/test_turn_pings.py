@@ -150,9 +150,8 @@ async def test_an_accepted_undo_pings_the_asker(venue: Any) -> None:
 
 async def test_a_timeout_leaves_no_ping(venue: Any) -> None:
     """When a game ends by a timeout, its last ping is deleted."""
-    await begin(venue, size="5x4")
+    await begin(venue, size="5x4", clock="30s")
     assert len(pings(venue)) == 1
-    venue.services.sessions._turn_seconds = 0.0
-    await venue.env.advance_time(310)
+    await venue.let_pass(31)
     assert await venue.services.sessions.current(venue.channel.id) is None
     assert pings(venue) == []

@@ -7,26 +7,22 @@ from typing import Any
 
 import pytest
 
-A_CHECK = 310
-"""Seconds in which the bot checks for timeouts at least once."""
+TIME = 300.0
+"""Seconds that people have for a move in these games."""
 
 
 async def begin(venue: Any) -> None:
     """Ana and Bea begin a game, Ana first."""
-    offered = await venue.ana.slash(venue.channel, "connect4 start", size="5x4", opponent=venue.bea)
+    options = {"size": "5x4", "opponent": venue.bea, "clock": "5m"}
+    offered = await venue.ana.slash(venue.channel, "connect4 start", **options)
     await venue.bea.click(offered.response, label="Accept")
 
 
 async def let_time_pass(venue: Any, share: float) -> None:
-    """Let this share of the mover's time pass, and let the bot check for timeouts.
-
-    The offline Discord's clock drives the bot's tickers, but not the clock that times games.
-    """
-    sessions, reminders = venue.services.sessions, venue.services.reminders
-    session = await sessions.current(venue.channel.id)
-    at = session.last_at() + share * sessions.turn_seconds
-    sessions._now = reminders._now = lambda: at
-    await venue.env.advance_time(A_CHECK)
+    """Wait until this share of the mover's time has passed."""
+    session = await venue.services.sessions.present(venue.channel.id)
+    left = session.last_at() + share * TIME - venue.services.clock()
+    await venue.let_pass(left)
 
 
 def reminders(venue: Any) -> list[Any]:
@@ -42,9 +38,8 @@ def sent(venue: Any) -> list[dict[str, Any]]:
 
 async def deadline_of(venue: Any) -> int:
     """The time by which the move must be made."""
-    sessions = venue.services.sessions
-    session = await sessions.current(venue.channel.id)
-    return int(session.deadline(sessions.turn_seconds))
+    session = await venue.services.sessions.present(venue.channel.id)
+    return int(session.countdown.deadline)
 
 
 async def test_the_board_shows_the_deadline(venue: Any) -> None:
@@ -69,7 +64,7 @@ async def test_a_challenge_that_is_accepted_shows_it_too(venue: Any) -> None:
 async def test_a_slow_player_is_reminded_once(venue: Any, is_against_agent: bool) -> None:
     """A reminder mentions and notifies only the mover, gives the deadline and is not repeated."""
     if is_against_agent:
-        await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+        await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy", clock="5m")
     else:
         await begin(venue)
     await let_time_pass(venue, 0.5)

@@ -25,6 +25,7 @@ async def lose(services: Any, user_id: int, *, moves: int = 4, size: str = "5x4"
         await sessions.play(HERE, user_id, session.game.label(session.position.legal_moves()[0]))
         await sessions.reply(HERE)
     await sessions.resign(HERE, user_id)
+    await services.ratings.settled(user_id, 60)
 
 
 async def test_hidden_statistics_are_visible_to_their_owner_alone(services: Any) -> None:

@@ -101,7 +101,7 @@ async def test_an_unwell_bot_does_not_beat(path: Path) -> None:
 
 async def test_cuatro_health(path: Path) -> None:
     """`cuatro health` exits with 1 before the first beat and with 0 after it."""
-    root = Path(heartbeat.__file__).parents[1]
+    root = Path(heartbeat.__file__).parents[2]
     surroundings = {**os.environ, "PYTHONPATH": str(root), "CUATRO_HEARTBEAT": str(path)}
     statuses = []
     for _ in range(2):

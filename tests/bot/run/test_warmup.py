@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.kernels import COMPILED
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WARM_UP = """
 from rich.console import Console
 from bot.run.warmup import warm_up

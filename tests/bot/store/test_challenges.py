@@ -25,7 +25,7 @@ OPENING = NewGameRecord(
 
 
 async def test_a_challenge_is_read_back_as_it_was_written(store: Store) -> None:
-    """With its time control or without one, and with the message that shows it."""
+    """With or without a time control, and with the message that shows it."""
     timed = await store.challenges.add(OFFER)
     untimed = await store.challenges.add(replace(OFFER, clock=None))
     await store.challenges.set_message(timed.id, 77)

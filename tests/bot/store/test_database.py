@@ -1,4 +1,4 @@
-"""The database itself: how it is opened, and how its transactions behave."""
+"""Opening the database, and how its transactions behave."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ async def test_opening_again_keeps_everything(store: Store, tmp_path: Path) -> N
 
 
 def test_a_start_without_migrations_does_not_load_them(tmp_path: Path) -> None:
-    """The first start makes the tables; the second sees that they are the newest, and is quick."""
+    """The first start makes the tables; the second sees that they are up to date."""
     url = f"sqlite+aiosqlite:///{(tmp_path / 'new.db').as_posix()}"
     start = [sys.executable, "-c", OPEN, url]
     assert [subprocess.run(start, cwd=ROOT, check=False).returncode for _ in (1, 2)] == [1, 0]
 
 
 async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
-    """Nothing of a block that fails is kept, and the next one is not held up."""
+    """A block that fails leaves nothing behind and does not hold up the next one."""
 
     async def fail() -> None:
         async with store.database.writing() as connection:
@@ -61,7 +61,7 @@ async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
 
 
 async def test_a_reader_sees_one_state(store: Store) -> None:
-    """What is written meanwhile does not show in a transaction that has begun to read."""
+    """A transaction that has begun to read does not see what is written meanwhile."""
     await store.notes.put("n", "before")
     text = select(NoteRow.text)
     async with store.database.reading() as connection:
@@ -72,7 +72,7 @@ async def test_a_reader_sees_one_state(store: Store) -> None:
 
 
 async def test_the_journal_is_a_write_ahead_log(store: Store, tmp_path: Path) -> None:
-    """Readers and the writer do not wait for each other."""
+    """So readers and the writer do not wait for each other."""
     connection = sqlite3.connect(tmp_path / "store.db")
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()

@@ -1,4 +1,4 @@
-"""Games on a real SQLite file: begun, played on, ended, found again."""
+"""Games on a real SQLite file: stored move by move, and found again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7, proven
 
 
 async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
-    """Ids of 63 bits, times, moves with all their figures and hints come back unchanged."""
+    """63-bit ids, times, moves with all their details, and hints come back unchanged."""
     game_id = await store.games.add(OPENING)
     await store.games.add_hint(game_id, 1, 2**62 + 3, "3", 1005.0)
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
@@ -52,7 +52,7 @@ async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
 
 
 async def test_a_channel_has_one_running_game(store: Store) -> None:
-    """The database itself refuses a second running game, and takes one after the first ended."""
+    """The database itself refuses a second running game until the first has ended."""
     first = await store.games.add(OPENING)
     with pytest.raises(ChannelTaken):
         await store.games.add(OPENING)
@@ -64,7 +64,7 @@ async def test_a_channel_has_one_running_game(store: Store) -> None:
 
 
 async def test_of_racing_starts_one_wins(store: Store) -> None:
-    """When several games are started in a channel at once, exactly one is stored."""
+    """If several games are started in a channel at once, exactly one is stored."""
     tried = await asyncio.gather(
         *(store.games.add(OPENING) for _ in range(8)), return_exceptions=True
     )
@@ -73,7 +73,7 @@ async def test_of_racing_starts_one_wins(store: Store) -> None:
 
 
 async def test_a_move_is_stored_once(store: Store) -> None:
-    """Of two moves with the same number the second is refused, and the first stays."""
+    """Of two moves with the same number, the first stays and the second is refused."""
     game_id = await store.games.add(OPENING)
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
@@ -84,7 +84,7 @@ async def test_a_move_is_stored_once(store: Store) -> None:
 
 
 async def test_a_refused_last_move_does_not_end_the_game(store: Store) -> None:
-    """A move and the end it brings are one transaction: both are stored or neither is."""
+    """A move and the end that it brings are stored together or not at all."""
     game_id = await store.games.add(OPENING)
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     with pytest.raises(MoveTaken):
@@ -118,7 +118,7 @@ async def test_an_end_is_final(store: Store) -> None:
 
 
 async def test_the_same_hint_counts_once(store: Store) -> None:
-    """Asking twice at the same move is one hint."""
+    """Two hints for the same move are one."""
     game_id = await store.games.add(OPENING)
     for at in (1.0, 2.0):
         await store.games.add_hint(game_id, 1, 5, "3", at)
@@ -128,7 +128,7 @@ async def test_the_same_hint_counts_once(store: Store) -> None:
 
 
 async def test_running_games_are_counted_by_player(store: Store) -> None:
-    """A player's running games count on either side, finished ones do not."""
+    """Games count on whichever side a player sits, but only running ones."""
     person = OPENING.first.user_id
     assert person is not None
     swapped = replace(OPENING, first=OPENING.second, second=OPENING.first)
@@ -143,7 +143,7 @@ async def test_running_games_are_counted_by_player(store: Store) -> None:
 
 
 async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> None:
-    """Only running games lose their message."""
+    """Only running games lose theirs."""
     ended = await store.games.add(OPENING)
     await store.games.set_message(ended, 11)
     await store.games.finish(ended, EndRecord("draw", None, 5.0))
@@ -152,15 +152,3 @@ async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> No
     await store.games.forget_messages()
     assert await store.games.message_of(ended) == 11
     assert await store.games.message_of(running) is None
-
-
-async def test_silent_games_are_the_running_ones_without_news(store: Store) -> None:
-    """A game is silent from its last move on, or from its start where it has none."""
-    old, moved, ended, new = [
-        await store.games.add(replace(OPENING, channel_id=n, started_at=at))
-        for n, at in enumerate((1.0, 1.0, 1.0, 50.0))
-    ]
-    await store.games.append(moved, 1, replace(PERSONS_MOVE, at=60.0), look_at=None)
-    await store.games.finish(ended, EndRecord("stopped", None, 2.0))
-    assert [game.id for game in await store.games.silent(40.0)] == [old]
-    assert [game.id for game in await store.games.silent(60.0)] == [old, moved, new]

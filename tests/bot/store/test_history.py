@@ -31,7 +31,7 @@ async def add(
 
 
 async def test_results_are_tallied_by_opponent(store: Store) -> None:
-    """Wins, draws and losses count from either side, by level, people apart."""
+    """Wins, draws and losses count on either side, for each level and for people."""
     await add(store, 1, 1)
     await add(store, 2, 2)
     await add(store, 3, None, ending="draw")
@@ -51,7 +51,7 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
 
 
 async def test_hints_are_counted_in_finished_games(store: Store) -> None:
-    """Hints of finished games count, each player's own."""
+    """In finished games, each player's own hints count."""
     game_id = await add(store, 1, 1, second=SeatRecord(BEA, None))
     await store.games.add_hint(game_id, 1, ANA, "2", 1.0)
     await store.games.add_hint(game_id, 3, ANA, "2", 1.0)
@@ -61,7 +61,7 @@ async def test_hints_are_counted_in_finished_games(store: Store) -> None:
 
 
 async def test_the_latest_results_come_first(store: Store) -> None:
-    """Results are ordered by when games ended, and can be of one variant only."""
+    """Results come in the order in which games ended, and can be limited to one variant."""
     await add(store, 3, 1)
     await add(store, 1, 2)
     await add(store, 2, None, ending="draw", variant="5x4")
@@ -72,13 +72,13 @@ async def test_the_latest_results_come_first(store: Store) -> None:
 
 
 async def test_a_stranger_has_an_empty_history(store: Store) -> None:
-    """Somebody without games has a summary of zeros."""
+    """The summary of somebody without games is all zeros."""
     found = await store.history.summary(99, "connect4")
     assert (found.games, found.moves, found.hints, found.recent) == (0, 0, 0, ())
 
 
 async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None:
-    """The streak ends at the first other result."""
+    """It ends at the first different result."""
     for at, winner in ((1, 2), (2, 1), (3, 1)):
         await add(store, at, winner)
     results = await store.history.recent(ANA, "connect4", most=10)

@@ -1,10 +1,6 @@
-"""When running games must be looked at, and the clocks behind that."""
+"""When running games must be looked at, and their clocks."""
 
 from __future__ import annotations
-
-from typing import Any
-
-from sqlalchemy import text
 
 from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord, Store
 from bot.store import TimeControl as Clock
@@ -20,19 +16,19 @@ def opening(channel_id: int, clock: Clock | None = None) -> NewGameRecord:
 
 
 async def found(store: Store, game_id: int) -> GameRecord:
-    """A game that there is."""
+    """A game that exists."""
     game = await store.games.find(game_id)
     assert game is not None
     return game
 
 
 async def looks(store: Store, until: float) -> list[int]:
-    """The ids of the games that are due."""
+    """The games that must be looked at by then."""
     return [game.id for game in await store.games.to_look_at(until)]
 
 
 async def test_games_are_due_in_the_order_of_their_times(store: Store) -> None:
-    """The next look is the earliest; what is due by then comes in order, the rest not at all."""
+    """The next look is the earliest of all; games with an earlier look come first."""
     assert await store.games.next_look() is None
     late, never, soon = [
         await store.games.add(opening(n), look_at=at) for n, at in enumerate((50.0, None, 20.0))
@@ -45,7 +41,7 @@ async def test_games_are_due_in_the_order_of_their_times(store: Store) -> None:
 
 
 async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
-    """A move, an undo and a reminder come with their time; an end needs none."""
+    """A move, an undo and a reminder bring theirs; a finished game needs none."""
     game_id = await store.games.add(opening(1), look_at=10.0)
     await store.games.append(game_id, 1, MOVE, look_at=20.0)
     assert await store.games.next_look() == 20.0
@@ -61,7 +57,7 @@ async def test_every_change_of_a_game_sets_the_next_look(store: Store) -> None:
 
 
 async def test_a_reminder_is_noted_once(store: Store) -> None:
-    """Of two for the same move the second changes nothing; nor does one after the end."""
+    """A second one for the same move changes nothing; nor does one after the end."""
     game_id = await store.games.add(opening(1), look_at=10.0)
     assert await store.games.note_reminder(game_id, 0.0, 10.0, 20.0)
     assert not await store.games.note_reminder(game_id, 0.0, 11.0, 30.0)
@@ -71,7 +67,7 @@ async def test_a_reminder_is_noted_once(store: Store) -> None:
 
 
 async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> None:
-    """Whoever looked at an earlier state cannot put the time of a later one off."""
+    """Somebody who looked at an earlier state cannot change the look of a later one."""
     game_id = await store.games.add(opening(1), look_at=0.0)
     assert await store.games.set_look(game_id, 10.0, expecting_moves=0)
     assert await store.games.next_look() == 10.0
@@ -84,7 +80,7 @@ async def test_a_look_is_not_set_for_a_game_that_has_moved_on(store: Store) -> N
 
 
 async def test_games_without_a_clock_get_the_default(store: Store) -> None:
-    """Running games from before clocks do; those with one keep theirs, and over is over."""
+    """Only running games do; those that have a clock keep it."""
     own = Clock(60.0, "game")
     ended, old, new = [
         await store.games.add(opening(n, clock)) for n, clock in enumerate((None, None, own))
@@ -93,11 +89,3 @@ async def test_games_without_a_clock_get_the_default(store: Store) -> None:
     await store.games.set_default_clock(Clock(3600.0))
     clocks = [(await found(store, game_id)).opening.clock for game_id in (ended, old, new)]
     assert clocks == [None, Clock(3600.0, "move"), own]
-
-
-async def test_old_games_are_looked_at_once(store: Store) -> None:
-    """The time that the migration gives them lies before every other."""
-    game_id = await store.games.add(opening(1), look_at=5.0)
-    statement: Any = text("UPDATE games SET look_at = 0.0")
-    await store.database.change(statement)
-    assert await looks(store, 0.0) == [game_id]

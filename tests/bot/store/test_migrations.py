@@ -1,4 +1,4 @@
-"""Databases of earlier versions are brought up to date with all that they hold."""
+"""Databases of earlier versions are brought up to date and lose nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VALUES (7, 1, 1, 10, '4', 0, 1.5, 0.5)
 
 
 def old_database(file: Path, revision: str) -> None:
-    """Make a database as an earlier version left it, with one finished game."""
+    """Make a database like one of an earlier version, with one finished game."""
     engine = create_engine(f"sqlite:///{file.as_posix()}")
     with engine.begin() as connection:
         command.upgrade(config_for(connection), revision)
@@ -42,7 +42,7 @@ def old_database(file: Path, revision: str) -> None:
     "revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008"]
 )
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
-    """A database of any earlier version is opened with its games and moves; nobody is rated."""
+    """A database of any earlier version keeps its games and moves; nobody gets a rating."""
     old_database(tmp_path / "old.db", revision)
     store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
     await store.open()
@@ -56,13 +56,13 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
     await store.close()
     await store.open()
     with pytest.raises(IntegrityError):
-        # There is no game 8: references are guarded again after the migrations.
+        # There is no game 8: after migrating, foreign keys are enforced again.
         await store.games.add_hint(8, 1, 10, "4", 3.0)
     await store.close()
 
 
 async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -> None:
-    """A game that was running when clocks came is due at once, and has no clock."""
+    """A game from before there were clocks has none, and is looked at straight away."""
     old_database(tmp_path / "old.db", "0008")
     engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
     with engine.begin() as connection:
@@ -76,8 +76,8 @@ async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -
     await store.close()
 
 
-def test_clocks_can_be_taken_back(tmp_path: Path) -> None:
-    """Going back to the version before removes clocks and what is due, and leaves the games."""
+def test_clocks_can_be_downgraded(tmp_path: Path) -> None:
+    """Downgrading removes clocks and due ratings, and leaves the games."""
     old_database(tmp_path / "new.db", "head")
     engine = create_engine(f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
     with engine.begin() as connection:
@@ -91,8 +91,8 @@ def test_clocks_can_be_taken_back(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_undos_and_pings_can_be_taken_back(tmp_path: Path) -> None:
-    """Going back to the version before them removes undos and pings and leaves the games."""
+def test_undos_and_pings_can_be_downgraded(tmp_path: Path) -> None:
+    """Downgrading removes undos and pings, and leaves the games."""
     old_database(tmp_path / "new.db", "head")
     engine = create_engine(f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
     with engine.begin() as connection:
@@ -106,8 +106,8 @@ def test_undos_and_pings_can_be_taken_back(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_ratings_can_be_taken_back(tmp_path: Path) -> None:
-    """Going back to the version before removes the ratings and leaves the games."""
+def test_ratings_can_be_downgraded(tmp_path: Path) -> None:
+    """Downgrading removes the ratings, and leaves the games."""
     old_database(tmp_path / "new.db", "head")
     engine = create_engine(f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
     with engine.begin() as connection:
@@ -121,7 +121,7 @@ def test_ratings_can_be_taken_back(tmp_path: Path) -> None:
 
 
 def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
-    """After all migrations a database differs in nothing from the models."""
+    """After all migrations a database matches the models exactly."""
     engine = create_engine(f"sqlite:///{(tmp_path / 'migrated.db').as_posix()}")
     with engine.begin() as connection:
         upgrade(connection)
@@ -132,7 +132,7 @@ def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
 
 
 def test_the_newest_revision_is_known_without_alembic(tmp_path: Path) -> None:
-    """The number in the last file's name is what Alembic calls the head."""
+    """The number in the last file's name is Alembic's head."""
     engine = create_engine(f"sqlite:///{(tmp_path / 'any.db').as_posix()}")
     with engine.connect() as connection:
         scripts = ScriptDirectory.from_config(config_for(connection))

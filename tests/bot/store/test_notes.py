@@ -1,4 +1,4 @@
-"""What the bot keeps about itself."""
+"""The bot's notes to itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.store import Store
 
 
 async def test_notes_are_replaced(store: Store) -> None:
-    """A note has one text, the last."""
+    """A note has one text: the latest."""
     assert await store.notes.find("n") is None
     await store.notes.put("n", "one")
     await store.notes.put("n", "two")

@@ -1,4 +1,4 @@
-"""Which indexes the questions about ratings are answered with."""
+"""Which indexes answer the store's queries."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from bot.store.games import (
     latest_query,
     look_query,
     next_look_query,
-    reminder_query,
-    silent_query,
 )
 from bot.store.models import (
     GameRow,
@@ -42,8 +40,6 @@ QUERIES = {
     "people": (board_query(CLASSIC, (1, 2, 3), None).limit(10), "ratings"),
     "server": (board_query(CLASSIC, None, 3).limit(10), "ix_games_guild_second"),
     "count": (count_query(CLASSIC, None, 3), "ix_games_guild_first"),
-    "silent": (silent_query(9.0), "ix_games_running"),
-    "to remind": (reminder_query(9.0), "ix_games_running"),
     "open undos": (open_query(7), "ix_undos_open"),
     "next look": (next_look_query(), "ix_games_look"),
     "to look at": (look_query(9.0).order_by(GameRow.id), "ix_games_look"),
@@ -107,7 +103,7 @@ def change_row(n: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("is_analysed", [False, True])
 async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> None:
-    """With ten thousand games stored, every question is answered by an index, and none sorts.
+    """Among ten thousand games an index answers every query, and long lists need no sorting.
 
     That holds with and without statistics on the tables.
     """
@@ -120,7 +116,7 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
             statement = query.compile(bind, compile_kwargs={"literal_binds": True})
             plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {statement}"))
             steps = [row.detail for row in plan]
-            # What is due is a short queue, read from its beginning.
+            # The queue of due ratings is short, and read from its beginning.
             scans = [s for s in steps if s.startswith("SCAN") and "ratings_due" not in s]
             assert not scans, (name, steps)
             assert any(index in step for step in steps), (name, steps)
@@ -129,9 +125,8 @@ async def test_no_query_reads_a_whole_table(store: Store, is_analysed: bool) -> 
 
 
 async def test_lists_of_many_are_right(store: Store) -> None:
-    """Among ten thousand games a server's list has its players, the strongest first."""
+    """Among ten thousand games a server's leaderboard has its own players, strongest first."""
     await fill(store)
     found = await store.ratings.leaderboard(CLASSIC, guild_id=3)
     assert [record.user_id for record in found] == list(range(94, 3, -10))
     assert await store.ratings.count(CLASSIC, guild_id=3) == 10
-    assert len(await store.games.silent(9.0)) == 10

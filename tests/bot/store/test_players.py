@@ -1,4 +1,4 @@
-"""What people have chosen for themselves, and the messages that tell them of their turns."""
+"""People's own settings, and the messages that notify them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ OPENING = NewGameRecord(
 )
 
 
-async def test_everybody_is_told_until_they_say_no(store: Store) -> None:
-    """Also who has never played; and what somebody else wants does not matter."""
+async def test_everybody_is_notified_unless_they_opt_out(store: Store) -> None:
+    """Even people who have never played; and each decides for themselves only."""
     assert await store.players.wants_pings(ANA)
     await store.players.set_pings(ANA, False, 1.0)
     assert not await store.players.wants_pings(ANA)
@@ -23,15 +23,15 @@ async def test_everybody_is_told_until_they_say_no(store: Store) -> None:
     assert await store.players.wants_pings(ANA)
 
 
-async def test_the_privacy_of_statistics_is_another_matter(store: Store) -> None:
-    """Switching pings leaves statistics as shown or hidden as they were."""
+async def test_privacy_is_independent_of_pings(store: Store) -> None:
+    """Switching pings leaves statistics shown or hidden as they were."""
     await store.players.set_private(ANA, True, 1.0)
     await store.players.set_pings(ANA, False, 2.0)
     assert await store.players.is_private(ANA)
 
 
 async def test_a_games_ping_is_kept(store: Store) -> None:
-    """The message is found again until it is gone; a bot without its messages forgets it."""
+    """The message is found again until it is gone, or all messages are."""
     game_id = await store.games.add(OPENING)
     assert await store.games.ping_of(game_id) is None
     assert await store.games.ping_of(game_id + 1) is None
@@ -45,7 +45,7 @@ async def test_a_games_ping_is_kept(store: Store) -> None:
 
 
 async def test_privacy_is_kept(store: Store) -> None:
-    """Everybody's statistics are shown until they say otherwise, also before a first game."""
+    """Statistics are shown unless their owner hides them, even before a first game."""
     assert not await store.players.is_private(ANA)
     await store.players.set_private(ANA, True, 1.0)
     assert await store.players.is_private(ANA)

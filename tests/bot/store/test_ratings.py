@@ -67,7 +67,7 @@ async def rated_game(
 
 
 async def test_an_end_that_counts_is_due(store: Store) -> None:
-    """It is stored at once with its last move; what it changes is left for later."""
+    """The end is stored at once with the last move; rating it is left for later."""
     game_id = await store.games.add(opening(1))
     await store.games.append(game_id, 1, MOVE, look_at=None, end=END, counts=True)
     game = await store.games.find(game_id)
@@ -79,7 +79,7 @@ async def test_an_end_that_counts_is_due(store: Store) -> None:
 
 
 async def test_an_end_that_does_not_count_is_not_due(store: Store) -> None:
-    """Nor is one that comes after another, or whose move is refused."""
+    """Nor is a second end of the same game, or one whose move is refused."""
     first, second = [await store.games.add(opening(n)) for n in (1, 2)]
     assert await store.games.finish(first, END)
     assert not await store.games.finish(first, END, counts=True)
@@ -90,7 +90,7 @@ async def test_an_end_that_does_not_count_is_not_due(store: Store) -> None:
 
 
 async def test_games_are_due_in_the_order_of_their_ends(store: Store) -> None:
-    """Not in that in which they began; and the number of one that is settled is not used again."""
+    """However they began, and whatever has been settled in between."""
     games = [await store.games.add(opening(n)) for n in range(4)]
     for n in (2, 0):
         await store.games.finish(games[n], END, counts=True)
@@ -103,7 +103,7 @@ async def test_games_are_due_in_the_order_of_their_ends(store: Store) -> None:
 
 
 async def test_rating_a_game_changes_ratings(store: Store) -> None:
-    """The new rating holds from the game's end, and the game remembers the change."""
+    """The new rating dates from the end of the game, and the game remembers the change."""
     game_id = await store.games.add(opening(1))
     changes = await rated_game(store, game_id, ten_more(ANA))
     after = replace(NEWCOMER, value=1010.0, games=1)
@@ -117,7 +117,7 @@ async def test_rating_a_game_changes_ratings(store: Store) -> None:
 
 
 async def test_a_failing_rating_stays_due(store: Store) -> None:
-    """If what changes cannot be found out, nothing does, and it can be tried again."""
+    """If the changes cannot be computed, none is made, and rating can be tried again."""
 
     def fail(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         raise ZeroDivisionError
@@ -130,7 +130,7 @@ async def test_a_failing_rating_stays_due(store: Store) -> None:
 
 
 async def test_a_game_is_rated_once(store: Store) -> None:
-    """A second time changes nothing, and says what the first one changed."""
+    """A second attempt changes nothing, and returns what the first one changed."""
     game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)))
     changes = await rated_game(store, game_id, ten_more(ANA, BEA))
     assert await store.ratings.rate(game_id, ten_more(ANA, BEA)) == changes
@@ -139,7 +139,7 @@ async def test_a_game_is_rated_once(store: Store) -> None:
 
 
 async def test_a_game_can_be_settled_without_a_rating(store: Store) -> None:
-    """It is no longer due, and never rated."""
+    """It is no longer due, and will never be rated."""
     game_id = await store.games.add(opening(1))
     assert await rated_game(store, game_id, None) == ()
     assert await store.ratings.due(10) == []
@@ -156,7 +156,7 @@ async def test_two_people_are_rated_together(store: Store) -> None:
 
 
 async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
-    """Thirty games of one person that end at the same time add up; none is lost."""
+    """Thirty games of one person that end at the same time all add up."""
     games = [await store.games.add(opening(n)) for n in range(30)]
     await asyncio.gather(*(rated_game(store, g, ten_more(ANA)) for g in games))
     assert await value_of(store, ANA) == 1300
@@ -165,7 +165,7 @@ async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
 
 
 async def test_two_bots_on_one_file_lose_no_game(store: Store, tmp_path: Path) -> None:
-    """What one process rates, another that does so at the same time reads and does not repeat."""
+    """Two processes that rate the same games at the same time rate each of them once."""
     other = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
     await other.open()
     games = [await store.games.add(opening(n)) for n in range(20)]
@@ -179,7 +179,7 @@ async def test_two_bots_on_one_file_lose_no_game(store: Store, tmp_path: Path) -
 
 
 async def test_the_course_follows_the_games(store: Store) -> None:
-    """A player's ratings on a ladder come in the order of the games, with their times."""
+    """A player's ratings on a ladder come in the order in which the games ended."""
     for at in (30.0, 10.0, 20.0):
         game_id = await store.games.add(opening(1, at))
         ladder = "gato" if at == 20 else "connect4-classic"
@@ -194,7 +194,7 @@ async def test_the_course_follows_the_games(store: Store) -> None:
 
 
 async def rate(store: Store, user_id: int, games: int, guild_id: int, ending: str = "line") -> None:
-    """Let somebody finish games on a server, the second seat in every other one."""
+    """Let somebody finish games on a server, taking the second seat in every other one."""
     for number in range(games):
         seats = SeatRecord(user_id, None), SeatRecord(None, "easy")
         first, second = seats[:: -1 if number % 2 else 1]
@@ -204,7 +204,7 @@ async def rate(store: Store, user_id: int, games: int, guild_id: int, ending: st
 
 
 async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
-    """The strongest come first; it goes on from page to page and says who is provisional."""
+    """The strongest come first, page by page, including provisional ratings."""
     for user_id, games in ((ANA, 2), (BEA, 3), (CAM, 1)):
         await rate(store, user_id, games, HERE)
     whole = await store.ratings.leaderboard("connect4-classic")
@@ -218,8 +218,8 @@ async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
     assert await store.ratings.count("connect4-classic", user_ids=(CAM, 5)) == 1
 
 
-async def test_a_servers_leaderboard_has_who_played_there(store: Store) -> None:
-    """On a server's list stand those who have finished a game there, from either seat."""
+async def test_a_servers_leaderboard_has_those_who_played_there(store: Store) -> None:
+    """A server's leaderboard lists those who have finished a game there, in either seat."""
     await rate(store, ANA, 1, HERE)
     await rate(store, BEA, 2, THERE)
     await rate(store, CAM, 1, THERE)

@@ -22,7 +22,7 @@ async def played(
     hints: int = 0,
     at: float = 1000.0,
 ) -> int:
-    """Ana's game of four moves against somebody, each of hers taking 3 s."""
+    """Ana's game of four moves, each of hers taking 3 s."""
     opening = NewGameRecord(
         "connect4", "5x4", int(at), guild, "en", SeatRecord(ANA, None), second, False, at
     )
@@ -45,7 +45,7 @@ async def played(
 
 
 async def test_a_result_comes_with_its_figures(store: Store) -> None:
-    """Moves, hints, nodes and times of a game are noted as it ends."""
+    """A game's moves, hints, nodes and times are summed up when it ends."""
     await played(store, SeatRecord(None, "easy"), hints=1)
     (level,) = await store.history.level_figures(Scope("connect4", user_id=ANA))
     assert (level.agent, level.games, level.won, level.drawn) == ("easy", 1, 1, 0)
@@ -54,7 +54,7 @@ async def test_a_result_comes_with_its_figures(store: Store) -> None:
 
 
 async def test_only_games_against_agents_that_counted_are_reported(store: Store) -> None:
-    """Games between people, stopped ones and those of other servers stay out."""
+    """Games between people, stopped games and those of other servers are left out."""
     await played(store, SeatRecord(None, "easy"), at=1000)
     await played(store, SeatRecord(None, "easy"), winner=None, ending="stopped", at=2000)
     await played(store, SeatRecord(BEA, None), at=3000)
@@ -67,7 +67,7 @@ async def test_only_games_against_agents_that_counted_are_reported(store: Store)
 
 
 async def test_single_games_come_in_order(store: Store) -> None:
-    """Of the latest games the oldest comes first."""
+    """Of the latest games, the oldest comes first."""
     for at, winner in ((1000, 1), (2000, 2), (3000, None)):
         ending = "line" if winner else "draw"
         await played(store, SeatRecord(None, "easy"), winner=winner, ending=ending, at=at)
@@ -76,8 +76,8 @@ async def test_single_games_come_in_order(store: Store) -> None:
     assert all((game.moves, game.person_moves) == (4, 2) for game in games)
 
 
-async def test_past_games_are_listed_the_newest_first(store: Store) -> None:
-    """Each past game says against whom, how it ended and when, page by page."""
+async def test_past_games_are_listed_newest_first(store: Store) -> None:
+    """Each past game says who the opponent was, and how and when it ended, page by page."""
     first = await played(store, SeatRecord(None, "easy"), at=1000)
     second = await played(store, SeatRecord(BEA, None), winner=2, at=2000)
     newest, oldest = await store.history.past(ANA, "connect4", most=10, skip=0)
@@ -98,7 +98,7 @@ QUERIES = {
 
 @pytest.mark.parametrize("name", QUERIES)
 async def test_games_are_found_by_index(store: Store, name: str) -> None:
-    """Neither a person's nor a server's games are found by reading all games."""
+    """Finding a person's or a server's games does not read all games."""
     compiled = QUERIES[name].compile(
         dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}
     )

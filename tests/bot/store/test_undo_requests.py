@@ -1,4 +1,4 @@
-"""What the store keeps of moves that are taken back and of requests for that."""
+"""Moves that are taken back, and requests for it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from bot.store import (
     EndRecord,
     MoveRecord,
+    MoveTaken,
     NewGameRecord,
     NewUndoRecord,
     SeatRecord,
@@ -32,7 +33,7 @@ async def game_of_four(store: Store) -> int:
 
 
 async def test_moves_and_hints_are_removed_together(store: Store) -> None:
-    """What was taken back is gone with its hints; that something was taken back is kept."""
+    """Moves that are taken back lose their hints too, but the undo itself is remembered."""
     game_id = await game_of_four(store)
     await store.games.take_back(game_id, 3, 9.0, look_at=None)
     game = await store.games.find(game_id)
@@ -46,7 +47,7 @@ async def test_moves_and_hints_are_removed_together(store: Store) -> None:
 
 
 async def test_other_games_keep_theirs(store: Store) -> None:
-    """Taking back in one game touches no other."""
+    """An undo in one game does not touch another."""
     first = await game_of_four(store)
     await store.games.finish(first, EndRecord("resigned", 1, 5.0))
     second = await game_of_four(store)
@@ -56,8 +57,8 @@ async def test_other_games_keep_theirs(store: Store) -> None:
     assert (len(kept.moves), kept.hinted_numbers, kept.undos) == (4, {2, 4}, 0)
 
 
-async def test_statistics_know_nothing_of_it(store: Store) -> None:
-    """Moves and hints that were taken back count neither in summaries nor in the history."""
+async def test_statistics_ignore_what_was_taken_back(store: Store) -> None:
+    """Moves and hints that were taken back count in no statistics."""
     game_id = await game_of_four(store)
     await store.games.take_back(game_id, 3, 9.0, look_at=None)
     await store.games.finish(game_id, EndRecord("resigned", 1, 10.0))
@@ -68,7 +69,7 @@ async def test_statistics_know_nothing_of_it(store: Store) -> None:
 
 
 async def test_a_request_is_granted_once(store: Store) -> None:
-    """Granting and taking back are one transaction; a second grant changes nothing."""
+    """Granting a request and the undo are one transaction; a second grant changes nothing."""
     game_id = await game_of_four(store)
     undo = await store.undos.add(NewUndoRecord(game_id, ANA, 4, 2, 0, 5.0))
     await store.undos.set_message(undo.id, 77)
@@ -95,3 +96,16 @@ async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:
     assert await store.games.latest_in(HERE) == first
     assert await store.games.latest_in(HERE + 1) is None
     assert await store.games.latest_in(HERE) != await store.games.add(OPENING)
+
+
+async def test_a_finished_game_keeps_its_moves(store: Store) -> None:
+    """A process that missed the end of a game cannot take anything back."""
+    game_id = await game_of_four(store)
+    undo = await store.undos.add(NewUndoRecord(game_id, ANA, 4, 2, 0, 5.0))
+    await store.games.finish(game_id, EndRecord("resigned", 1, 6.0))
+    with pytest.raises(MoveTaken):
+        await store.games.take_back(game_id, 2, 9.0, look_at=None, accepting=undo.id)
+    game = await store.games.find(game_id)
+    assert game is not None
+    assert (len(game.moves), game.undos) == (4, 0)
+    assert await store.undos.open() == [undo]

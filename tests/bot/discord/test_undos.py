@@ -215,7 +215,7 @@ async def test_what_cannot_be_taken_back_is_explained(venue: Any) -> None:
             "not playing in this channel",
             "played with /connect4",
             "is over",
-            "two of Cuatro's players",
+            "between two bots",
         ),
         strict=True,
     ):

@@ -1,4 +1,4 @@
-"""Whoever may sit in a seat and is not a person."""
+"""Players that are programs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from engine.search import SearchResult, Stop
 
 
 class Agent(Protocol):
-    """A player that decides by itself: a level, and later other programs' ways of playing."""
+    """A program that can take a side: a level, a rung of a ladder, or a seed agent."""
 
     @property
     def name(self) -> str:
-        """What this agent is stored under; the same name gives the same agent again."""
+        """The name it is stored under; looking the name up gives the same agent again."""
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move in a position that is not over."""

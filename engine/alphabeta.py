@@ -40,21 +40,21 @@ class Kernel(Protocol):
     ) -> dict[Move, int] | None:
         """Score the moves in `order` to `depth` plies.
 
-        Those within `margin` of the best get their exact score, the others are left out. None if
-        the search was cut short: an aborted search says nothing.
+        Those within `margin` of the best get their exact score; the others are left out. None if
+        the search was cut short: an aborted search proves nothing.
         """
 
     def remembered(self, position: Any) -> Move | None:
-        """The move that the last search preferred in a position it met."""
+        """The move that the last search preferred in a position it visited."""
 
 
 def analyse(
     position: Position, limit: Limit, stop: Stop | None = None, margin: int = 0
 ) -> Analysis:
-    """Score the moves of a position that is not over, deeper and deeper until a limit is met.
+    """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
     The first ply is always searched, whatever the limits. An iteration that is cut short is
-    discarded whole. Raises ValueError for a position that is over.
+    discarded. Raises ValueError for a position that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to search for")
@@ -97,8 +97,8 @@ def _from_the_middle(position: Position) -> list[Move]:
 def _is_settled(scores: dict[Move, int], ply: int, depth: int) -> bool:
     """Whether a deeper search could not change the choice.
 
-    A proven end no further away than the search looked is the nearest one: a full-width search
-    of this depth would have met any nearer.
+    A proven end within the search's depth is the nearest one: a full-width search would have found
+    any nearer.
     """
     best = max(scores.values())
     return is_decided(best) and plies_to_end(best, ply) <= depth + 1

@@ -10,13 +10,13 @@ from engine.values import Value, is_decided, share_of
 
 Verdict = Mapping[Move, float]
 """Who wins after every legal move under perfect play, as the mover's share of a point: 1 for a win,
-0.5 for a draw, 0 for a loss. It is derived from a proven `Analysis`, or found by itself where that
-is cheaper: who wins is known long before by which stone."""
+0.5 for a draw, 0 for a loss. It is derived from a proven `Analysis`, or found directly where that
+is cheaper: finding out who wins takes far less than finding out with which stone."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The move that a search or an agent decided on, and what it took."""
+    """The move that a search or an agent decided on, and what it took to find."""
 
     move: Move
     score: int

@@ -1,7 +1,7 @@
 """The engine's signature: fixed positions searched to fixed depths.
 
-The node count is the same on every machine. A change in it is a change in what the engine does;
-a change in nodes a second is a change in how fast it does it.
+The node count is the same on every machine. If it changes, the engine's behaviour has changed; if
+only the nodes per second change, its speed has.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.search import Limit
 
 @dataclass(frozen=True, slots=True)
 class BenchPosition:
-    """A position by the moves that lead to it, and how deep to search it."""
+    """A position, given by its moves, and how deep to search it."""
 
     game: str
     variant: str
@@ -40,7 +40,7 @@ BENCH = (
 
 def run_bench() -> Iterator[tuple[BenchPosition, Analysis]]:
     """Search each bench position in turn."""
-    # The first search of a process loads what has been compiled; that is not what is measured.
+    # The first search of a process loads the compiled code, which is not to be measured.
     analyse(game_of(BENCH[0].game, BENCH[0].variant).start(), Limit(depth=2))
     for entry in BENCH:
         game = game_of(entry.game, entry.variant)

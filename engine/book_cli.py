@@ -1,4 +1,4 @@
-"""The commands for opening books: building one, and saying what one holds."""
+"""The commands for opening books: building one, and inspecting one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add_book_commands(
     book = commands.add_parser("book", help="build an opening book, or look at one")
     actions = book.add_subparsers(required=True, metavar="ACTION")
 
-    build = actions.add_parser("build", help="work out a book; a build that was stopped goes on")
+    build = actions.add_parser("build", help="work out a book; a stopped build resumes")
     build.add_argument("size", help="a board, ROWSxCOLUMNS", type=size)
     build.add_argument("plies", help="up to how many stones", type=whole_number)
     build.add_argument("--out", help="the book's file", type=Path, required=True, metavar="FILE")

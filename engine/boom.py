@@ -3,7 +3,7 @@
 From practice 3 of the course on artificial intelligence of the University of Granada, 2020/21, as
 its simulator plays it. Written for reading beside the printed rules: a board is seven columns,
 each the row of its stones from the bottom up, and every rule is one short function. The compiled
-kernels know the same rules as shifts of words; tests play the two against each other.
+kernels have the same rules as shifts of words; tests check each against the other.
 
 Movements are numbered 1, 2, 3, ... The first player makes movement 1 alone; from then on a turn is
 two movements, and putting a stone or exploding a bomb is one movement each:
@@ -76,7 +76,7 @@ def mover_of(movement: int) -> Player:
 
 
 def bomb_of(columns: Columns, player: Player) -> tuple[int, int] | None:
-    """Column and height of a player's bomb, of which there is never more than one."""
+    """Column and height of a player's bomb; no player ever has two."""
     for column, stones in enumerate(columns):
         if _BOMBS[player] in stones:
             return column, stones.index(_BOMBS[player])
@@ -84,13 +84,13 @@ def bomb_of(columns: Columns, player: Player) -> tuple[int, int] | None:
 
 
 def exploded(columns: Columns, player: Player) -> Columns:
-    """The board after `player` has exploded the bomb that he holds.
+    """The board after `player` has exploded their bomb.
 
-    From the bomb's row go the bomb and the opponent's stones, his bomb among them; the player's
-    own other stones stay. What stands above a removed stone falls by one row.
+    The bomb's row loses the bomb and all of the opponent's stones, bomb included; the player's own
+    other stones stay. Whatever stands above a removed stone falls by one row.
     """
     bomb = bomb_of(columns, player)
-    assert bomb is not None, "only who holds a bomb explodes it"
+    assert bomb is not None, "only a player with a bomb can explode it"
     _, height = bomb
     lost = (_STONES[player.other], _BOMBS[player.other], _BOMBS[player])
     return tuple(
@@ -102,7 +102,7 @@ def exploded(columns: Columns, player: Player) -> Columns:
 
 
 def squares_in_line(columns: Columns, player: Player) -> frozenset[Square]:
-    """Every square of every line of four that a player holds; a bomb is a stone like others."""
+    """Every square of every line of four that a player holds; bombs count as stones."""
     held = {
         (column, height)
         for column, stones in enumerate(columns)
@@ -138,11 +138,11 @@ class BoomPosition:
 
     @property
     def puts_bomb(self) -> bool:
-        """Whether a stone put now is a bomb: every fourth turn, for who has none."""
+        """Whether a stone put now is a bomb: every fourth round, if the mover has none already."""
         return round_of(self.ply + 1) % BOMB_EVERY == 0 and not self.has_bomb
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The columns that are not full, and BOOM for who has a bomb; none once it is over."""
+        """The columns that are not full, and BOOM if the mover has a bomb; none once it is over."""
         return () if self.outcome is not None else self._possible()
 
     def _possible(self) -> tuple[Move, ...]:
@@ -172,7 +172,7 @@ class BoomPosition:
         return (*before, (*stones, kind[self.to_move]), *behind)
 
     def _ended(self, mover: Player) -> Outcome | None:
-        """How the game stands after a movement of `mover`, in the order of the rules.
+        """How the game ends, if it does, after a movement by `mover`, in the order of the rules.
 
         An explosion may give both players a line: then who exploded wins. It may also give one to
         the opponent alone.
@@ -202,7 +202,7 @@ class BoomPosition:
         return Square(SIDE - 1 - len(self.columns[move]), move)
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Which movement of the turn comes next, and what is to be known of the mover's bomb."""
+        """Which movement of the turn comes next, and the state of the mover's bomb."""
         if self.outcome is not None:
             return ()
         movement = self.ply + 1
@@ -225,13 +225,13 @@ class Boom:
     """
 
     stuck_is_draw: bool = False
-    """Whether the game is drawn when the player to move cannot: the board is full, no bomb is
-    his. Otherwise he has lost."""
+    """Whether a player who cannot move (the board is full, and they have no bomb) draws instead of
+    losing."""
     key: ClassVar[str] = "boom"
     VARIANTS: ClassVar[tuple[str, ...]] = ("7x7", "7x7-draw")
-    """By `stuck_is_draw`: as the simulator has it, as the statement has it."""
+    """By `stuck_is_draw`: the simulator's rule, and that of the written assignment."""
     MOST_MOVEMENTS: ClassVar[int] = 200
-    """A game without an end after so many movements is a draw."""
+    """A game that is still undecided after this many movements is a draw."""
 
     @classmethod
     def from_variant(cls, text: str) -> Boom:
@@ -274,7 +274,7 @@ class Boom:
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """Nobody names the rows: stones find theirs by falling."""
+        """None: stones fall, so nobody needs to name a row."""
         return ()
 
     def buttons(self) -> Sequence[Sequence[Move]]:

@@ -9,7 +9,7 @@ from threading import Timer
 
 @contextmanager
 def time_limit(cut_short: Callable[[], object], seconds: float | None) -> Iterator[None]:
-    """Call `cut_short` from another thread if the block takes longer; never after it has ended.
+    """Call `cut_short` from another thread if the block takes longer; never once it has ended.
 
     Without seconds there is no limit.
     """

@@ -12,8 +12,8 @@ A board is a 64-bit word with eight bits a column, whatever the size: the bit of
       0     0   8  16  24  32  40  48
     column  0   1   2   3   4   5   6
 
-The rules here are plain Python and look lines up in a list of all fours; the compiled kernels
-find them by shifting words. Tests play the two against each other.
+The rules here are plain Python and look lines up in a list of all fours; the compiled kernels find
+them by shifting words. Tests check each against the other.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def bit_of(column: int, height: int) -> int:
-    """The word with the one bit of a square, counted from the left and from the bottom."""
+    """The word that holds one square, counted from the left and from the bottom."""
     return 1 << (STRIDE * column + height)
 
 
@@ -113,7 +113,7 @@ class Connect4Position:
         return Connect4Position(self.game, first, second, self._end(second, first, stone))
 
     def _end(self, mover: int, other: int, stone: int) -> Outcome | None:
-        """How the game stands once `mover` has put `stone`."""
+        """How the game ends, if it does, when `mover` puts `stone`."""
         won = [four for four in self.game.fours if four & stone and four & mover == four]
         if won:
             winner = self.to_move
@@ -140,7 +140,7 @@ class Connect4Position:
         return Square(self.game.rows - 1 - self.height(move), move)
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Nothing: the board tells everything."""
+        """Nothing: the board shows everything."""
         return ()
 
 
@@ -226,7 +226,7 @@ class Connect4:
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """Nobody names the rows: stones find theirs by falling."""
+        """None: stones fall, so nobody needs to name a row."""
         return ()
 
     def buttons(self) -> Sequence[Sequence[Move]]:

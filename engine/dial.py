@@ -1,7 +1,7 @@
 """One number for strength: the rating, and the agent that plays with it.
 
-The rungs of a ladder are points of one dial. Between two of them every setting is interpolated,
-so that each turn of the dial makes the agent a little stronger.
+The rungs of a ladder are points on one dial. Between two rungs every setting is interpolated, so
+that each turn of the dial makes the agent a little stronger.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.strength import Strength
 
 
 def dial(ladder: Ladder, elo: float) -> Agent:
-    """The agent of any rating; beyond the ladder's ends the weakest or the strongest rung."""
+    """The agent of a given rating; beyond the ladder's ends, the weakest or the strongest rung."""
     rungs = ladder.rungs
     above = next((i for i, rung in enumerate(rungs) if rung.elo > elo), len(rungs))
     if above in (0, len(rungs)):
@@ -28,10 +28,10 @@ def dial(ladder: Ladder, elo: float) -> Agent:
 
 
 def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
-    """The settings at a share of the way from a weak agent to a stronger one.
+    """The settings part of the way, from 0 to 1, from a weak agent to a stronger one.
 
-    Depths and noise are rounded, and so is what is sure, downwards. Numbers of positions are
-    interpolated by their logarithm; where only one of the two has a limit, nearer settings win.
+    Depth and noise are rounded, `surely` is rounded down, and node limits are interpolated by their
+    logarithm. Where only one of the two has a node limit, the nearer one's settings are used.
     """
     if (low.nodes is None) != (high.nodes is None):
         nearer = high if share >= 0.5 else low

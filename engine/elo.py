@@ -12,14 +12,15 @@ Numbers = npt.NDArray[np.float64]
 SCALE = 400 / np.log(10)
 """Elo points in which the odds of winning grow by e."""
 PRIOR_GAMES = 1.0
-"""Games, drawn against the average of all, that everybody is given: they keep ratings finite."""
+"""Drawn games against an average player that everybody is credited with: they keep ratings
+finite."""
 CONFIDENT = 1.96
 """Standard errors to either side within which the truth lies 95 times in 100."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """What a table of results says about strength, in Elo."""
+    """Ratings estimated from a table of results, in Elo."""
 
     elo: Numbers
     """For each player; their mean is 0."""
@@ -28,7 +29,7 @@ class Ratings:
 
 
 def expected(difference: float | Numbers) -> float | Numbers:
-    """The expected score of a player who is rated so many Elo points above the other."""
+    """The expected score of a player rated `difference` Elo points above the opponent."""
     chance: float | Numbers = 1 / (1 + np.exp(-np.asarray(difference) / SCALE))
     return chance
 
@@ -53,7 +54,7 @@ def fit(points: Numbers, games: Numbers) -> Ratings:
         elo += np.clip(step, -400, 400)
         if np.abs(step).max() < 1e-6:
             break
-    # Ratings are told from their mean, so what all of them share is no error.
+    # Ratings are relative to their mean, so an error that all of them share does not count.
     centred = np.eye(count) - 1 / count
     spread = np.sqrt(np.diag(centred @ np.linalg.inv(curvature) @ centred)) * SCALE
     return Ratings(elo - elo.mean(), CONFIDENT * spread)

@@ -1,4 +1,4 @@
-"""The words that every game is described in.
+"""The vocabulary that every game is described in.
 
 A `Game` is data (which rules, which size) plus its text; a `Position` is an immutable value that
 knows its own rules. Nothing here assumes that players alternate, that stones stay where they are
@@ -29,7 +29,7 @@ class Player(IntEnum):
 
 
 class Cell(StrEnum):
-    """What stands on one square, as its character in text boards."""
+    """The content of a square, as its character in text boards."""
 
     EMPTY = "."
     FIRST = "1"
@@ -39,12 +39,12 @@ class Cell(StrEnum):
 
     @property
     def owner(self) -> Player | None:
-        """Whose stone this is; None on an empty square."""
+        """Whose stone it is; None for an empty square."""
         return _OWNERS.get(self)
 
     @property
     def is_bomb(self) -> bool:
-        """Whether this stone is one that can explode."""
+        """Whether this stone can explode."""
         return self in (Cell.FIRST_BOMB, Cell.SECOND_BOMB)
 
 
@@ -70,7 +70,7 @@ class Outcome:
     winner: Player | None
     """None for a draw."""
     squares: frozenset[Square] = frozenset()
-    """Every square that is part of a winning line; empty where no line decided."""
+    """Every square of every winning line; empty where no line decided the game."""
 
     @property
     def ending(self) -> str:
@@ -84,7 +84,7 @@ class Outcome:
 class Remark:
     """Something about a position that the board does not show, as a key and whole numbers.
 
-    Whoever speaks to people looks the key up among the texts and fills the numbers in.
+    A user interface looks the key up among its texts and fills in the numbers.
     """
 
     key: str
@@ -111,7 +111,7 @@ class IllegalMove(ValueError):
         super().__init__(label, reason)
         self.label = label
         self.reason = reason
-        """A short fixed word, such as `full` or `over`, for callers that explain it to people."""
+        """A short fixed word, such as `full` or `over`, which callers put into words for people."""
 
     def __str__(self) -> str:
         return f"move {self.label} is not allowed: {self.reason}"
@@ -155,7 +155,7 @@ class Position(Protocol):
         """Return the position after `move`; raises IllegalMove and never changes this one."""
 
     def cells(self) -> Sequence[Sequence[Cell]]:
-        """The board for eyes: rows from the top, each from the left."""
+        """The board as it is drawn: rows from the top, each from the left."""
 
     def target(self, move: Move) -> Square | None:
         """The square on which `move` would act; None if it has no single one or is illegal."""
@@ -193,14 +193,14 @@ class Game(Protocol):
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """What people call the rows, from the top; empty where nobody names them."""
+        """What people call the rows, from the top; empty where rows have no names."""
 
     def buttons(self) -> Sequence[Sequence[Move]]:
         """Every move there is, laid out as rows of controls."""
 
 
 def replay(game: Game, moves: Sequence[Move]) -> Position:
-    """Play `moves` from the start of `game`; raises IllegalMove at the first that is not."""
+    """Play `moves` from the start of `game`; raises IllegalMove at the first illegal one."""
     position = game.start()
     for move in moves:
         position = position.play(move)

@@ -1,4 +1,4 @@
-"""The games there are: the one place that a new game is entered in."""
+"""All games: the one place where a new game is registered."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Judging:
     """How `engine.quality` looks at finished games."""
 
     depth: int
-    """Plies that its search looks ahead: a game takes 0.05 s, on a slow core 0.15 s."""
+    """Plies that its search looks ahead: 0.05 s a game, 0.15 s on a slow core."""
     spread: float
     """Evaluation points in which the odds of winning grow by e."""
     unjudged: int
-    """First plies that are not judged: nothing is decided there, and they take longest."""
+    """First plies that are not judged: they decide little and take the longest to search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,18 @@ class Family:
     from_variant: Callable[[str], Game]
     """Reads the text of a variant; raises UnknownVariant."""
     variants: tuple[str, ...]
-    """The texts of all variants, the usual one not necessarily first."""
+    """All variants, as text; the usual one need not come first."""
     usual: str
-    """The variant that people mean when they name none."""
+    """The default variant."""
     load: Callable[[Any, int], Any]
     """Loads a position of this family for search: (position, table bits) to a `Kernel`."""
     prove: Callable[[Any, float, Stop | None], Analysis | None]
-    """Proves the value of every move: (position, seconds, stop); None if that takes longer."""
+    """Proves the value of every move: (position, seconds, stop). None if that takes longer."""
     verdicts: Callable[[Sequence[Any]], Sequence[Verdict | None]]
-    """Says what every move of a game's positions leads to; None for what takes too long."""
+    """Finds who wins after every move of a game's positions; None where that takes too long."""
     judging: Judging
     count_sequences: Callable[[Any, int], int]
-    """Counts the sequences of exactly so many moves from a position: (position, depth)."""
+    """Counts the sequences of exactly `depth` moves from a position: (position, depth)."""
     size_class: Callable[[Any], str] = attrgetter("key")
     """Names the ladder of a game: variants of one class are about as hard."""
 
@@ -69,11 +69,11 @@ def connect4_class(game: Connect4) -> str:
 
 
 def no_proof(_position: Any, _seconds: float, _stop: Stop | None = None) -> None:
-    """Nothing is proven: for games without an exact solver."""
+    """Prove nothing: for games without an exact solver."""
 
 
 def no_verdicts(positions: Sequence[Any]) -> list[None]:
-    """Nothing is known: for games without an exact solver."""
+    """Know nothing: for games without an exact solver."""
     return [None] * len(positions)
 
 

@@ -10,7 +10,7 @@ A board is a word of 16 bits, a row of four after the other from the top: the bi
       4                12  13  14  15
 
 The rules here are plain Python and look lines up in a list; the compiled kernels find them by
-masks and shifts. Tests play the two against each other.
+masks and shifts. Tests check each against the other.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class GatoPosition:
         return GatoPosition(self.game, first, second, self._end(second, first))
 
     def _end(self, mover: int, other: int) -> Outcome | None:
-        """How the game stands once the player to move holds the stones `mover`."""
+        """How the game ends, if it does, once the player to move holds the stones `mover`."""
         won = [line for line in LINES if line & mover == line]
         if won:
             return Outcome(self.to_move, frozenset(s for line in won for s in squares_of(line)))
@@ -121,13 +121,13 @@ class GatoPosition:
         return Square(*divmod(move, SIDE))
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Nothing: the board tells everything."""
+        """Nothing: the board shows everything."""
         return ()
 
 
 @dataclass(frozen=True)
 class Gato:
-    """Gato on the one board there is, four by four."""
+    """Gato on its only board, four by four."""
 
     key: ClassVar[str] = "gato"
     SIZES: ClassVar[tuple[str, ...]] = ("4x4",)

@@ -22,7 +22,7 @@ def prove(
 ) -> Analysis | None:
     """Prove the value of every move; None if that takes more than `seconds` or is stopped.
 
-    Without seconds it takes the time that it needs.
+    Without `seconds` there is no time limit.
     """
     began = perf_counter()
     kernel = load(position, TABLE_BITS)
@@ -38,7 +38,7 @@ def prove(
 
 
 def verdicts(positions: Sequence[GatoPosition]) -> list[Verdict | None]:
-    """What every move leads to in each position of a game, none of which is over."""
+    """Who wins after every move, for each position of a game; none of them may be over."""
     return [_verdict(position) for position in positions]
 
 

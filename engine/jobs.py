@@ -1,7 +1,7 @@
 """One piece of work for the engine, as a plain value that any process can take and answer.
 
-A job holds all that its answer depends on, chance included. What ends it early, a `Stop`, is not
-part of it: a flag belongs to the process that searches.
+A job holds everything its answer depends on, including the seed. A `Stop` is not part of it: the
+flag belongs to the process that searches.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.roster import nearest_agent
 from engine.search import Limit, SearchResult, Stop
 
 HINTS = Perfect()
-"""Who gives hints: proven ones wherever that can be done in the time."""
+"""The agent that gives hints, proven ones wherever time allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class ChooseMove:
     """Find the move that an agent makes."""
 
     agent: str
-    """The name that it is stored under. Where nobody has it any more, the nearest agent moves."""
+    """The name it is stored under. If no agent has it any more, the nearest one moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ Task = ChooseMove | GiveHint | JudgeGame
 
 @dataclass(frozen=True, slots=True)
 class SearchJob:
-    """A game as it stands, and what is to be found out about it."""
+    """A game so far, and the question about it."""
 
     family: str
     variant: str
@@ -71,8 +71,8 @@ class SearchJob:
 def answer(job: SearchJob, stop: Stop | None = None) -> SearchResult | Judgement:
     """Do a job: a judgement for `JudgeGame`, a move for the other tasks.
 
-    Raises KeyError or UnknownVariant for a game that there is not, NotAMove or IllegalMove for
-    moves that it does not allow, and ValueError where a move is wanted and the game is over.
+    Raises KeyError or UnknownVariant for an unknown game, NotAMove or IllegalMove for moves that it
+    does not allow, and ValueError if a move is wanted and the game is over.
     """
     return judge_game(job) if isinstance(job.task, JudgeGame) else find_move(job, stop)
 
@@ -96,7 +96,7 @@ def judge_game(job: SearchJob) -> Judgement:
 
 
 def within(limit: Limit, agent: Agent, position: Position) -> Agent:
-    """The agent with no setting beyond the limit."""
+    """The agent with its settings capped at the limit."""
     if isinstance(agent, OnLadder):
         agent = ladder_of(position.game).nearest(agent.name).agent
     settings: Any = agent
@@ -113,7 +113,7 @@ def within(limit: Limit, agent: Agent, position: Position) -> Agent:
 
 
 def _most(limit: Limit) -> Mapping[str, float]:
-    """The limits that there are, by name."""
+    """The limits that are set, by name."""
     found = {field.name: getattr(limit, field.name) for field in fields(limit)}
     return {name: most for name, most in found.items() if most is not None}
 

@@ -1,4 +1,4 @@
-"""What was found out about the moves of a finished game: all that a review of it shows."""
+"""The judgement of a finished game: all that a review of it needs to show."""
 
 from __future__ import annotations
 

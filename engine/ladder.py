@@ -1,7 +1,7 @@
 """The ladder of strengths: rungs of known rating for every game and size.
 
-The ratings and the settings of the dial stand in `ladders/*.csv`, each with the command that
-measured them. All of one ladder are on one scale, on which `medium` has 1200.
+Ratings and settings are kept in `ladders/*.csv`, each with the command that measured them. Each
+ladder has a scale of its own, on which `medium` is 1200.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from engine.strength import Strength
 LADDERS = Path(__file__).parent / "ladders"
 _RUNG = re.compile(r"rung-([0-9]+)")
 MEDIUM = "medium"
-"""The level that holds every ladder's scale, and that stands in for agents nobody knows."""
+"""The level that anchors every ladder's scale, and that replaces unknown agents."""
 
 
 def rung_name(number: int) -> str:
-    """What a rung is called that is no level."""
+    """The name of a rung that is not a level."""
     return f"rung-{number}"
 
 
 def number_of(name: str) -> int | None:
-    """The number in the name of a rung that is no level; None for any other name."""
+    """The number in such a name; None for any other name."""
     found = _RUNG.fullmatch(name)
     return int(found[1]) if found else None
 
 
 def is_rung(name: str) -> bool:
-    """Whether a name is that of a rung which is no level, of this ladder or of another one."""
+    """Whether a name is that of a numbered rung, on whatever ladder."""
     return number_of(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How a number is spread over games."""
+    """How a number varies from game to game."""
 
     mean: float
     deviation: float
@@ -65,7 +65,7 @@ class Rung:
     """Half the width of the rating's 95 % interval."""
     agent: Agent
     loss: Spread | None = None
-    """What its moves lose, by `engine.quality`; None where that was not measured."""
+    """What its moves lose, by `engine.quality`; None if not measured."""
     trimmed: Spread | None = None
     """The same without the worst moves of each game."""
 
@@ -81,7 +81,7 @@ class Ladder:
 
     rungs: tuple[Rung, ...]
     others: Mapping[str, float]
-    """The ratings of agents that are no rungs, by name."""
+    """The ratings of agents that are not rungs, by name."""
 
     def named(self, name: str) -> Rung:
         """The rung of this name, also of a level by its number; raises KeyError."""
@@ -98,7 +98,7 @@ class Ladder:
     def nearest(self, name: str) -> Rung:
         """The rung of this name or, if the ladder has none, the one that is nearest to it.
 
-        Of a longer ladder's rungs that is the strongest; what names no rung has `medium`.
+        A number beyond the ladder's ends gives its first or last rung, any other name `medium`.
         """
         number = number_of(name)
         if number is None:
@@ -106,7 +106,7 @@ class Ladder:
         return self.rungs[min(max(number, 1), len(self.rungs)) - 1]
 
     def level_of(self, name: str) -> str:
-        """The level that an agent counts as: a rung as the one rated nearest, others by name."""
+        """The level an agent counts as: for a rung the nearest by rating, else its own name."""
         if not is_rung(name):
             return name
         elo = self.nearest(name).elo
@@ -114,7 +114,7 @@ class Ladder:
         return min(levels, key=lambda rung: abs(rung.elo - elo)).level
 
     def elo_of(self, name: str) -> float | None:
-        """The rating of any agent; None where nobody measured it."""
+        """The rating of any agent; None if it was not measured."""
         rung = self.find(name)
         return self.others.get(name) if rung is None else rung.elo
 
@@ -180,8 +180,8 @@ def _spread(mean: str, deviation: str) -> Spread | None:
 class OnLadder:
     """The agent of one name on whatever ladder the game has that it is asked to play.
 
-    Ladders are measured anew now and then. Where the present one has no such rung, its nearest one
-    plays: a game that was stored goes on.
+    Ladders are remeasured now and then. If the current one has no such rung, the nearest one plays,
+    so that a stored game can go on.
     """
 
     name: str

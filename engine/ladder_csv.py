@@ -17,9 +17,9 @@ COLUMNS = (
     "loss_mean,loss_sd,trimmed_mean,trimmed_sd"
 )
 NOTHING_ELSE = "," * (COLUMNS.count(",") - 3)
-"""The cells of an agent that is no rung, after its rating."""
+"""The empty cells that follow the rating of an agent that is not a rung."""
 LOSSES = "# What moves lose: "
-"""Begins the line that says how the last cells were measured, where that was done by itself."""
+"""Begins the line with the command that measured the last cells, if that was done separately."""
 
 
 def csv_lines(
@@ -27,8 +27,8 @@ def csv_lines(
 ) -> Iterator[str]:
     """The ladder's file with the ratings of a table: rungs first, then the other agents.
 
-    Ratings are told so that `medium` has 1200. Rungs that did not play keep what they had. Where
-    chance put a rung below the one before, neighbours share their mean: see `falling`.
+    Ratings are shifted so that `medium` has 1200. Rungs that did not play keep theirs. Where chance
+    rated a rung below the one before it, neighbours share their mean: see `falling`.
     """
     lines = {line.name: line for line in table}
     shift = _shift(ladder, table)
@@ -54,9 +54,9 @@ def csv_lines(
 def lines_with_losses(
     lines: Sequence[str], ladder: Ladder, played: Sequence[Played], command: str
 ) -> Iterator[str]:
-    """The ladder's file as it is, with what the rungs' moves lose by these games.
+    """The ladder's file with its ratings unchanged, and the losses of these games.
 
-    For a new judge: ratings do not depend on it.
+    For when judging changes: ratings do not depend on it.
     """
     for line in lines:
         number, *_ = cells = line.split(",")
@@ -72,9 +72,9 @@ def lines_with_losses(
 
 
 def _shift(ladder: Ladder, table: Sequence[Standing]) -> float:
-    """What leads from a table's ratings to the ladder's scale.
+    """What to add to a table's ratings to put them on the ladder's scale.
 
-    By `medium` where it played, else so that the rungs keep the mean that they had.
+    `medium` anchors it if it played; otherwise the rungs keep their former mean.
     """
     lines = {line.name: line for line in table}
     if MEDIUM in lines:
@@ -84,7 +84,7 @@ def _shift(ladder: Ladder, table: Sequence[Standing]) -> float:
 
 
 def spread_of(played: Sequence[Played], name: str, *, trimmed: bool = False) -> Spread | None:
-    """How the quality of an agent's moves is spread over its games; None for too few of them."""
+    """How the quality of an agent's moves varies over its games; None for too few games."""
     found = []
     for game in played:
         for side, player in enumerate((game.pairing.first, game.pairing.second)):

@@ -1,4 +1,4 @@
-"""The levels of play that have a name: rungs of each game's ladder."""
+"""The named levels of play, which are rungs of each game's ladder."""
 
 from __future__ import annotations
 

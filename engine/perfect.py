@@ -1,4 +1,4 @@
-"""The level that never errs wherever it can prove what is best in its time."""
+"""The level that never errs where it can prove the best move in time."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from engine.games import FAMILIES
 from engine.search import Limit, SearchResult, Stop
 
 LEAST = 0.05
-"""Seconds that a search gets at least after proving has failed."""
+"""Minimum seconds for the search if the proof fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Perfect:
-    """An agent that proves the value of every move, or searches as well as it can."""
+    """An agent that proves the value of every move or, failing that, searches."""
 
     seconds: float = 2.0
     """How long a move may take, proving and searching together."""
     name: str = "perfect"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Decide on a move: the best, if that can be proven, else the best that was found.
+        """Decide on a move: the proven best or, failing that, the best found.
 
-        Most of the time goes into proving. The result says whether it is proven. Raises ValueError
-        for a game that is over.
+        Most of the time goes into the proof. The result says whether there is one. Raises
+        ValueError for a game that is over.
         """
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -42,7 +42,7 @@ class Perfect:
 def proven_choice(
     position: Position, seconds: float, rng: Random, stop: Stop | None = None
 ) -> SearchResult | None:
-    """One of the best moves under perfect play, by chance.
+    """One of the best moves under perfect play, at random.
 
     None if proving them takes longer than `seconds`, or is stopped.
     """

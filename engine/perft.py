@@ -9,9 +9,9 @@ from engine.games import FAMILIES
 
 
 def count_by_depth(position: Position, deepest: int) -> Iterator[tuple[int, int]]:
-    """For each depth from 0: the number of sequences of exactly so many moves (perft).
+    """For each depth from 0, the number of sequences of exactly that many moves (perft).
 
-    A sequence that ends the game early counts at its own length only.
+    A sequence that ends the game counts at its own length only.
     """
     for depth in range(deepest + 1):
         yield depth, FAMILIES[position.game.key].count_sequences(position, depth)

@@ -1,11 +1,12 @@
 """How good the moves of a finished game were, and what rating plays such moves.
 
-A move's loss is what it gives away of the expected score, from 0 to 1. Two judges say what a move
-is worth: the exact solver, and a search of fixed depth whose evaluation a logistic curve turns into
-an expected score. The first one alone knows what is far away, the second what can still be hoped
-for against somebody who errs; together they tell strengths apart better than either by itself.
-Moves tell more than results do: whoever loses on purpose still plays good moves, with a few absurd
-ones among them. Leaving out the worst moves finds such players out.
+A move's loss is the expected score it gives away, from 0 to 1. A move's worth has two sources: the
+exact solver, and a search of fixed depth whose evaluation a logistic curve turns into an expected
+score. Only the solver sees what is far away; only the search sees what chances remain against an
+opponent who errs. Together they separate strengths better than either alone.
+
+Moves reveal more than results: a player who loses on purpose still makes good moves, with a few
+absurd ones among them. Leaving out the worst moves exposes such players.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ from engine.search import Limit
 from engine.values import is_decided, share_of
 
 TRUTH = 0.3
-"""The weight of the exact solver where it knows."""
+"""The weight of the exact solver, where it has a verdict."""
 EQUAL = 0.02
-"""Expected score by which moves must differ before choosing among them tells anything."""
+"""If all moves are within this much expected score, the choice among them means nothing."""
 MOST_LOSS = 0.5
-"""What one move counts at most."""
+"""The most that a single move can count."""
 ABSURD = 0.1
-"""The share of a player's moves, the worst ones, that the trimmed quality leaves out; of fewer than
-ten it leaves out none."""
+"""The share of a player's moves, the worst ones, that trimmed quality leaves out; none of fewer
+than ten."""
 FEWEST = 3
-"""Judged moves below which a game says nothing."""
-FURTHEST = 10_000
-"""A margin in evaluation points within which lies every move."""
+"""With fewer judged moves, a game has no quality."""
+EVERY_MOVE = 40_000
+"""A margin, in evaluation points, that no two moves exceed."""
 
 
 def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Player)) -> Judgement:
@@ -49,7 +50,7 @@ def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Play
         position = position.play(move)
     family = FAMILIES[game.key]
     first = min(family.judging.unjudged, len(moves))
-    # All positions, whoever moved: what is learnt of one makes the one before it easy.
+    # Positions of both sides: what the solver learns of one makes the one before it easier.
     verdicts = [None] * first + list(family.verdicts(positions[first:]))
     findings = []
     for position, move, verdict in zip(positions, moves, verdicts, strict=True):
@@ -61,7 +62,7 @@ def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Play
 
 
 def _finding(position: Position, move: Move, verdict: Verdict | None, judging: Judging) -> Finding:
-    searched = analyse(position, Limit(depth=judging.depth), margin=4 * FURTHEST)
+    searched = analyse(position, Limit(depth=judging.depth), margin=EVERY_MOVE)
     worth = {m: _expected(score, judging.spread) for m, score in searched.scores.items()}
     if verdict is not None:
         worth = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in worth.items()}
@@ -71,7 +72,7 @@ def _finding(position: Position, move: Move, verdict: Verdict | None, judging: J
 
 
 def _expected(score: int, spread: float) -> float:
-    """The expected score behind an evaluation; how far away a proven end is does not matter."""
+    """The expected score that an evaluation stands for; a proven win is 1 however far away."""
     if is_decided(score):
         return share_of(score)
     return 1 / (1 + exp(-score / spread))
@@ -87,9 +88,9 @@ def losses_of(judgement: Judgement, player: Player, since: int = 0) -> tuple[flo
 
 
 def quality(losses: Sequence[float], *, trimmed: bool = False) -> float | None:
-    """The mean loss of a player's moves, each capped; less is better. None for too few moves.
+    """The mean loss of a player's moves, each capped: lower is better. None for too few moves.
 
-    Trimmed, the worst one of every ten moves does not count.
+    If trimmed, the worst of every ten moves is left out.
     """
     if len(losses) < FEWEST:
         return None
@@ -100,9 +101,9 @@ def quality(losses: Sequence[float], *, trimmed: bool = False) -> float | None:
 
 
 def estimate(ladder: Ladder, value: float, *, trimmed: bool = False) -> tuple[float, float]:
-    """The rating whose games have this quality, and the standard deviation of one game's estimate.
+    """The rating that goes with a quality, and the standard deviation of one game's estimate.
 
-    Between two rungs it is interpolated; beyond the ends it is the end's. The rungs' means are
+    It is interpolated between two rungs, and cut off at the ladder's ends. The rungs' means are
     first made to fall steadily (pool-adjacent-violators; Ayer et al. 1955). Raises ValueError for
     a ladder whose rungs were not calibrated.
     """
@@ -119,7 +120,7 @@ def estimate(ladder: Ladder, value: float, *, trimmed: bool = False) -> tuple[fl
 
 
 def falling(values: Sequence[float]) -> list[float]:
-    """The values, made to fall with the least change: neighbours that rise share their mean."""
+    """The values made non-increasing with the least change: rising neighbours share their mean."""
     blocks: list[tuple[float, int]] = []
     for value in values:
         mean, size = value, 1

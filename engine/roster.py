@@ -1,4 +1,4 @@
-"""Who may be asked to play which game, by name."""
+"""Which agents play which game, by name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEEDS: Mapping[str, Mapping[str, Agent]] = {
     "gato": _by_name(Lines()),
     "boom": _by_name(Tokens()),
 }
-"""By the key of a game's family, the agents that play it as earlier student programs did."""
+"""By family, the agents that play as earlier student programs did."""
 
 
 KINDS: Mapping[str, Mapping[str, Callable[[int], Agent]]] = {
@@ -45,7 +45,7 @@ KINDS: Mapping[str, Mapping[str, Callable[[int], Agent]]] = {
 def agents_for(family_key: str) -> Mapping[str, Agent]:
     """All agents that play a game, by name: the levels first, then its seed agents.
 
-    Raises KeyError for a family that nobody knows.
+    Raises KeyError for an unknown family.
     """
     if family_key not in FAMILIES and family_key not in SEEDS:
         raise KeyError(family_key)
@@ -55,7 +55,7 @@ def agents_for(family_key: str) -> Mapping[str, Agent]:
 def agent_named(family_key: str, name: str) -> Agent:
     """The agent of this name that plays a game, a rung of its ladder included; raises KeyError.
 
-    Which rungs there are depends on the variant: any number names one.
+    Any number names a rung here, as it depends on the variant how many there are.
     """
     if is_rung(name):
         return OnLadder(name)
@@ -81,11 +81,11 @@ def agent_of_depth(family_key: str, name: str) -> Agent:
 
 
 def nearest_agent(game: Game, name: str) -> Agent:
-    """The agent of this name or, where there is none any more, the one that is nearest to it.
+    """The agent of this name or, if there is none any more, the nearest one.
 
-    A rung beyond the ladder's ends becomes the last one there is. For a name that ends in a depth,
+    A rung beyond the ladder's ends becomes its first or last rung. For a name that ends in a depth,
     such as `window-8`, it is the agent of that kind with the nearest depth; of two, the weaker.
-    Anything else becomes `medium`. If the returned agent has another name, it is another agent.
+    Anything else becomes `medium`. A substitute is recognisable by its name.
     """
     if is_rung(name):
         ladder = ladder_of(game)

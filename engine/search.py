@@ -1,4 +1,4 @@
-"""Searching a position of any game: what it may take, and how a move is picked from scores."""
+"""Searching a position of any game: the limits, and how a move is picked from scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Limit", "SearchResult", "Stop", "pick"]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a search may spend; it ends at the first limit that it meets."""
+    """What a search may spend; it ends at the first limit it reaches."""
 
     depth: int | None = None
     """Plies."""
@@ -36,12 +36,12 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stop:
-    """A flag that another thread sets to end a search; one flag may serve several searches."""
+    """A flag that another thread sets to end a search; several searches may share one."""
 
     flag: np.ndarray[tuple[int], np.dtype[np.uint8]] = field(
         default_factory=lambda: np.zeros(1, np.uint8)
     )
-    """What the kernels read at every node."""
+    """The kernels read it at every node."""
 
     def set(self) -> None:
         """End the searches that watch this flag, within 20 ms."""
@@ -56,10 +56,10 @@ class Stop:
 def pick(analysis: Analysis, rng: Random, noise: int = 0) -> SearchResult:
     """Choose a move: the best, equal ones uniformly at random.
 
-    With `noise`, each score that is no proven win or loss first gets a whole number added that is
-    drawn uniformly from -noise..noise; the search's margin must be at least twice that. A
-    proven win is then still taken at its nearest, a proven loss is still avoided, and where all
-    is lost the latest loss is still chosen.
+    With `noise`, a whole number drawn uniformly from -noise..noise is first added to each score
+    that is not a proven win or loss; the search's margin must be at least twice that. The nearest
+    proven win is still taken, proven losses are still avoided, and in a lost position the latest
+    loss is still chosen.
     """
     top = analysis.top
     if noise and not is_decided(top):

@@ -1,4 +1,4 @@
-"""Positions as plain values for programs that read JSON."""
+"""Positions as plain values, for programs that read JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def state_of(position: Position) -> dict[str, Any]:
 
 
 def states_of(game: Game, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
-    """The start and the state after each move; raises IllegalMove at the first that is not."""
+    """The start and the state after each move; raises IllegalMove at the first illegal one."""
     position = game.start()
     yield state_of(position)
     for move in moves:

@@ -11,40 +11,44 @@ from engine.perfect import proven_choice
 from engine.search import Limit, SearchResult, Stop, pick
 
 KNOWING = 0.5
-"""Seconds in which the value of a position must be found to be known."""
+"""Seconds within which a position must be solved to count as known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How an agent of some strength plays: how far it looks, and how it errs.
+    """An agent of adjustable strength: how far it looks, and how it errs.
 
-    It errs as people do: what is far away is overlooked before what is near. Raises ValueError for
-    settings that say nothing.
+    It errs as people do: it overlooks what is far away before what is near. Raises ValueError for
+    settings that make no sense.
     """
 
     name: str
     depth: int
-    """How many plies it looks ahead at best."""
+    """How many plies it looks ahead at most."""
     noise: int = 0
     """How far its evaluation of a quiet position strays, in evaluation points."""
     overlook: float = 0.0
-    """The chance, for each ply from the furthest on, that it does not look so far this time."""
+    """The chance, for each ply from the furthest inwards, that it misses that ply this time."""
     surely: int = 1
-    """Plies that it never overlooks: 1 takes every win at once, 2 parries every loss in one."""
+    """Plies it never overlooks: with 1 it takes every immediate win, with 2 it parries every
+    immediate loss."""
     nodes: int | None = None
-    """How many positions it looks at before it settles; None for as many as the depth takes.
+    """The most positions it looks at; None for no limit.
 
-    A limit on work and not on time: the same seed gives the same move on every machine.
+    It limits work, not time, so the same seed gives the same move on every machine.
     """
     knows: float = 0.0
-    """The chance that it plays perfectly this time, if the best moves can be proven at once.
+    """The chance that it plays perfectly this time, if the best moves can be proven quickly.
 
-    Between the best search and perfect play lies what no search sees; so the strongest know more
-    and more positions by heart, and search in the others.
+    This fills the gap between the best search and perfect play: the strongest rungs know more and
+    more positions by heart, and search the others.
     """
     seconds: float | None = field(default=None, repr=False)
-    """How long a move may take at most; None for no limit. No rung has one: it would make moves
-    depend on the machine. Left out of the settings as text, which tell rungs apart."""
+    """The most time a move may take; None for no limit.
+
+    Rungs have none, as it would make their moves depend on the machine. `repr`, by which records
+    tell rungs apart, leaves it out.
+    """
 
     def __post_init__(self) -> None:
         if not 0 <= self.surely <= self.depth or self.depth < 1:
@@ -53,10 +57,10 @@ class Strength:
             raise ValueError("noise must not be negative, overlook and knows must lie in 0..1")
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Decide on a move: the best as far as it sees now, equal ones by chance.
+        """Decide on a move: the best as far as it sees this time, equal ones at random.
 
-        Noise never touches proven scores, so a win that it sees is taken at its nearest. Who does
-        not even see one ply moves by chance. Raises ValueError for a game that is over.
+        Noise never affects proven scores, so it takes the nearest win that it sees. If it does not
+        see even one ply, it moves at random. Raises ValueError for a game that is over.
         """
         if self.knows and position.outcome is None and rng.random() < self.knows:
             known = proven_choice(position, min(KNOWING, self.seconds or KNOWING), rng, stop)

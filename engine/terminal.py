@@ -9,7 +9,7 @@ from engine.game import Game, IllegalMove, NotAMove, Player, Position
 
 
 def play_in_terminal(game: Game, agent: Agent, *, engine_first: bool) -> None:
-    """Play until the game is over, the input ends or the person types `q`."""
+    """Play until the game is over, the input ends, or the person types `q`."""
     person = Player.SECOND if engine_first else Player.FIRST
     position, rng = game.start(), Random()
     print(
@@ -32,7 +32,7 @@ def play_in_terminal(game: Game, agent: Agent, *, engine_first: bool) -> None:
 
 
 def _ask(position: Position) -> Position | None:
-    """Ask until a legal move is typed; None when the person leaves."""
+    """Ask until a legal move is typed; None if the person leaves."""
     while True:
         try:
             text = input("> ").strip()

@@ -1,4 +1,4 @@
-"""Agents against each other: everybody meets everybody, with both colours."""
+"""Agents against each other: everyone meets everyone, with both colours."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ MOST_JUDGED = 40
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game that is to be played; a plain value that another process can take."""
+    """One game to be played, as a plain value that another process can take."""
 
     family: str
     variant: str
     first: str
     second: str
     start: str
-    """What the random first moves are drawn from: pairings with the same text begin alike."""
+    """The seed of the random first moves: pairings with the same text begin alike."""
     seed: str
-    """What the agents' chance is drawn from."""
+    """The seed of the agents' random choices."""
     random_plies: int = RANDOM_PLIES
     judged: bool = False
-    """Whether the moves are judged as well, which takes another tenth of a second."""
+    """Whether to judge the moves as well, which takes another tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class Played:
     winner: int | None
     """1, 2 or None for a draw."""
     moves: tuple[int, int]
-    """How many moves each side chose itself."""
+    """How many moves each side chose, the random ones not counted."""
     nodes: tuple[int, int]
     seconds: tuple[float, float]
     losses: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
-    """What each side's moves lost, by `engine.quality`; empty for a game that was not judged."""
+    """What each side's moves lost, by `engine.quality`; empty for games that were not judged."""
 
     def points(self) -> tuple[float, float]:
         """What each side scored."""
@@ -72,10 +72,10 @@ def pairings(
     near: int | None = None,
     judged: bool = False,
 ) -> list[Pairing]:
-    """The games of a tournament: so many for each pair, half of them with either colour.
+    """The games of a tournament: `games` for each pair, half of them with colours reversed.
 
-    With `near`, only agents up to so many places apart in `names` meet. `judged` games have their
-    moves judged, the first ones of each pair: more would tell little more.
+    With `near`, only agents at most that many places apart in `names` meet. If `judged`, the first
+    games of each pair have their moves judged: judging more of them would add little.
     """
     found = []
     for one, other in combinations(names, 2):
@@ -130,7 +130,7 @@ def random_start(game: Game, pairing: Pairing) -> list[Move]:
 def _judged(
     game: Game, moves: Sequence[Move], random_plies: int
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """What each side's own moves lost; the random ones are nobody's."""
+    """What each side's own moves lost; random moves belong to no one."""
     judgement = judge(game, moves)
     return (
         losses_of(judgement, Player.FIRST, since=random_plies),
@@ -139,7 +139,7 @@ def _judged(
 
 
 def play_all(wanted: Sequence[Pairing], processes: int) -> Iterator[Played]:
-    """Play games in so many processes, each yielded when it is over, in any order."""
+    """Play games in several processes; each is yielded when it is over, in any order."""
     # A fork would carry over locks that other threads hold; a fresh process has none.
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         running = [pool.submit(play, pairing) for pairing in wanted]
@@ -215,5 +215,5 @@ def _effort(played: Sequence[Played]) -> dict[str, tuple[float, float]]:
 
 
 def known_agents(family: str, names: Sequence[str]) -> list[Agent]:
-    """The agents of these names; raises KeyError for one that nobody knows."""
+    """The agents of these names; raises KeyError for an unknown one."""
     return [agent_named(family, name) for name in names]

@@ -41,7 +41,7 @@ def add_tournament_command(
     )
     parser.add_argument(
         "--near",
-        help="only games between agents up to so many places apart in the list",
+        help="only games between agents at most this many places apart in the list",
         type=whole_number,
         metavar="PLACES",
     )
@@ -93,7 +93,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _command(options: argparse.Namespace) -> str:
-    """What was asked for, as it can be typed again."""
+    """The command that was given, ready to be typed again."""
     game = options.game
     command = f"tournament {options.agents} --game {game.key}:{game.variant}"
     command += f" --games {options.games} --seed {options.seed}"
@@ -102,7 +102,7 @@ def _command(options: argparse.Namespace) -> str:
 
 
 def _names(game: Game, text: str) -> list[str]:
-    """The names in a list; the word `ladder` stands for every rung."""
+    """The names in a list; the word `ladder` means every rung."""
     found: list[str] = []
     for name in text.split(","):
         if name == "ladder":
@@ -117,7 +117,7 @@ def _is_known(game: Game, name: str) -> bool:
 
 
 def _with_progress(wanted: Sequence[Pairing], processes: int) -> list[Played]:
-    """Play all games while a bar on standard error tells how far it is."""
+    """Play all games, with a progress bar on standard error."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     played: list[Played] = []
     with Progress(*columns, console=Console(stderr=True)) as progress:
@@ -130,7 +130,7 @@ def _with_progress(wanted: Sequence[Pairing], processes: int) -> list[Played]:
 
 
 def markdown(table: Sequence[Standing]) -> str:
-    """A cross table: ratings, the score against each in per cent, and the effort a move."""
+    """A cross table: ratings, the score against each agent in per cent, and the effort per move."""
     heads = ["agent", "Elo", "±", "score", *(line.name for line in table), "nodes", "ms"]
     lines = [heads, ["---", *(["---:"] * (len(heads) - 1))]]
     for line in table:

@@ -34,7 +34,7 @@ _FAR = 1000
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The exact value of a position, from nobody's point of view."""
+    """The exact value of a position, independent of any player's point of view."""
 
     end: int
     """Stones at the end of the game, negative if the second player wins; 0 for a draw."""

@@ -4,7 +4,7 @@ Compiled machine code is kept on disk. Numba rebuilds a cached function when its
 but not when a compiled function that it calls changes in *another* file. So the cache lives in a
 folder named by a hash of every kernel source: any change there starts from a cold, correct cache.
 
-The folder stands below `NUMBA_CACHE_DIR` where that is set, else in the user's cache folder.
+The folder is below `NUMBA_CACHE_DIR` if that is set, else in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _choose_folder() -> Path:
 
 
 CACHE_FOLDER = _choose_folder()
-"""Where the compiled kernels of exactly these sources are kept."""
+"""Where the kernels compiled from exactly these sources are kept."""
 
 # Numba reads this when a function is decorated, so it must be set before a kernel is imported.
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]  # made at run time
@@ -114,7 +114,7 @@ def compile_module(name: str) -> None:
 
 
 def compile_all(report: Callable[[str, int, int], None] = lambda name, done, of: None) -> None:
-    """Compile every kernel, or load it from the cache; goes on where an earlier call was killed.
+    """Compile every kernel, or load it from the cache; resumes where an earlier call was killed.
 
     `report` is called before each module with its name, how many are done and how many there are,
     and once more at the end.
@@ -128,11 +128,11 @@ def compile_all(report: Callable[[str, int, int], None] = lambda name, done, of:
 def _marker(name: str) -> Path:
     """The file that says that a module has been compiled completely.
 
-    Its name holds what Numba compares before it trusts its cache: where the source stands and when
-    it was written, the Python, and the processor.
+    Its name depends on all that Numba checks before it trusts its cache: the source's place and
+    time, the Python version, and the processor.
     """
     source = Path(__file__).parent.joinpath(*name.split(".")).with_suffix(".py")
-    written = source.stat().st_mtime_ns
+    written = source.stat().st_mtime
     processor = numba.config.CPU_NAME or get_host_cpu_name()  # type: ignore[attr-defined]
     seen = f"{source} {written} {sys.implementation.cache_tag} {processor}"
     return CACHE_FOLDER / f"{name}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}.compiled"

@@ -1,4 +1,4 @@
-"""Words and the instructions on them that Numba does not offer by itself.
+"""Words, and instructions on them that Numba does not offer.
 
 A board is one 64-bit word, eight bits a column whatever its size (see `engine.connect4` for the
 drawing). One layout serves every size, so one compiled kernel does. A column of eight rows leaves
@@ -21,10 +21,10 @@ from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
 PLAIN: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
-"""How the solver's kernels are compiled: they count no references to the arrays that they are
-given, as whoever calls from Python holds them; counting costs two atomic instructions a call."""
+"""How the solver's kernels are compiled: without reference counts for the arrays they are given.
+The Python caller holds those anyway, and counting costs two atomic instructions a call."""
 INLINED: dict[str, Any] = {**PLAIN, "forceinline": True}
-"""The same for what is compiled into its callers: words stay in registers between the steps."""
+"""The same for functions that are inlined, which keeps words in registers between the steps."""
 
 U = np.uint64
 Int = Any
@@ -68,7 +68,7 @@ lowest: Callable[[Any], Any] = cast("Any", _lowest)
 
 @njit("uint64(uint64)", **INLINED, inline="never")
 def winning_squares(stones: np.uint64) -> np.uint64:
-    """The squares that would give `stones` a line of four, occupied or off the board or not.
+    """The squares that would give `stones` a line of four, even if occupied or off the board.
 
     Across and along both diagonals a square counts when the three other squares of a four through
     it hold stones: three on one side, or two on one side and one on the other. In a column only

@@ -1,4 +1,4 @@
-"""The scale on which every search of every game speaks.
+"""The scale of scores that all searches of all games share.
 
 An evaluation lies within +-WON_BOUND. A win completed by move number n of the game scores WIN - n
 and a loss by it n - WIN: a nearer win is better, a later loss is better, and the number does not
@@ -13,6 +13,6 @@ WON_BOUND = 9_000
 INFINITE = 20_000
 """Beyond every score."""
 UNKNOWN = -30_000
-"""The root score of a move that is further behind the best than was asked for."""
+"""The root score of a move outside the requested margin."""
 MOST_DEPTH = 63
-"""The deepest search that a table entry can note, in plies."""
+"""The deepest search that a table entry can record, in plies."""

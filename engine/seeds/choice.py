@@ -1,4 +1,4 @@
-"""What the seed agents share: from the values of moves to the move that is made."""
+"""What the seed agents share: from the values of the moves to a choice."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from engine.search import SearchResult, pick
 
 
 def refuse_if_over(position: Position) -> None:
-    """Raise ValueError for a game that is over: agents only move in games that go on."""
+    """Raise ValueError for a game that is over."""
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to choose")
 
 
 def require_depth(depth: int) -> None:
-    """Raise ValueError for a depth in plies that is no search."""
+    """Raise ValueError for a depth of less than one ply."""
     if depth < 1:
         raise ValueError(f"depth must be at least 1, not {depth}")
 
@@ -82,8 +82,8 @@ def chosen(
 ) -> SearchResult:
     """Choose uniformly among the moves with the highest score.
 
-    `depth` counts plies, 0 for a search that was cut short; `began` is when the search did, by
-    `perf_counter`. A search that was cut short before it scored any move gives a legal one.
+    `depth` is in plies, 0 for a search that was cut short; `began` is when the search started, by
+    `perf_counter`. If it was cut short before it had scored any move, the first legal one is made.
     """
     known = scores or {position.legal_moves()[0]: 0}
     lines = {move: (move,) for move in known}

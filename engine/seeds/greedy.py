@@ -37,8 +37,8 @@ class Greedy:
     not its own. Then a fifth of each child's value is taken off its parent's, from the bottom of
     the tree up, and the child of the root with the highest value is played; of equals, the first.
 
-    From the report of a student project, whose example is a test here: after 445, column 3 is
-    played, for -96000002.8. Values are compared exactly, as whole numbers of 125ths.
+    From the report of a student project, whose own example is a test here: after 445 it plays
+    column 3, for -96000002.8. Values are compared exactly, as whole numbers of 125ths.
     """
 
     name: str = "greedy"

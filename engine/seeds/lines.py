@@ -35,10 +35,9 @@ class Lines:
     The lines are the rows, the columns and the main diagonals. A line with three stones of one
     side and an empty square counts 100 for that side.
 
-    The student project that played like this scored a win 1000, however far away: more than any
-    evaluation, as eight stones make at most six threes. Here wins stand on the engine's scale
-    instead. That changes nothing but the choice among wins, of which the nearest is taken, and
-    among losses, of which the latest is.
+    The student project it follows scored every win 1000, however far away: more than any
+    evaluation, as eight stones make at most six threes. Here wins are on the engine's scale
+    instead. All that changes is that the nearest win is taken, and the latest loss.
     """
 
     depth: int = 4

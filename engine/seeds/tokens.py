@@ -10,7 +10,7 @@ the course allowed, and a judgement in parts, each for one player less the other
   diagonals to the right, so that no pair counts twice;
 * 100 if exploding the mover's bomb would win the game at once, -100 if it would lose it.
 
-A nearer win is worth no more than a later one, as in the original: it may put off a win that it
+As in the original, a nearer win is worth no more than a later one, so it may put off a win that it
 sees. Written from that description.
 """
 
@@ -50,8 +50,8 @@ class Tokens:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move: the first of the best ones, always the same in the same position.
 
-        The score is cut to an evaluation's bounds: this program does not know how far away an end
-        is. Stopped early, it takes the best move that it has searched, else the first legal one.
+        The score is clipped to the range of evaluations: this program does not know how far away an
+        end is. If stopped early, it makes the best move searched so far, else the first legal one.
         Raises ValueError for a game that is over.
         """
         refuse_if_over(position)

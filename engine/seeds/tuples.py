@@ -1,4 +1,4 @@
-"""The cautious agent: squares that complete a four, the opponent's a hundred times as heavy."""
+"""The cautious agent: open threes, with the opponent's weighing a hundred times as much."""
 
 from __future__ import annotations
 

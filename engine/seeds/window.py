@@ -32,10 +32,10 @@ class Window:
     Every four squares in line are a window. It counts 100 with four own stones, 5 with three and
     an empty square, 2 with two and two empty squares, and -4 with three of the opponent's and an
     empty square; every own stone in the centre column (number columns // 2, from 0) counts 3. The
-    agent evaluates for itself, whoever is to move at a leaf.
+    agent evaluates for itself, whichever side is to move at a leaf.
 
     The method became known through Keith Galli's Connect4-Python; a student project that adapted
-    its own strength played by it on 6x7 and 5x4. It scored every win alike. Here wins stand on the
+    its own strength played by it on 6x7 and 5x4. It scored every win alike. Here wins are on the
     engine's scale, so the nearest is taken and a loss is put off, and equal moves are all chosen.
     """
 

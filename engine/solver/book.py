@@ -1,4 +1,4 @@
-"""Exact scores that were worked out before: opening books, memory-mapped and searched in place.
+"""Opening books: precomputed exact values, memory-mapped and searched in place.
 
 A position's key writes its columns from the left, each from the bottom: `10` for a stone of the
 first player, `11` for one of the second, and `0` for the column's end. Read as a number it names
@@ -32,7 +32,7 @@ _HEADER = struct.Struct(">8sBBBB4x")
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Known positions of one board with at most so many stones, or of exactly one number."""
+    """Known positions of one board, with numbers of stones within a range."""
 
     rows: int
     columns: int
@@ -78,7 +78,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class DeepBook:
-    """The 12-ply positions of 6x7 in which nobody wins at once, from `bitbully-databases` (MIT).
+    """The 12-ply positions of 6x7 without an immediate win, from `bitbully-databases` (MIT).
 
     Its file holds records of a signed key of four bytes, which is this module's key and a bit
     that is always 0, in ascending order, and a byte: 100 less the number of stones that are still

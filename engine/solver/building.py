@@ -22,16 +22,16 @@ from engine.values import Ends, Value
 TABLE_BITS = 22
 """Of each thread's table: 128 MiB."""
 KEY_BITS = 64
-"""What the kernels that list positions have for a key."""
+"""Bits of a key in the kernels that list positions."""
 Report = Callable[[int, int], None]
-"""Told how many positions of the deepest layer are done, and of how many."""
+"""Called with how many positions of the deepest layer are done, and how many there are."""
 
 
 def build_book(game: Connect4, plies: int, path: Path, threads: int, report: Report) -> int:
     """Write the book of a board with up to `plies` stones.
 
-    Every result goes into a journal beside the book at once. A build that was stopped, also by an
-    exception of `report` or by Ctrl-C, goes on from there; the book appears when it is complete.
+    Every result goes straight into a journal beside the book. A build that was stopped, be it by an
+    exception from `report` or by Ctrl-C, resumes from there; the book appears when it is complete.
 
     Returns how many positions the book holds. Raises ValueError for plies that the board or the
     book's keys have no room for, fewer than one thread, or the journal of another book.
@@ -63,7 +63,7 @@ def _refuse(game: Connect4, plies: int, threads: int) -> None:
 def _solve_layer(
     game: Connect4, layer: Layer, journal: Journal, threads: int, report: Report
 ) -> Ends:
-    """The ends of a layer; 0 where the side to move wins at once, which nobody looks at."""
+    """The ends of a layer; 0 where the side to move wins at once, as those are never read."""
     keys, wanted = layer.keys.tolist(), np.flatnonzero(~layer.wins).tolist()
     ends = np.zeros(layer.keys.size, np.int64)
     rest = []
@@ -115,10 +115,10 @@ def _solve(
         try:
             workers = [pool.submit(work) for _ in range(min(threads, len(indices)))]
             for _ in workers:
-                # Each worker's last word is None.
+                # Each worker puts None last.
                 yield from iter(results.get, None)
             for worker in workers:
                 worker.result()
         finally:
-            # Reached in the middle as well: by Ctrl-C, or when nobody wants more results.
+            # Also reached midway: by Ctrl-C, or when the caller wants no more results.
             stop.set()

@@ -1,4 +1,4 @@
-"""What a long build has worked out so far, on disk, so that it can be stopped at any time."""
+"""The results of a long build so far, on disk, so that it can be stopped at any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of the opening without search: the books, and the moves between them.
+"""Opening theory: what is known without search, from the books and the moves between them.
 
 On 6x7 a shipped book holds every position with up to eight stones, and the data of another package
 those with twelve. In between, the few moves down to twelve stones are tried.
@@ -37,7 +37,7 @@ def deep_book() -> DeepBook:
 
 
 def known_end(position: Connect4Position) -> int | None:
-    """How a game that goes on ends under perfect play, as books write it; None if unknown.
+    """How an undecided game ends under perfect play, as books write it; None if unknown.
 
     That is the number of stones at the end, negative if the second player wins, 0 for a draw.
     """
@@ -48,7 +48,7 @@ def known_end(position: Connect4Position) -> int | None:
 
 
 def book_end(position: Connect4Position) -> int | None:
-    """The same from the book that is shipped for the board alone: one look, and no moves tried."""
+    """The same from the board's shipped book alone: one lookup, and no moves tried."""
     book = book_of(position.game)
     if book is None or position.ply not in book.plies:
         return None
@@ -63,7 +63,7 @@ def _end_above(position: Connect4Position) -> int:
         return Value.won(position.to_move, position.ply + 1).end
     if position.ply == DeepBook.PLY:
         end = deep_book().end_of(position)
-        assert end is not None, "the data hold every position in which nobody wins at once"
+        assert end is not None, "the data hold every position without an immediate win"
         return end
     return best_end(position.to_move, [_end_above(after) for after in following])
 

@@ -1,8 +1,8 @@
-"""Two threads on one position: both ask the same question and keep out of each other's way.
+"""Work sharing: two threads on one position, each keeping out of the other's way.
 
-They share one table and show each other where they are, so that each searches moves that the other
-is not at (see `engine.kernels.solver.paths`). The one that finds the answer first sets the other
-free, and both go on to the next question.
+Both run the same null-window search. They share one table and show each other where they are, so
+that each searches other moves (see `engine.kernels.solver.paths`). The first to find the answer
+releases the other, and both go on to the next search.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ class _Bounds:
     ply: int
     """Stones on the board."""
     asked: int = 0
-    """Questions answered so far."""
+    """Null-window searches completed so far."""
     lock: Lock = field(default_factory=Lock)
-    """Held while anything here is read or changed, and while the other thread is set free."""
+    """Held while anything here is read or changed, and while the other thread is released."""
 
     @property
     def question(self) -> int | None:
-        """What to ask next; None when the bounds have met."""
+        """The next alpha to ask about; None when the bounds have met."""
         if self.lower >= self.upper:
             return None
         return int(next_question(self.lower, self.upper, self.asked, self.ply))
 
     def narrow(self, lower: int, upper: int) -> bool:
-        """Whether an answer says more than was known; if so the question is another from now on."""
+        """Take an answer in; whether it said anything new, and so changed the question."""
         if lower <= self.lower and upper >= self.upper:
             return False
         self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
@@ -88,10 +88,10 @@ class PairSolver:
     def _close_in(
         self, thread: int, position: Connect4Position, bounds: _Bounds, stop: Stop, expired: Stop
     ) -> int:
-        """Ask until the bounds meet; returns how many nodes that took this thread."""
+        """Search until the bounds meet; returns how many nodes this thread took."""
         kernel, nodes = self._kernels[thread], 0
         while True:
-            # Lift the limit before asking whether to go on: one that is set meanwhile then holds.
+            # Lift the limit first: one that is set after the check below must hold.
             kernel.begin()
             with bounds.lock:
                 question = bounds.question

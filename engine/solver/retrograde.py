@@ -1,7 +1,7 @@
 """Scores of an opening from the scores of a deeper layer.
 
-All positions with at most so many stones are listed layer by layer, one of each mirror pair; the
-deepest layer's scores are given, and those above follow by taking the best child of each position.
+All positions up to a number of stones are listed layer by layer, one of each mirror pair. The
+deepest layer's scores are given; those above follow by taking the best child of each position.
 Scores are written as books write them: the number of stones at the end of the game under perfect
 play, negative if the second player wins, 0 for a draw.
 """
@@ -94,8 +94,8 @@ def back_up(layers: list[Layer], deepest: Callable[[Layer], Ends]) -> list[Ends]
 
     Args:
         layers: From the empty board down.
-        deepest: Gives the ends of the last layer; what it gives for positions in which the side
-            to move wins at once is not looked at.
+        deepest: Gives the ends of the last layer; its values for positions in which the side to
+            move wins at once are ignored.
     """
     values = [_with_wins(layers[-1], preferences(deepest(layers[-1])))]
     for above, below in zip(layers[-2::-1], layers[:0:-1], strict=True):

@@ -1,4 +1,4 @@
-"""What a solver found out about a position."""
+"""What a solver has proven about a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solving positions: questions to the compiled search until the bounds meet."""
+"""Solving positions: null-window searches until the bounds meet."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from engine.values import Value, bounds_before_search
 TABLE_BITS = 20
 """A million and a half positions, 32 MiB: enough for all but the first few moves of a game."""
 NEVER = Stop()
-"""A flag that nobody sets."""
+"""A flag that is never set."""
 
 
 def refuse_others(game: Connect4, position: Connect4Position) -> None:
-    """Raise ValueError for a position that is over or stands on another board than `game`."""
+    """Raise ValueError for a position that is over, or on another board than `game`."""
     if position.game is not game and position.game != game:
         raise ValueError(f"this solver is for {game.variant}, not {position.game.variant}")
     if position.outcome is not None:
@@ -30,7 +30,7 @@ def refuse_others(game: Connect4, position: Connect4Position) -> None:
 class Solver:
     """Exact scores on one board, with a table that is kept from one position to the next.
 
-    A solver is for one thread at a time. Several solvers share nothing and may run at once.
+    A solver serves one thread at a time. Solvers share nothing, so several may run at once.
     """
 
     def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:
@@ -49,7 +49,7 @@ class Solver:
         """The score of a position for the side to move.
 
         Ends early within 20 ms of `stop` being set or after `seconds` of wall-clock time, with
-        the bounds proven until then. Raises ValueError for a position that is over or stands on
+        the bounds proven until then. Raises ValueError for a position that is over or on
         another board.
         """
         refuse_others(self.game, position)

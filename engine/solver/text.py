@@ -18,7 +18,7 @@ TABLE_BITS = 22
 
 
 class Answerer:
-    """Answers what a position is worth: from the books, where it may, else by solving."""
+    """Finds what positions are worth: from the books, if allowed, else by solving."""
 
     def __init__(self, game: Connect4, *, books: bool, threads: int) -> None:
         """Take a board, whether to look into books, and 1 or 2 threads."""

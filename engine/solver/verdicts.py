@@ -13,18 +13,18 @@ from engine.solver.solver import NEVER
 from engine.values import Value, share_of
 
 MOST_NODES = 300_000
-"""Positions that the verdicts of one game may search together: a tenth of a second of one core.
-Enough for 24 positions in 25 of an average game on 6x7."""
+"""The node budget of one game: a tenth of a second of one core, enough for 24 in 25 positions of an
+average game on 6x7."""
 TABLE_BITS = 18
 """Of the table that they share: 8 MiB."""
 
 
 def verdicts(positions: Sequence[Connect4Position]) -> list[Verdict | None]:
-    """What every move leads to in each position of a game, none of which is over.
+    """Who wins after every move, for each position of a game; none of them may be over.
 
-    The last positions are looked at first: what is learnt there makes the earlier ones easy. Once
-    a game has taken MOST_NODES, what is in no book has None. Nothing depends on the clock: the
-    same game has the same verdicts on every machine.
+    The last positions come first: what the table learns from them makes earlier ones easier. Once
+    a game has used up MOST_NODES, positions that are in no book get None. Nothing depends on the
+    clock: the same game has the same verdicts on every machine.
     """
     if not positions:
         return []

@@ -64,7 +64,7 @@ def boom_games() -> Mapping[str, list[dict[str, str]]]:
 
 @pytest.fixture(scope="session")
 def boom_positions(boom_games: Mapping[str, list[dict[str, str]]]) -> list[BoomPosition]:
-    """Every recorded position of Conecta-4 BOOM that goes on."""
+    """Every undecided recorded position of Conecta-4 BOOM."""
     found = []
     for rows in boom_games.values():
         position = Boom().start()
@@ -90,7 +90,7 @@ def boom_counts() -> list[tuple[BoomPosition, int, tuple[int, int, int]]]:
 
 @pytest.fixture(scope="session")
 def wander() -> Callable[[Game, Random, int], Position]:
-    """Play so many random moves that do not end the game; fewer where every move ends it."""
+    """Play a number of random moves that do not end the game; fewer where every move ends it."""
 
     def walk(game: Game, rng: Random, moves: int) -> Position:
         position = game.start()
@@ -109,7 +109,7 @@ def wander() -> Callable[[Game, Random, int], Position]:
 def nearly_full(
     wander: Callable[[Game, Random, int], Position],
 ) -> Callable[[Connect4, Random, int], Position]:
-    """Find a position that goes on with at most so many empty squares."""
+    """Find an undecided position with a number of empty squares."""
 
     def find(game: Connect4, rng: Random, empty: int) -> Position:
         wanted = game.rows * game.columns - empty

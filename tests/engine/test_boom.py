@@ -297,9 +297,9 @@ def test_players_are_told_of_the_turn_and_of_their_bomb(
 
 
 def test_a_bomb_comes_when_it_was_said(wander: Callable[[Game, Random, int], Position]) -> None:
-    """Who is told that the next bomb comes in n own turns puts it in the n-th, not before."""
-    rng, told = Random(4), 0
-    while told < 20:
+    """If the next bomb comes in n own turns, it is put in the n-th and not before."""
+    rng, announced = Random(4), 0
+    while announced < 20:
         position = wander(Boom(), rng, rng.randrange(40))
         assert isinstance(position, BoomPosition)
         if position.remarks()[1].key != "boom.bomb_in":
@@ -308,7 +308,7 @@ def test_a_bomb_comes_when_it_was_said(wander: Callable[[Game, Random, int], Pos
         for own_turn in range(1, turns + 1):
             position = next_turn(position, player, rng)
             assert position.puts_bomb == (own_turn == turns)
-        told += 1
+        announced += 1
 
 
 def next_turn(position: BoomPosition, player: Player, rng: Random) -> BoomPosition:

@@ -186,7 +186,7 @@ def test_bench_prints_its_signature(capsys: Output) -> None:
 def test_play_is_a_game_to_the_end(
     second: bool, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`play` goes on to the end of the game, whoever begins, with the level that was named."""
+    """`play` lasts to the end of the game, whichever side begins, with the level that was named."""
     monkeypatch.setattr("sys.stdin", StringIO("1\n2\n3\n4\n" * 20))
     arguments = ["play", "4x4", "--level", "easy", *(["--second"] if second else [])]
     assert main(arguments) == 0

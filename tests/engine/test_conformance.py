@@ -49,7 +49,7 @@ def test_a_family_is_listed_under_its_key(family: Family) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "?", "0x0", "99x99", "classic game"])
 def test_a_family_knows_what_it_does_not_know(family: Family, text: str) -> None:
-    """Text that names no variant raises UnknownVariant, which tells what would."""
+    """Text that names no variant raises UnknownVariant, which says what would."""
     with pytest.raises(UnknownVariant) as caught:
         family.from_variant(text)
     assert caught.value.text == text

@@ -120,7 +120,7 @@ def test_a_game_ends_with_the_first_line(choices: list[int]) -> None:
     ],
 )
 def test_moves_that_are_not_allowed_are_refused(moves: str, move: int, reason: str) -> None:
-    """A stone needs an empty square of the board and a game that goes on."""
+    """A stone needs an empty square of the board and an undecided game."""
     position = play(moves)
     with pytest.raises(IllegalMove) as caught:
         position.play(Move(move))

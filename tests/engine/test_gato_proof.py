@@ -70,7 +70,7 @@ def test_a_proof_that_is_stopped_is_none() -> None:
 def test_a_perfect_player_never_loses(perfect: Player, gato_positions: GatoPositions) -> None:
     """Whatever the opponent replies, each move of the perfect level keeps the value it has.
 
-    All replies are followed; of the positions that they lead to, at most so many of each ply.
+    All replies are followed; of the positions that they lead to, a limited number for each ply.
     """
     agent, game, rng, most = LEVELS["perfect"], Gato(), Random(1), 40
     layer: set[GatoPosition] = {game.start()}

@@ -94,7 +94,7 @@ def test_a_hint_is_perfect_where_it_can_be() -> None:
 
 
 def test_an_agent_that_is_no_more_is_replaced() -> None:
-    """A game against a rung of an older ladder goes on against the strongest there is."""
+    """A game against a rung of an older ladder continues against the strongest rung."""
     strongest = find_move(job(ChooseMove("perfect")))
     assert find_move(job(ChooseMove("rung-99"))).score == strongest.score
     stranger, medium = (find_move(job(ChooseMove(name), 4)) for name in ("nobody", "medium"))

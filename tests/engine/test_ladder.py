@@ -98,7 +98,7 @@ def test_seed_agents_are_rated(ladder: str, family: str) -> None:
         assert found.elo_of(agent) is not None
 
 
-def test_nobody_knows_the_rating_of_a_stranger() -> None:
+def test_a_stranger_has_no_rating() -> None:
     """An agent that never played has no rating, and is no rung."""
     ladder = ladder_of(Connect4())
     assert ladder.elo_of("nobody") is None

@@ -52,7 +52,7 @@ def test_losses_are_shares_of_a_point(text: str) -> None:
 
 
 def test_a_missed_win_loses_a_point_or_much_of_one() -> None:
-    """Who passes a win by loses, and who takes it does not; what follows is judged as well."""
+    """Passing up a win loses expected score, taking it does not; earlier moves are unaffected."""
     game = Connect4()
     taken, missed = (
         judge(game, game.moves("1212121")).losses,
@@ -65,7 +65,7 @@ def test_a_missed_win_loses_a_point_or_much_of_one() -> None:
 
 
 def test_a_threat_left_open_loses() -> None:
-    """Who does not parry three in line loses what the position was worth."""
+    """Not parrying three in line loses what the position was worth."""
     game = Connect4()
     parried, left = (
         judge(game, game.moves("121211")).losses,
@@ -119,7 +119,7 @@ def test_a_finding_says_what_the_position_held(text: str) -> None:
 
 
 def test_one_sides_moves_are_judged_as_if_both_were() -> None:
-    """Who asks about one side gets the same losses in half the time."""
+    """Judging one side alone gives the same losses."""
     game = game_called("5x4")
     easy = ladder_of(game).named("easy").agent
     moves = game_between(game, easy, easy, 5)
@@ -132,7 +132,7 @@ def test_one_sides_moves_are_judged_as_if_both_were() -> None:
 
 
 def test_losses_belong_to_who_moved() -> None:
-    """Each player has the losses of the own moves, also where a turn has two of them."""
+    """Each player gets the losses of their own moves, also where a turn has two."""
     one, two = Player.FIRST, Player.SECOND
     found = zip((one, two, two, one, one), (0.1, 0.2, None, 0.4, 0.5), strict=True)
     judgement = Judgement(
@@ -151,7 +151,7 @@ def test_a_game_that_cannot_be_is_refused() -> None:
 
 
 def test_what_no_short_search_sees_counts() -> None:
-    """In the opening, who leaves the only winning move loses; a search alone would not know."""
+    """Leaving the only winning move of the opening loses; a search alone would not know."""
     game = Connect4()
     for column in "123567":
         kept, lost = (
@@ -187,7 +187,7 @@ def test_few_moves_say_nothing() -> None:
 
 
 def test_trimmed_quality_leaves_out_the_worst_tenth() -> None:
-    """Good moves with an absurd one among them look good: so does who throws a game away."""
+    """Good moves with an absurd one among them look good: so a thrown game does not hide skill."""
     deliberate = [0.0, 0.01, 0.9, 0.0, 0.02, 0.02, 0.01, 0.0, 0.0, 0.03]
     assert quality(deliberate, trimmed=True) == pytest.approx(0.09 / 9)
     assert quality(deliberate) == pytest.approx(0.059)
@@ -233,14 +233,14 @@ def test_better_moves_never_lower_the_estimate() -> None:
     assert estimates == sorted(estimates, reverse=True)
 
 
-def test_one_game_is_told_with_its_deviation() -> None:
+def test_one_game_has_its_deviation() -> None:
     """The deviation is that of one game's quality, in rating points."""
     _, deviation = estimate(ladder([0.3, 0.2, 0.1]), 0.2)
     assert deviation == pytest.approx(0.02 * 200 / 0.2)
 
 
 def test_a_ladder_without_figures_estimates_nothing() -> None:
-    """Rungs that nobody judged raise ValueError."""
+    """A ladder of uncalibrated rungs raises ValueError."""
     bare = Ladder(tuple(Rung(i, "", 100 * i, 20, Perfect()) for i in (1, 2)), {})
     with pytest.raises(ValueError, match="calibrated"):
         estimate(bare, 0.1)

@@ -99,7 +99,7 @@ def test_an_unknown_game_has_no_agents() -> None:
 
 @pytest.mark.parametrize("text", ["6x7", "5x4", "gato", "boom"])
 def test_an_agent_that_there_is_is_its_own_nearest(text: str) -> None:
-    """Whoever is known plays under the own name, rungs included."""
+    """A known agent plays under its own name, rungs included."""
     game = game_called(text)
     names = [*agents_for(game.key), *(rung.name for rung in ladder_of(game).rungs)]
     assert [nearest_agent(game, name).name for name in names] == names

@@ -62,7 +62,7 @@ def test_states_are_json_and_follow_the_positions(family: str) -> None:
 
 
 def test_states_end_at_an_illegal_move() -> None:
-    """What came before an illegal move is told, then the move raises."""
+    """The states before an illegal move are yielded, then the move raises."""
     game = game_called("gato")
     states = states_of(game, game.moves("a1a1"))
     assert [next(states)["ply"], next(states)["ply"]] == [0, 1]

@@ -17,7 +17,7 @@ from engine.strength import Strength
 Wander = Callable[[Game, Random, int], Position]
 
 
-def test_who_sees_nothing_moves_by_chance() -> None:
+def test_an_agent_that_sees_nothing_moves_at_random() -> None:
     """A dial that always overlooks everything moves evenly at random, without a search."""
     careless, rng = Strength("careless", depth=2, overlook=1.0, surely=0), Random(8)
     game = Connect4(4, 5)

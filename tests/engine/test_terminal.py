@@ -81,7 +81,7 @@ def test_the_board_is_shown_before_every_move(play: Play) -> None:
 
 
 def test_the_second_player_is_told_so(play: Play) -> None:
-    """Who lets the engine begin is told to be the second player."""
+    """A person who lets the engine begin is the second player."""
     assert play("q\n", "1", engine_first=True)[0].startswith("You are 2.")
 
 

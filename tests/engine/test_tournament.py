@@ -47,7 +47,7 @@ HAND_MADE = [
 
 
 def test_every_pair_meets_with_both_colours_and_the_same_openings() -> None:
-    """Each pair plays so many games, each start twice with the colours changed."""
+    """Each pair plays the number of games, each start twice with colours reversed."""
     found = pairings(SMALL, NAMES, 6, seed=1)
     assert len(found) == 3 * 6
     counts = Counter((pairing.first, pairing.second) for pairing in found)
@@ -121,7 +121,7 @@ def test_points_of_a_game() -> None:
 
 
 def test_the_cross_table_counts_points_and_games() -> None:
-    """Rows score against columns, whoever began."""
+    """Rows score against columns, whichever side began."""
     points, games = cross_table(HAND_MADE, ["a", "b", "c"])
     assert np.array_equal(points, [[0, 3.5, 4], [0.5, 0, 3], [0, 1, 0]])
     assert np.array_equal(games, [[0, 4, 4], [4, 0, 4], [4, 4, 0]])

@@ -4,8 +4,8 @@
     1, 2   nodes so far, most nodes allowed                256..   the moves of each ply, 8 a ply
     3      1 once the search was cut short                 2048..  the transposition table
 
-A table entry is two words that name a position exactly, its number of movements included, so that
-every score that depends on it may be stored as it is, also near the last movement allowed:
+A table entry is two words that name a position exactly, including its number of movements, so that
+scores may be stored unchanged even near the last movement allowed:
 
     word 0   the mover's stones plus, in each column, the bit on top of its highest stone (56
              bits); movements made (8 bits)
@@ -48,7 +48,7 @@ def name_of(
 
 @njit("uint64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def slot(stones: np.uint64, bombs: np.uint64, memory: Words) -> np.uint64:
-    """Where an entry stands in memory."""
+    """The place of an entry in memory."""
     mixed = (stones * MIX1) ^ ((bombs + ONE) * MIX2)
     mixed ^= mixed >> S32
     mixed *= MIX1

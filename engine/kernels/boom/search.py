@@ -7,8 +7,8 @@ value of the depth-limited tree,
     v <= alpha         =>  s <= v
     v >= beta          =>  s >= v
 
-and after a stop the value means nothing and nothing made of it is stored. A value is negated, and
-its window swapped, only where the turn passes.
+and after a stop the value is meaningless, and nothing derived from it is stored. A value is
+negated, and its window swapped, only where the turn passes.
 
 The tree is cut at depth 0 wherever the side to move cannot win in its turn (see
 `boom.rules.wins_this_turn`). It is searched one movement further where one movement is left of the
@@ -73,9 +73,9 @@ def sort_moves(
 ) -> Int:
     """Write the moves from the most to the least promising at `base`; returns how many.
 
-    First the table's move, then by how often and how high in the tree a player's stone on that
-    square, or explosion, has refuted others (the history heuristic: Schaeffer 1989). Counting the
-    squares that would complete a line saved no nodes here. Insertion keeps the words sorted: rank
+    First the table's move, then by how often, and how high in the tree, that player's stone on that
+    square or explosion has caused a cutoff (the history heuristic: Schaeffer 1989). Counting
+    winning squares saved no nodes here. Insertion keeps the words sorted: rank
     above, the number of the square's bit below, EXPLODE for the bomb.
     """
     moves = landing_squares(own | opp)
@@ -116,7 +116,7 @@ def negamax(
     stop: npt.NDArray[np.uint8],
 ) -> Int:
     """The value of a position without four in line; see the module's promise."""
-    # 1. Count the node; stop when told to.
+    # 1. Count the node; obey the stop flag and the node limit.
     memory[NODES] += ONE
     if stop[0] != 0 or memory[NODES] > memory[MOST_NODES]:
         memory[ABORTED] = ONE
@@ -140,7 +140,7 @@ def negamax(
     if depth <= 0 and (left == 2 or not two_puts(opp, landing_squares(own | opp))):
         return evaluate(own, opp, mine, theirs)
 
-    # 4. What an earlier visit knows.
+    # 4. Probe the table.
     stones, bombs = name_of(own, opp, mine, theirs, ply)
     at = slot(stones, bombs, memory)
     preferred: Int = -1
@@ -157,7 +157,7 @@ def negamax(
             if bound == UPPER and value <= alpha:
                 return value
 
-    # 5. Try the moves, the first with the whole window, the others to show they are no better.
+    # 5. Try the moves: the first with the full window, the others with a null window first.
     base = SCRATCH + 8 * ply
     count = sort_moves(own, opp, mine, ply, preferred, base, memory)
     passes = (ply + 1) & 1
@@ -192,7 +192,7 @@ def negamax(
                 if alpha >= beta:
                     break
 
-    # 6. Remember.
+    # 6. Store the result.
     if depth > 0:
         if best >= beta:
             bound = LOWER

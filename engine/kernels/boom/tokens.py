@@ -1,9 +1,9 @@
-"""The search of the seed agent `tokens`: so many movements deep, and not one more.
+"""The search of the seed agent `tokens`, to a fixed depth in movements.
 
-Its value is that of minimax, by fail-soft alpha-beta; the order of the moves and the table, which
-answers for exactly the depth that is asked, only save nodes. An end is worth END however near it
-is, with the stones counted on top, as in the program that this follows: a score tells nothing about
-how long a win takes.
+It finds the minimax value by fail-soft alpha-beta. Move ordering only saves nodes, and so does the
+table, whose entries hold for exactly the depth they were stored with. As in the program it follows,
+every win is worth END, with the stones counted on top, so a score does not say how far away the win
+is.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def tokens_negamax(
     stop: npt.NDArray[np.uint8],
 ) -> Int:
     """Minimax to `depth`: exact inside the window, else a bound beyond it (fail-soft)."""
-    # 1. Count the node, stop when told to; the ends without a line, and the leaves.
+    # 1. Count the node; obey the stop flag; ends without a line, and leaves.
     memory[NODES] += ONE
     if stop[0] != 0:
         memory[ABORTED] = ONE

@@ -7,10 +7,10 @@ value of the depth-limited tree,
     v <= alpha         =>  s <= v
     v >= beta          =>  s >= v
 
-and after a stop the value means nothing and nothing made of it is stored.
+and after a stop the value is meaningless, and nothing derived from it is stored.
 
-Scores are those of `engine.kernels.scores`; as they do not depend on where the search began, the
-table stores them as they are.
+Scores are those of `engine.kernels.scores`. They do not depend on where the search began, so the
+table stores them unchanged.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ ZERO = U(0)
 
 @njit("uint64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def slot(own: np.uint64, heights: np.uint64, memory: Words) -> np.uint64:
-    """Where a position's two words stand in memory."""
+    """The place of a position's two words in memory."""
     mixed = (own * MIX1) ^ ((heights + ONE) * MIX2)
     mixed ^= mixed >> S32
     mixed *= MIX1
@@ -76,9 +76,9 @@ def sort_moves(
 ) -> Int:
     """Write the moves from the most to the least promising at `base`; returns how many.
 
-    First the table's move, then by the squares that would complete a four after it, then by how
-    near the middle it is; one ply above the leaves counting those squares costs more than it
-    saves. Insertion keeps the words sorted: rank above, the number of the square's bit below.
+    First the table's move, then by the number of winning squares after it, then by how near the
+    middle it is. One ply above the leaves, counting winning squares costs more than it saves.
+    Insertion keeps the words sorted: rank above, the number of the square's bit below.
     """
     occupied = own | opp
     empty = memory[BOARD] & ~occupied
@@ -121,7 +121,7 @@ def negamax(
     stop: npt.NDArray[np.uint8],
 ) -> Int:
     """The value of a position without four in line; see the module's promise."""
-    # 1. Count the node; stop when told to.
+    # 1. Count the node; obey the stop flag and the node limit.
     memory[NODES] += ONE
     if stop[0] != 0 or memory[NODES] > memory[MOST_NODES]:
         memory[ABORTED] = ONE
@@ -129,7 +129,7 @@ def negamax(
     if ply == np.int64(memory[SQUARES]):
         return 0
 
-    # 2. What the next two stones decide without search.
+    # 2. Positions that the next two stones decide.
     occupied = own | opp
     empty = memory[BOARD] & ~occupied
     moves = landing(occupied, memory[BOTTOM], memory[BOARD])
@@ -159,7 +159,7 @@ def negamax(
     if depth <= 0:
         return evaluate(own, opp, ply, own_wins, opp_wins, memory)
 
-    # 4. What an earlier visit knows.
+    # 4. Probe the table.
     at = slot(own, heights, memory)
     preferred = ZERO
     if memory[at] == own and (memory[at + ONE] & LOW32) == heights:
@@ -175,7 +175,7 @@ def negamax(
             if bound == UPPER and value <= alpha:
                 return value
 
-    # 5. Try the moves, the first with the whole window, the others to show they are no better.
+    # 5. Try the moves: the first with the full window, the others with a null window first.
     base = SCRATCH + 8 * ply
     count = sort_moves(own, opp, moves, preferred, base, depth, memory)
     best: Int = -INFINITE
@@ -204,7 +204,7 @@ def negamax(
                 if alpha >= beta:
                     break
 
-    # 6. Remember what was learnt.
+    # 6. Store the result.
     bound = EXACT
     if best <= floor:
         bound = UPPER

@@ -7,10 +7,10 @@ value of the depth-limited tree,
     v <= alpha         =>  s <= v
     v >= beta          =>  s >= v
 
-and after a stop the value means nothing and nothing made of it is stored.
+and after a stop the value is meaningless, and nothing derived from it is stored.
 
-Scores are those of `engine.kernels.scores`; as they do not depend on where the search began, the
-table stores them as they are.
+Scores are those of `engine.kernels.scores`. They do not depend on where the search began, so the
+table stores them unchanged.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ZERO = U(0)
 
 @njit("uint64(uint64, uint64[::1])", cache=True, nogil=True)
 def slot(stones: np.uint64, memory: Words) -> np.uint64:
-    """Where the entry of both players' stones stands in memory."""
+    """The place in memory of the entry for both players' stones."""
     mixed = (stones + ONE) * MIX1
     mixed ^= mixed >> U(32)
     mixed *= MIX2
@@ -57,8 +57,8 @@ def sort_moves(
 ) -> Int:
     """Write the moves from the most to the least promising at `base`; returns how many.
 
-    First the table's move, then by the squares that would complete a four after it and the weight
-    of the lines still open; one ply above the leaves that costs more than it saves. Insertion
+    First the table's move, then by the winning squares after it and the weight of the lines still
+    open; one ply above the leaves that costs more than it saves. Insertion
     keeps the words sorted: rank above, the number of the square below.
     """
     empty = BOARD & ~(own | opp)
@@ -100,13 +100,13 @@ def negamax(
     stop: npt.NDArray[np.uint8],
 ) -> Int:
     """The value of a position without four in line; see the module's promise."""
-    # 1. Count the node; stop when told to.
+    # 1. Count the node; obey the stop flag and the node limit.
     memory[NODES] += ONE
     if stop[0] != 0 or memory[NODES] > memory[MOST_NODES]:
         memory[ABORTED] = ONE
         return 0
 
-    # 2. What the next two stones decide without search.
+    # 2. Positions that the next two stones decide.
     moves = BOARD & ~(own | opp)
     if winning_squares(own) & moves:
         return WIN - (ply + 1)
@@ -116,7 +116,7 @@ def negamax(
             return (ply + 2) - WIN
         moves = forced
 
-    # 3. Who has no line left cannot win, nor be valued above 0; others not before three stones.
+    # 3. A side without an open line has at most a draw; others cannot win within two stones.
     own_lines, opp_lines = open_beside(opp), open_beside(own)
     most = WIN - (ply + 3) if own_lines else 0
     least = (ply + 4) - WIN if opp_lines else 0
@@ -131,7 +131,7 @@ def negamax(
     if depth <= 0:
         return weigh(own, own_lines) - weigh(opp, opp_lines)
 
-    # 4. What an earlier visit knows.
+    # 4. Probe the table.
     stones = own | (opp << S16)
     key = canonical(stones) if ply <= CANONICAL else stones
     at = slot(key, memory)
@@ -170,7 +170,7 @@ def negamax(
                 if alpha >= beta:
                     break
 
-    # 6. Remember what was learnt.
+    # 6. Store the result.
     bound = EXACT
     if best <= floor:
         bound = UPPER

@@ -1,9 +1,9 @@
-"""Positions that differ only by a turn or a mirror of the board, seen as one.
+"""Canonical positions: one for all rotations and reflections of the board.
 
 The board has eight symmetries. Mirroring it left to right and along its falling diagonal, in turn,
 visits all of them and is back at the start after eight steps.
 
-A word holds up to four boards of 16 bits (see `engine.gato`), which are carried over together:
+A word holds up to four boards of 16 bits (see `engine.gato`), which are transformed together:
 
     bits 0..15  the mover's stones    16..31  the other's    32..47  the square of a move
 """

@@ -1,7 +1,7 @@
-"""What the seed agents of Connect 4 think a position is worth, counted by lines of four.
+"""The evaluations of the seed agents of Connect 4, counted by lines of four.
 
-Both weigh the two sides differently: windows for the agent and against the opponent, tuples for who
-made the last move and against the other.
+Both weigh the two sides differently: windows are always counted for the agent, tuples for the side
+that made the last move.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.kernels.memory import Words
 
 
 class Evaluation(IntEnum):
-    """Which of the evaluations a search is to use."""
+    """Which evaluation a search uses."""
 
     WINDOW = 0
     TUPLES = 1
@@ -85,11 +85,11 @@ def tuple_value(last: np.uint64, other: np.uint64, memory: Words) -> Int:
 
 @njit("int64(int64, uint64, uint64, boolean, uint64[::1])", cache=True, nogil=True)
 def evaluate(kind: Int, own: np.uint64, opp: np.uint64, agents: bool, memory: Words) -> Int:
-    """What a position that goes on is worth to the side to move, by the `Evaluation` of that kind.
+    """The value of an undecided position to the side to move, by the `Evaluation` of that number.
 
-    `agents` says whether the agent is to move: windows are always weighed for the agent. The
-    weights of tuples go with the last move, so a state is worth as much to one side as it costs
-    the other.
+    `agents` says whether the agent is to move: windows are always counted for the agent. Tuples are
+    counted for the side that made the last move, so what they give to one side they take from the
+    other.
     """
     if kind == WINDOW:
         return window_value(own, opp, memory) if agents else -window_value(opp, own, memory)

@@ -38,7 +38,7 @@ def threes(stones: np.uint64, others: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 @njit("int64(uint64, uint64)", cache=True, nogil=True)
 def lines_value(own: np.uint64, opp: np.uint64) -> Int:
-    """What a position that goes on is worth to the side to move: its threes less the other's."""
+    """The value of an undecided position to the side to move: its threes less the other's."""
     ours, _ = threes(own, opp)
     theirs, _ = threes(opp, own)
     return W_THREE * (np.int64(ours) - np.int64(theirs))
@@ -104,7 +104,7 @@ def best_squares(
         bit = ONE << U(square)
         if occupied & bit:
             continue
-        # One further: a move just within the margin must be told from one beyond it.
+        # One further, to distinguish moves just within the margin from those beyond it.
         floor = max(best - margin - 1, -INFINITE)
         if wins & bit:
             value = WIN - (popcount(occupied) + 1)

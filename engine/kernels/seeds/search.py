@@ -107,7 +107,7 @@ def best_moves(
     for i in range(order.size):
         column = order[i]
         bit = moves & (COLUMN << U(8 * column))
-        # One further: a move just within the margin must be told from one beyond it.
+        # One further, to distinguish moves just within the margin from those beyond it.
         floor = max(best - margin - 1, -INFINITE)
         if winning_squares(own) & bit:
             value = WIN - (ply + 1)

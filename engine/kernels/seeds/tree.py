@@ -1,9 +1,9 @@
 """A whole tree of Connect 4, grown level by level and valued by wins and by runs of stones.
 
-A node's own value is a thousand million if the stone just played has won, else its contiguity.
-Values are then taken up the tree: a fifth of every child's value is taken off its parent's. Fifths
-of fifths are kept exact by counting in the smallest of them: a node on level n of a tree of height
-h is valued in units of 5 ** (n - h), so its parent's unit is worth five of its own.
+A node's own value is 1,000,000,000 if the stone just played has won, else the contiguity of that
+stone. Values are then passed up the tree: a fifth of each child's value is subtracted from its
+parent's. To keep this exact, a node on level n of a tree of height h is valued in units of
+5 ** (n - h): its parent's unit is five of its own.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ BACK = (DOWN1, EVERYWHERE, DOWN1, UP1)
 """The same for the way back."""
 ZERO = U(0)
 OWN, OPP, PARENT, VALUE = 0, 1, 2, 3
-"""A node's words: the stones of who is to move, the other's, its parent's number, its value (which
-may be less than 0: words wrap around as signed numbers do)."""
+"""A node's words: the stones of the side to move, the other's, its parent's number, and its value
+(which may be negative: words wrap around as signed numbers do)."""
 Nodes = npt.NDArray[np.uint64]
 
 
@@ -95,7 +95,7 @@ def grow(
     memory: Words,
     stop: npt.NDArray[np.uint8],
 ) -> Int:
-    """Value the moves of a position that goes on, by a tree of `height` plies in `nodes`.
+    """Value the moves of an undecided position by a tree of `height` plies in `nodes`.
 
     Writes a value for each open column into `scores`, in units of 5 ** (1 - height), and returns
     how many levels the tree has. A tree that is cut short writes nothing.

@@ -1,4 +1,4 @@
-"""Following a position along its forced moves, and what is known of where that ends."""
+"""Following a position along its forced moves, and bounds for where that ends."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ def settle(
 ) -> bool:
     """Whether a position has to be searched to know if it is worth more than `alpha`.
 
-    `own_wins` are the empty squares that complete a four of the mover, `opp_open` the squares of
-    the other side's open lines: whoever calls has them from before the last stone, which leaves
-    the open lines of its own side as they were: it stands where an empty square was.
+    `own_wins` are the mover's empty winning squares, `opp_open` the squares of the other side's
+    open lines. The caller knows the latter from before the last stone, which cannot have changed
+    them: the other side has just put that stone on a square that was empty.
+
     Follows forced moves: every other one loses to the very next stone. Where the chain ends without
     a decision, the end position is quiet: the mover cannot win at once, nothing needs an answer,
     and some moves do not lose at once. Its score is then the score of the whole chain. Bounds, and
@@ -96,7 +97,7 @@ def settle(
         if upper <= alpha:
             return write_bounds(lower, upper, same, at, memory)
     own_open = in_fours(own | empty)
-    # With a forced move, the other side has met a stone since its open lines were found.
+    # After a forced move, the other side's open lines may be fewer than they were.
     if ply != first:
         opp_open = in_fours(opp | empty)
     if rules & NO_LINE:

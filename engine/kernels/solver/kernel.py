@@ -27,12 +27,12 @@ FAR = 64
 
 
 class SolverKernel:
-    """Working memory for one board; nothing is shared with others, but for the table of a pair."""
+    """Working memory for one board; only a pair shares anything, its table."""
 
     def __init__(self, memory: Words) -> None:
         self._memory = memory
         self._bounds = np.zeros(2, np.int64)
-        """What the compiled code narrows; used over and over, as making an array takes time."""
+        """The compiled code narrows these; reused, as creating an array takes time."""
 
     @classmethod
     def alone(cls, game: Connect4, table_bits: int, rules: int) -> SolverKernel:
@@ -63,7 +63,7 @@ class SolverKernel:
         self._memory[MOST_NODES] = nodes
 
     def clear(self) -> None:
-        """Forget everything that has been learnt, and begin again with a small table."""
+        """Forget all positions, and start over with a small table."""
         memory = self._memory
         table, used = int(memory[TABLE]), int(memory[BUCKETS])
         memory[table : table + BUCKET * used] = 0
@@ -72,7 +72,7 @@ class SolverKernel:
     def ask(
         self, position: Connect4Position, alpha: int, flag: npt.NDArray[np.uint8]
     ) -> tuple[int, int] | None:
-        """Bounds that say whether a position is worth more than `alpha`: above it or not above.
+        """Bounds that say whether a position is worth more than `alpha`, by a null-window search.
 
         None if the search was cut short.
         """
@@ -95,7 +95,7 @@ class SolverKernel:
 def _words(position: Connect4Position) -> tuple[Any, Any, int]:
     """The stones of the side to move and of the other, and how many there are.
 
-    Compiled code takes Python's integers as words as they are; only NumPy's would cost time.
+    Compiled code accepts Python's integers as words; converting them to NumPy's would cost time.
     """
     first, second = position.first, position.second
     ply = (first | second).bit_count()

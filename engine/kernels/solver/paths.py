@@ -1,14 +1,14 @@
-"""Where each of two threads is, so that they search different parts of one tree.
+"""Work sharing: where each of two threads is, so that they search different parts of one tree.
 
-Both threads ask the same question of the same position and share their table, so each finds what
-the other has finished. While it searches a child, a thread shows the child's key in its *path*, at
-the child's number of stones: a thread is at one position a ply, so whether the other is searching
-a position is one comparison. Of the moves that are left after the first, a thread takes one that
-the other is not at. So where all moves have to be refuted, the threads share them out; where one
-move is enough, the other thread joins in under it and shares out what has to be refuted there.
+Both threads run the same null-window search of the same position and share their table, so each
+finds what the other has finished. While it searches a child, a thread shows the child's key in its
+*path*, at the child's number of stones. A thread is at one position per ply, so it takes one
+comparison to see whether the other is searching a position. After the first move, a thread prefers
+moves that the other is not searching. So where all moves must be refuted, the threads divide them;
+where one move suffices, the second thread joins in below it and divides the work there.
 
-The words are read and written without any order between the threads. What is out of date costs
-time only: a path says what to search next, never what a position is worth.
+The words are read and written without synchronisation. Stale data costs time only: a path says what
+to search next, never what a position is worth.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from engine.kernels.solver.memory import MINE, RECORD, THEIRS
 
 STEP, TWO, DONE = U(RECORD), U(2), U(0)
 """From one record to the next; words of a key in a path; the promise of a move that needs no
-search any more."""
+further search."""
 
 
 @njit("void(uint64, uint64[::1])", **INLINED)
 def enter(at: np.uint64, memory: Words) -> None:
-    """Show that this thread searches the position of the record at `at`."""
+    """Show that this thread is searching the position of the record at `at`."""
     path = memory[MINE] + TWO * memory[at + PLY]
     memory[path], memory[path + ONE] = memory[at + KEY], memory[at + KEY + ONE]
 
 
 @njit("void(uint64, uint64[::1])", **INLINED)
 def leave(at: np.uint64, memory: Words) -> None:
-    """Show that it does so no longer: no key is 0 in both words."""
+    """Show that it no longer is: no key is 0 in both words."""
     path = memory[MINE] + TWO * memory[at + PLY]
     memory[path], memory[path + ONE] = DONE, DONE
 
 
 @njit("boolean(uint64, uint64[::1])", **INLINED)
 def taken(at: np.uint64, memory: Words) -> bool:
-    """Whether the other thread searches the position of the record at `at`."""
+    """Whether the other thread is searching the position of the record at `at`."""
     path = memory[THEIRS] + TWO * memory[at + PLY]
     return bool(memory[path] == memory[at + KEY] and memory[path + ONE] == memory[at + KEY + ONE])
 
@@ -51,7 +51,7 @@ def taken(at: np.uint64, memory: Words) -> bool:
 def most_promising(base: np.uint64, end: np.uint64, sharing: bool, memory: Words) -> Int:
     """The record of the move to search next, of those from `base` up to `end`; `end` for none.
 
-    When `sharing`, moves that the other thread is at come last.
+    When `sharing`, moves that the other thread is searching come last.
     """
     chosen, top = end, DONE
     if sharing:

@@ -1,11 +1,11 @@
-"""The exact search: is a position worth more than a given score?
+"""The exact search, with null windows: is a position worth more than a given score?
 
 The promise: `negamax` with `alpha` returns v such that, with s the position's score,
 
     v <= alpha  =>  s <= v
     v > alpha   =>  s >= v
 
-and after a stop the value means nothing and nothing made of it is stored.
+and after a stop the value is meaningless, and nothing derived from it is stored.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ from engine.kernels.solver.table import LOW7, OFFSET, S7, grow, probe, store
 ORDER, PROBE = U(int(Rule.ORDER)), U(int(Rule.PROBE))
 ZERO = U(0)
 ROOT = U(SCRATCH + RECORD * MOVES * 65)
-"""The record of the position that is asked about: behind those of the last ply."""
+"""The record of the root position, behind those of the last ply."""
 ALONE = 16
-"""With so few empty squares left, a search is over before another thread can help."""
+"""With this many empty squares or fewer, a search ends before another thread could help."""
 ANY = 99
-"""More than any score, as its negative is less: bounds that say nothing."""
+"""Above every score, and its negative below: bounds that say nothing."""
 
 
 @njit("int64(uint64)", **PLAIN)
@@ -74,7 +74,7 @@ def logarithm(nodes: np.uint64) -> Int:
 
 @njit("UniTuple(int64, 2)(uint64, uint64[::1])", **INLINED)
 def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
-    """What the table knows of the record at `at`, as the side that moved into it sees it."""
+    """The table's bounds for the record at `at`, for the side that moved into it."""
     known = probe(at + KEY, memory)
     if known == ZERO:
         return -ANY, ANY
@@ -87,7 +87,7 @@ def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
 @njit("int64(uint64, int64, uint64[::1], uint8[::1])", **PLAIN)
 def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8]) -> Int:
     """Whether the quiet position of the record at `at` is worth more than `alpha`."""
-    # 1. Count the node; stop when told to.
+    # 1. Count the node; obey the stop flag and the node limit.
     memory[NODES] += ONE
     began = memory[NODES]
     if stop[0] != 0 or began > memory[MOST_NODES]:
@@ -97,7 +97,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     if (began >> ONE) > memory[BUCKETS] and memory[BUCKETS] < memory[MOST_BUCKETS]:
         grow(memory)
 
-    # 2. What an earlier visit knows, unless whoever called has just asked.
+    # 2. Probe the table, unless the caller has just done so.
     own, opp, ply, key = memory[at + OWN], memory[at + OPP], np.int64(memory[at + PLY]), at + KEY
     rules = memory[RULES]
     known = ZERO if at < ROOT and rules & PROBE else probe(key, memory)
@@ -112,8 +112,8 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     last = np.int64(memory[COLUMNS]) - 1
     worst, most = -((squares - ply) >> 1), (squares - 1 - ply) >> 1
 
-    # 3. Look at every move that does not lose at once, those in the middle first: they decide
-    #    the position more often.
+    # 3. Look at every move that does not lose at once, those in the middle first: they are
+    #    decisive more often.
     occupied = own | opp
     opp_wins, own_open = memory[at + OPP_WINS], memory[at + OWN_OPEN]
     moves = landing(occupied, memory[BOTTOM], memory[BOARD])
@@ -140,7 +140,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
             return low
         best = max(best, OFFSET - np.int64(memory[end + LOWER]))
 
-    # 4. Ask the table about all of them.
+    # 4. Probe the table for all of them.
     w_middle = W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE
     one = base
     while one < end:
@@ -158,8 +158,8 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         memory[one + PROMISE] = rank
         one += STEP
 
-    # 5. Search what is left, the most promising move first. Of two threads on a tree that is worth
-    #    sharing, each takes moves that the other is not at and asks what the other has found.
+    # 5. Search the rest, the most promising move first. In a tree worth sharing, each of two
+    #    threads takes moves that the other is not searching and probes for what it has found.
     together = memory[SHARED] != ZERO and squares - ply > ALONE
     sharing = False
     while True:
@@ -190,7 +190,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         if value > alpha:
             break
 
-    # 6. Remember what was learnt.
+    # 6. Store the result.
     work = logarithm(memory[NODES] - began)
     if best > alpha:
         store(key, best, most, work, memory)

@@ -1,4 +1,4 @@
-"""What the solver remembers: bounds of positions, by keys that are exact."""
+"""The solver's transposition table: bounds of positions, by exact keys."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ S7, S14, S20, S32, S34, S40, S54 = (U(n) for n in (7, 14, 20, 32, 34, 40, 54))
 GROWTH = U(3)
 """A table that has become too small grows by this power of two."""
 MIRROR_STONES = 22
-"""With more stones on the board, a mirror image is hardly ever met again."""
+"""With more stones on the board, mirror images hardly ever occur."""
 
 
 @njit("uint64(uint64, uint64)", **INLINED)
@@ -70,7 +70,8 @@ def write_key(
     `own` and `opp` hold the stones that matter. Each word of the key also holds the stones that do
     not, so a square is in neither word, in one or in both: empty, a stone of one side, or a dead
     stone. Positions with the same key are worth the same: see `in_fours` for what leaving out dead
-    stones keeps; a mirror image plays as its original.
+    stones keeps. With few stones the key is the canonical one of a position and its mirror image:
+    that of the smaller hash.
     """
     dead = occupied & ~(own | opp)
     a, b = own | dead, opp | dead
@@ -100,7 +101,7 @@ def look_up(a: np.uint64, b: np.uint64, at: np.uint64, memory: Words) -> Int:
 
 @njit("uint64(uint64, uint64[::1])", **INLINED)
 def probe(key: np.uint64, memory: Words) -> Int:
-    """What is known about the position whose key stands at `key`; 0 for nothing.
+    """What is known of the position whose key is at `key`; 0 for nothing.
 
     From below: the lower bound (7 bits), the upper bound (7), and the work that went into it (6, a
     logarithm).
@@ -108,8 +109,8 @@ def probe(key: np.uint64, memory: Words) -> Int:
     a, b, at = memory[key + A], memory[key + B], memory[key + HOME]
     known = look_up(a, b, at, memory)
     if known != ZERO and memory[SHARED]:
-        # Another thread that wrote meanwhile may have left a key beside what was known of another:
-        # what counts is what is found between two looks at an even version that has not changed.
+        # Another thread may have been writing, leaving one entry's key beside another's bounds:
+        # only what was read between two equal, even versions is consistent.
         before = version(memory, at + VERSION)
         known = look_up(a, b, at, memory)
         if before & ONE or version_after(memory, at + VERSION) != before:
@@ -119,10 +120,10 @@ def probe(key: np.uint64, memory: Words) -> Int:
 
 @njit("void(uint64, int64, int64, int64, uint64[::1])", **INLINED)
 def store(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> None:
-    """Remember bounds, in place of the entry of the bucket that least work went into.
+    """Store bounds, replacing the entry of the bucket that took the least work.
 
-    Bounds of the same position are joined. If another thread is writing in the bucket, nothing is
-    kept.
+    Bounds of the same position are joined. If another thread is writing to the bucket, nothing is
+    stored.
     """
     a, b, at = memory[key + A], memory[key + B], memory[key + HOME]
     before = ZERO
@@ -162,7 +163,7 @@ def store(key: np.uint64, lower: Int, upper: Int, work: Int, memory: Words) -> N
 
 @njit("void(uint64, uint64, uint64, uint64[::1])", **INLINED)
 def take_along(a: np.uint64, b: np.uint64, known: np.uint64, memory: Words) -> None:
-    """Enter what is known of a position where there is room in its bucket."""
+    """Store what is known of a position where its bucket has room."""
     if known == ZERO:
         return
     at = bucket_of(mixed(a, b), memory)
@@ -177,7 +178,7 @@ def take_along(a: np.uint64, b: np.uint64, known: np.uint64, memory: Words) -> N
 
 @njit("void(uint64[::1])", **PLAIN)
 def grow(memory: Words) -> None:
-    """Go on to a larger table and take along what stands in this one.
+    """Move on to a larger table, and take this one's entries along.
 
     A bucket's number is made of the upper digits of the hash, and more of them in a larger table.
     So no entry moves to an earlier bucket, and entries of two buckets never meet in one: from the

@@ -1,4 +1,4 @@
-"""From a position to its score: questions to the search until the bounds meet."""
+"""From a position to its score: null-window searches until the bounds meet."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from engine.kernels.solver.search import ROOT, negamax
 from engine.kernels.solver.table import OFFSET
 
 EARLY, APART = 6, 20
-"""With so few stones a quick win is rare: once the bounds are no further apart than this, the
-questions start at 0."""
+"""With at most EARLY stones a quick win is rare: once the bounds are no more than APART apart, the
+searches start at 0."""
 
 
 @njit("int64(int64, int64)", **PLAIN)
 def outwards(lower: Int, upper: Int) -> Int:
-    """The next question from 0 outwards, in steps that double, to either side alike."""
+    """The next alpha from 0 outwards, in steps that double, the same way to either side."""
     if lower >= 0:
         return min((lower + upper - 1) // 2, max(2 * lower - 1, 0))
     if upper <= 0:
@@ -31,15 +31,14 @@ def outwards(lower: Int, upper: Int) -> Int:
 
 @njit("int64(int64, int64, int64, int64)", **PLAIN)
 def next_question(lower: Int, upper: Int, asked: Int, ply: Int) -> Int:
-    """The score to ask about next: is the position worth more than that?
+    """The alpha of the next null-window search: is the position worth more than that?
 
-    `lower` < `upper` are proven bounds, `asked` counts the questions so far, `ply` the stones on
-    the board. The answer is at least `lower` and less than `upper`, so every question makes
-    progress.
+    `lower` < `upper` are proven bounds, `asked` counts the searches so far, `ply` the stones on the
+    board. The result is at least `lower` and less than `upper`, so every search makes progress.
 
-    Alternates between the upper and the lower half, so that a quick win and a quick loss are both
-    found in cheap searches that reach few plies deep, and dear questions near 0 are asked last.
-    With few stones only the cheapest of these pay: who wins at all is asked soon.
+    Alternates between the upper and the lower half, so that quick wins and quick losses are found
+    by cheap, shallow searches, and the expensive ones near 0 come last. With few stones only the
+    cheapest of these pay off, and the question of who wins at all comes early.
     """
     if ply <= EARLY and upper - lower <= APART:
         return outwards(lower, upper)
@@ -62,9 +61,9 @@ def ask(
     stop: npt.NDArray[np.uint8],
     bounds: npt.NDArray[np.int64],
 ) -> bool:
-    """Whether the question could be answered: is the position worth more than `alpha`?
+    """Run one null-window search: is the position worth more than `alpha`? False if cut short.
 
-    The answer is written to `bounds`: a lower bound above `alpha`, or an upper one not above it.
+    The answer goes to `bounds`: a lower bound above `alpha`, or an upper bound not above it.
     """
     own_wins = winning_squares(own) & memory[BOARD] & ~(own | opp)
     opp_open = in_fours(own ^ memory[BOARD])

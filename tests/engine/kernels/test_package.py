@@ -61,7 +61,7 @@ def test_the_digest_changes_with_any_source(
 
 
 def test_the_cache_folder_is_named_by_the_digest() -> None:
-    """Compiled code of these sources is kept in a folder of its own, which Numba is told."""
+    """Compiled code of these sources has a folder of its own, which is Numba's cache folder."""
     assert kernels.CACHE_FOLDER.name == f"kernels-{kernels.sources_digest()}"
     assert str(kernels.CACHE_FOLDER) == numba.config.CACHE_DIR
 
@@ -113,7 +113,7 @@ def test_compiling_reports_each_module_and_the_end() -> None:
 def test_a_compile_that_was_broken_off_leaves_no_warm_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The cache is warm when the last module has been compiled; the next call goes on from there.
+    """The cache is warm when the last module has been compiled; the next call resumes there.
 
     A cache that holds some compiled code is not warm: the rest would be compiled in silence.
     """

@@ -76,7 +76,7 @@ def test_equal_moves_are_all_chosen() -> None:
 
 
 def test_a_game_is_played_to_its_end() -> None:
-    """Whoever begins, every move is legal, with a line and as much depth as squares are left."""
+    """Every move is legal, with a line and as much depth as there are squares left."""
     for seed in range(10):
         rng, position = Random(seed), drawn("." * 16)
         position = position.play(rng.choice(position.legal_moves()))

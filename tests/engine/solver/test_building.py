@@ -22,23 +22,23 @@ class Enough(Exception):
 
 
 class Reports:
-    """What a build has told; it is stopped after a number of results."""
+    """What a build has reported; it is stopped after a number of results."""
 
     def __init__(self, most: int | None = None) -> None:
-        self.told: list[tuple[int, int]] = []
+        self.heard: list[tuple[int, int]] = []
         self._most = most
 
     def __call__(self, done: int, total: int) -> None:
         """Note how far the build is."""
-        self.told.append((done, total))
+        self.heard.append((done, total))
         if done == self._most:
             raise Enough
 
 
 def stopped(path: Path, results: int, threads: int = 1) -> list[str]:
-    """Build 4x4 with six plies until so many results; the journal's lines.
+    """Build 4x4 with six plies until a number of results; the journal's lines.
 
-    How far the threads run ahead of what is told depends on the machine: it is cut off.
+    How far the threads run ahead of the reports depends on the machine: the surplus is cut off.
     """
     with pytest.raises(Enough):
         build_book(SMALL, 6, path, threads, Reports(results))
@@ -78,7 +78,7 @@ def test_a_book_says_what_the_solver_says(size: str, plies: int, tmp_path: Path)
                 == Value.from_score(score, position.to_move, game.rows * game.columns).end
             )
     total = int((~layers[-1].wins).sum())
-    assert reports.told == [(done, total) for done in range(total + 1)]
+    assert reports.heard == [(done, total) for done in range(total + 1)]
     assert [file.name for file in tmp_path.iterdir()] == ["some.book"]
 
 
@@ -87,7 +87,7 @@ def test_the_classic_opening_comes_from_the_deep_book(tmp_path: Path) -> None:
     path, reports = tmp_path / "6x7.book", Reports()
     assert build_book(Connect4(6, 7), 8, path, 1, reports) == 129_498
     assert path.read_bytes() == (BOOKS / "6x7.book").read_bytes()
-    assert reports.told == [(129_498, 129_498)]
+    assert reports.heard == [(129_498, 129_498)]
     assert [file.name for file in tmp_path.iterdir()] == ["6x7.book"]
 
 
@@ -101,9 +101,9 @@ def test_a_build_goes_on_where_it_was_stopped(threads: int, whole: bytes, tmp_pa
     assert kept >= 20
     reports = Reports()
     build_book(SMALL, 6, path, threads, reports)
-    total = reports.told[0][1]
+    total = reports.heard[0][1]
     assert kept < total
-    assert reports.told == [(done, total) for done in range(kept, total + 1)]
+    assert reports.heard == [(done, total) for done in range(kept, total + 1)]
     assert path.read_bytes() == whole
     assert not path.with_suffix(".journal").exists()
 
@@ -130,7 +130,7 @@ def test_a_broken_last_line_is_ignored(rest: bytes, whole: bytes, tmp_path: Path
         file.write(rest)
     reports = Reports()
     build_book(SMALL, 6, path, 1, reports)
-    assert reports.told[0][0] == kept
+    assert reports.heard[0][0] == kept
     assert path.read_bytes() == whole
 
 

@@ -30,7 +30,7 @@ BOOKS = {"6x7", *(size for size, _, _ in SHIPPED)}
 
 
 def opened(rng: Random, stones: int) -> Connect4Position:
-    """A random position of the classic board that goes on."""
+    """A random undecided position of the classic board."""
     while True:
         position = DEEP.start()
         while position.ply < stones and position.outcome is None:
@@ -48,7 +48,7 @@ def test_the_first_player_wins_with_stone_41() -> None:
     ("stones", "first", "drawn", "second"), [(5, 1080, 697, 2486), (6, 10889, 1943, 3590)]
 )
 def test_how_many_openings_are_won(stones: int, first: int, drawn: int, second: int) -> None:
-    """Of all positions, mirror images counted apart, so many are won by each and drawn."""
+    """How many positions each player wins, and how many are drawn, mirror images counted apart."""
     counts = {1: 0, 0: 0, -1: 0}
     layer = list_layers(DEEP, stones)[-1]
     for one, two in zip(layer.firsts.tolist(), layer.seconds.tolist(), strict=True):
@@ -81,7 +81,7 @@ def test_the_opening_is_what_the_solver_says(stones: int) -> None:
     ],
 )
 def test_a_win_at_once_is_known(moves: str, end: int) -> None:
-    """Whoever can put a fourth stone in line now wins with the next one."""
+    """A player who can put a fourth stone in line wins with the next stone."""
     assert known_end(replay(DEEP, DEEP.moves(moves))) == end
 
 
@@ -95,7 +95,7 @@ def test_nothing_is_known_beyond_twelve_stones() -> None:
 def test_a_shipped_book_says_what_the_solver_says(size: str, plies: int, end: int) -> None:
     """A book knows the empty board's end, and its deepest positions as the solver finds them.
 
-    Where that takes long, what is known has to lie within the bounds that the solver has proven.
+    Where that takes long, the book's end must lie within the bounds that the solver has proven.
     """
     game = Connect4.from_variant(size)
     book = book_of(game)

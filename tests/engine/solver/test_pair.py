@@ -22,12 +22,16 @@ def test_two_threads_find_the_known_scores(table_bits: int) -> None:
     """Scores are exact, in a tiny table too, where both threads write in the same buckets."""
     solver = PairSolver(CLASSIC, table_bits)
     lines = (line for line in DATA.read_text("utf-8").splitlines() if not line.startswith("#"))
+    solved = 0
     for row in list(csv.DictReader(lines))[::3]:
         position = CLASSIC.start()
         for move in CLASSIC.moves(row["moves"]):
             position = position.play(move)
+        # With fewer stones a position takes too long here.
         if position.ply >= 15:
+            solved += 1
             assert solver.solve(position).score == int(row["score"])
+    assert solved >= 10
 
 
 def test_a_table_is_kept_until_it_is_cleared() -> None:

@@ -42,7 +42,7 @@ def played_out(position: Connect4Position, known: dict[Connect4Position, int]) -
 
 
 def test_layers_hold_one_of_each_mirror_pair() -> None:
-    """On 6x7 there are so many positions with 0 to 6 stones, counting mirror images once."""
+    """The numbers of positions on 6x7 with 0 to 6 stones, counting mirror images once."""
     layers = list_layers(CLASSIC, 6)
     assert [layer.keys.size for layer in layers] == [1, 4, 25, 121, 568, 2144, 8231]
     assert [layer.ply for layer in layers] == list(range(7))

@@ -20,7 +20,7 @@ from engine.kernels.scores import WON_BOUND
 
 
 def line_worth(stones: int, distances: list[int], *, upright: bool) -> int:
-    """A line with so many own stones, whose gaps are so many squares above the landing ones."""
+    """A line by its own stones, and how far its gaps are above the landing squares."""
     near = max(distances) <= 1
     ready = near if upright else max(distances) == 0
     if stones == 1:

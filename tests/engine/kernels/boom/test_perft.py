@@ -38,7 +38,7 @@ def test_counts_from_any_position_are_those_of_the_plain_rules(
 
 @pytest.mark.parametrize("ply", [196, 197, 198, 199])
 def test_nothing_is_counted_beyond_the_last_movement(ply: int) -> None:
-    """No sequence goes on after movement 200."""
+    """No sequence is longer than 200 movements."""
     game = Boom()
     start = replay(game, game.moves("4453"))
     assert isinstance(start, BoomPosition)

@@ -88,7 +88,7 @@ def value(position: BoomPosition, depth: int) -> int:
 
 
 def worth(after: BoomPosition, depth: int, mover: int) -> int:
-    """A position's value for one of the players, whoever moves there."""
+    """A position's value for one of the players, whichever is to move."""
     if after.outcome is not None:
         return ended(after, mover)
     return value(after, depth) if after.to_move == mover else -value(after, depth)

@@ -88,7 +88,7 @@ def compiled(board: Board, depth: int, margin: int = 0) -> dict[int, int]:
 
 
 def random_board(rng: Random, stones: int) -> Board | None:
-    """A board with so many stones in random places, unless a line is complete."""
+    """A board with a number of stones in random places, unless a line is complete."""
     squares = rng.sample(range(16), stones)
     own, other = frozenset(squares[: stones // 2]), frozenset(squares[stones // 2 :])
     won = any(line <= own or line <= other for line in LINES)

@@ -71,7 +71,7 @@ def run(stones: int, game: Connect4, column: int, height: int, right: int, up: i
 
 
 def plain(position: Connect4Position, move: int, height: int) -> tuple[Fraction, int]:
-    """A move's value in a tree of so many plies, in exact fractions, and how many nodes it has."""
+    """A move's value in a tree of a given height, in exact fractions, and its number of nodes."""
     game, stone_height = position.game, position.height(move)
     after = position.play(move)
     stones = after.first if position.to_move is Player.FIRST else after.second

@@ -1,4 +1,4 @@
-"""The solver's table: what is kept is found, and is not mixed up by threads."""
+"""The solver's table: what is stored is found again, and threads do not mix entries up."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def bounds(known: Any) -> tuple[int, int]:
     return int(known & LOW7) - OFFSET, int((known >> S7) & LOW7) - OFFSET
 
 
-def test_what_is_kept_is_found_also_after_growth() -> None:
+def test_what_is_stored_is_found_even_after_growth() -> None:
     """Bounds are found again, joined with later ones, and taken along into larger tables."""
     memory = new_memory(6, 7, 16, ALL)
     positions = some_positions(60)

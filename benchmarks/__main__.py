@@ -1,4 +1,4 @@
-"""All measurements, one after the other."""
+"""Runs all measurements, one after the other."""
 
 from benchmarks import engine, loop_lag, pictures, startup
 

@@ -1,8 +1,8 @@
 """Does `auto` give players even games? `python -m benchmarks.adaptive --out FOLDER`.
 
-Simulated players who are no rungs play real games against every rung of 6x7 once; careers of thirty
-games are then drawn from those games under the first seed's rule and under the bot's. FOLDER keeps
-the games, so that a run that was stopped goes on.
+Simulated players, none of them a rung, play real games against every rung of 6x7. Careers of thirty
+games are then drawn from those games, under the first seed's rule and under the bot's. FOLDER keeps
+the games, so that an interrupted run can go on.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ RULES: Mapping[str, Tuning | None] = {
     "auto, results only": Tuning(evidence=False),
     "auto": Tuning(),
 }
-"""The rules that are compared, and the settings of those that are the bot's."""
+"""The rules compared, with the settings of the bot's own ones."""
 
 
 def main() -> None:
@@ -97,7 +97,7 @@ def _options() -> argparse.Namespace:
 
 
 def _games(options: argparse.Namespace) -> Outcomes:
-    """Probe everybody against every rung, then play the games that are not decided beforehand."""
+    """Probe everybody against every rung, then play more games where the result is open."""
     file: Path = options.out / "games.jsonl"
     known: Mapping[str, float] = {}
     found: list[Outcome] = []
@@ -131,10 +131,10 @@ def _under_the_seed(rule: str, outcomes: Outcomes, options: argparse.Namespace) 
 
 
 def _confirm(drawn: Numbers, options: argparse.Namespace) -> str:
-    """Whole careers with real games beside the drawn ones of the same types.
+    """Compare whole careers of real games with drawn ones of the same types.
 
-    One career's mean is off by chance alone, so single drawn careers are set beside single real
-    ones.
+    The mean of a single career varies by chance, so single real careers are compared with single
+    drawn ones.
     """
     at, real = real_careers(options.real, options.seed, options.processes)
     own, single = real[:, SETTLED].mean(axis=1), drawn[at][:, :, SETTLED].mean(axis=2)

@@ -14,7 +14,8 @@ from engine.ladder import Ladder
 
 GAMES = 30
 JUDGED, RAISE_FROM, LOWER_TO = 5, 4, 1
-"""The seed's rule: so many games are looked at, so many wins raise the level, so many lower it."""
+"""The seed's rule: how many games it looks at, from how many wins on it raises the level, and up to
+how many it lowers it."""
 SEED_LEVELS = ("easy", "medium", "hard")
 
 Outcomes = Mapping[tuple[str, int], Sequence[Outcome]]
@@ -22,7 +23,7 @@ Outcomes = Mapping[tuple[str, int], Sequence[Outcome]]
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """One player's games: what each brought, and against which rung."""
+    """One player's games: the score of each, and the rung it was against."""
 
     scores: tuple[float, ...]
     rungs: tuple[int, ...]
@@ -30,19 +31,19 @@ class Career:
 
 
 class Opponents:
-    """A rule for the next opponent; is told every result."""
+    """A rule that chooses opponents and is given every result."""
 
     def next(self) -> int:
-        """The number of the rung for the next game."""
+        """Return the number of the rung for the next game."""
         raise NotImplementedError
 
     def note(self, outcome: Outcome) -> None:
-        """Take a result in."""
+        """Take a result into account."""
         raise NotImplementedError
 
 
 class FiveGames(Opponents):
-    """The first seed's rule: the last five games of all who share it move the level."""
+    """The first seed's rule: the last five games, of all who share it, move the level."""
 
     def __init__(self, ladder: Ladder) -> None:
         """Begin at the lowest level."""
@@ -51,7 +52,7 @@ class FiveGames(Opponents):
         self._last: list[float] = []
 
     def next(self) -> int:
-        """The present level's rung."""
+        """Return the current level's rung."""
         return self._levels[self._level]
 
     def note(self, outcome: Outcome) -> None:
@@ -70,14 +71,14 @@ class Fitting(Opponents):
     """The bot's own rule: the rung that fits a Glicko-2 rating."""
 
     def __init__(self, ladder: Ladder, *, judged: bool = True) -> None:
-        """Begin as a newcomer; `judged` takes the quality of the moves in as well."""
+        """Begin as a newcomer; with `judged`, the quality of moves counts as well."""
         self._ladder = ladder
         self._judged = judged
         self.rating = NEWCOMER
         self._last: str | None = None
 
     def next(self) -> int:
-        """The rung that `auto` would choose."""
+        """Return the rung that `auto` would choose."""
         rung = fitting_rung(self._ladder, self.rating, self._last)
         self._last = rung.name
         return rung.number
@@ -92,7 +93,7 @@ class Fitting(Opponents):
 def draw_career(
     player: PlayerType, opponents: Opponents, outcomes: Outcomes, rng: Random
 ) -> Career:
-    """A career whose games are drawn from those that were really played."""
+    """A career whose games are drawn from the real ones."""
 
     def game(style: str, rung: int) -> Outcome:
         return rng.choice(outcomes[style, rung])
@@ -106,7 +107,7 @@ def live(
     game: Callable[[str, int], Outcome],
     rng: Random,
 ) -> Career:
-    """A career of GAMES games; `game` plays or draws one of a style against a rung."""
+    """A career of GAMES games; `game` plays or draws one by a style against a rung."""
     scores, rungs = [], []
     for number in range(1, GAMES + 1):
         style = player.styles[rng.random() < player.share(number)]
@@ -121,7 +122,7 @@ def live(
 def draw_together(
     players: Sequence[PlayerType], ladder: Ladder, outcomes: Outcomes, rng: Random
 ) -> list[Career]:
-    """One career of every type at once under the seed's rule: all share the last five games."""
+    """One career of every type, all at once under the seed's rule: they share the last games."""
     opponents = FiveGames(ladder)
     scores: list[list[float]] = [[] for _ in players]
     rungs: list[list[int]] = [[] for _ in players]

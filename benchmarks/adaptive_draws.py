@@ -24,19 +24,19 @@ from engine.ladder import Ladder
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The outcomes of all games as arrays: style, rung, number of the game."""
+    """The outcomes of all games as arrays, indexed by style, rung and number of the game."""
 
     styles: Sequence[str]
     scores: Numbers
     evidence: Numbers
     deviations: Numbers
     counts: Places
-    """How many games a style played against a rung."""
+    """How many games each style played against each rung."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Careers: type, career, game."""
+    """Careers as arrays, indexed by type, career and game."""
 
     scores: Numbers
     elos: Numbers
@@ -46,7 +46,7 @@ class Drawn:
 
 
 def table_of(ladder: Ladder, outcomes: Outcomes) -> Table:
-    """The arrays, from the outcomes of each style against each rung."""
+    """Build the arrays from the outcomes of each style against each rung."""
     styles = sorted({style for style, _ in outcomes})
     most = max(len(ones) for ones in outcomes.values())
     shape = (len(styles), len(ladder.rungs), most)
@@ -71,7 +71,7 @@ def draw(
     seed: int,
     tuning: Tuning | None = None,
 ) -> Drawn:
-    """So many careers of every type under the rule `auto`."""
+    """Draw this many `careers` of every type under the rule `auto`."""
     tuning = tuning or Tuning()
     rng = np.random.default_rng(seed)
     elos = np.array([rung.elo for rung in ladder.rungs])

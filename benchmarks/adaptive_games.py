@@ -22,12 +22,12 @@ from engine.quality import judge, losses_of, quality
 
 GAME = game_of("connect4", "6x7")
 NEAR = 450.0
-"""Elo points up to which a rung is near a style: careers meet it."""
+"""A rung within this many Elo points of a style is near it: one that careers meet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One game that is to be played; the first half of the numbers has the style first."""
+    """One game to be played; the style moves first in the first half of the numbers."""
 
     style: str
     rung: int
@@ -37,7 +37,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a game brought the style, and what its moves said of its strength."""
+    """The score of the style in a game, and the quality of its moves."""
 
     style: str
     rung: int
@@ -46,7 +46,7 @@ class Outcome:
     value: float | None
     """The quality of the style's moves as the bot judges it; None for too few of them."""
     moves: str
-    """Their columns, so that another judge can look at them later."""
+    """The columns of all moves, for another judge to look at later."""
     settings: str
     """The rung's, so that games against a rung of an older ladder are not taken for new ones."""
 
@@ -75,14 +75,14 @@ def contest(style: Agent, rung: Agent, side: Player, rng: Random) -> tuple[float
 
 
 def evidence(ladder: Ladder, outcome: Outcome) -> Evidence | None:
-    """What the moves of a game say on a ladder, as the bot sees it."""
+    """What the moves of a game say about strength on a ladder, as the bot sees it."""
     return None if outcome.value is None else evidence_from(ladder, outcome.value)
 
 
 def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Outcome]:
-    """All outcomes: those that the file holds, then the others as they are played.
+    """All outcomes: first those that the file holds, then the others as they are played.
 
-    A line of JSON each is added to the file, so that a run that was stopped goes on.
+    Each is appended to the file as a line of JSON, so that an interrupted run can go on.
     """
     wanted = list(wanted)
     known = {(one.style, one.rung, one.number): one for one in known_outcomes(file)}
@@ -101,7 +101,7 @@ def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Ou
 
 
 def known_outcomes(file: Path) -> list[Outcome]:
-    """The outcomes that a file holds of games against the rungs as they are now."""
+    """The outcomes in a file of games against rungs that have not changed since."""
     rungs = ladder_of(GAME).rungs
     return [one for one in read(file).values() if one.settings == repr(rungs[one.rung - 1].agent)]
 
@@ -116,9 +116,9 @@ def read(file: Path) -> dict[tuple[str, int, int], Outcome]:
 
 
 def strength(outcomes: Sequence[Outcome], elos: Sequence[float]) -> float:
-    """The most likely rating of a style by its games against rungs of known rating.
+    """The most likely rating of a style, by its games against rungs of known rating.
 
-    One drawn game against each end of the ladder keeps it finite.
+    One fictitious draw against each end of the ladder keeps it finite.
     """
     rated = [(elos[one.rung - 1], one.score) for one in outcomes]
     rated += [(elos[0], 0.5), (elos[-1], 0.5)]
@@ -139,10 +139,10 @@ def by_pair(outcomes: Iterable[Outcome]) -> Mapping[tuple[str, int], list[Outcom
 
 
 def plan(seed: int, games: int, probes: int, known: Mapping[str, float]) -> list[Wanted]:
-    """The games to play: `probes` for every style and rung, and `games` where they are near.
+    """The games to play: `probes` for every style and rung, but `games` for near ones.
 
-    Near is a rung within NEAR of what the style seems worth by `known`; without an entry none is.
-    What is decided beforehand needs fewer games to be known as well.
+    A rung is near if it is within NEAR of the style's rating in `known`, if it has one there. Far
+    rungs need fewer games: their results are a foregone conclusion.
     """
     wanted = []
     for style in styles():

@@ -31,26 +31,26 @@ SCALE = 173.7178
 TAU = 0.5
 """How fast volatility changes; the package's."""
 ROUNDS = 60
-"""More steps than the search for a volatility ever took."""
+"""More steps than the search for a volatility has ever taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What may be set about the rule `auto`; as the bot has it, unless said otherwise."""
+    """Parameters of the rule `auto`; the defaults are the bot's."""
 
     start: float = NEWCOMER.value
     start_volatility: float = NEWCOMER.volatility
     least_deviation: float = NIMBLE
-    """Below this no rating's deviation falls: it stays nimble."""
+    """The floor of every deviation, so that ratings stay nimble."""
     kindly: float = KINDLY
     even: float = EVEN
     provisional: float = PROVISIONAL
     steps: int = MOST_STEPS
     evidence: bool = True
     evidence_wider: float = 1.0
-    """What the deviation of evidence is multiplied by: more means less weight."""
+    """A factor for the deviation of evidence: the larger, the less weight it has."""
     streak: float = STREAK
-    """Surprises that add up to more than this make a rating provisional anew."""
+    """Surprises that add up to more than this make a rating provisional again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Many:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one game of everybody brought; evidence of NaN is none."""
+    """The outcome of one game of every player; NaN stands for no evidence."""
 
     elo: Numbers
     """The opponents' ratings."""
@@ -75,7 +75,7 @@ class Seen:
 
 
 def newcomers(count: int, tuning: Tuning) -> Many:
-    """So many players before their first game."""
+    """This many players before their first game."""
     return Many(
         np.full(count, tuning.start),
         np.full(count, WIDEST),
@@ -104,7 +104,7 @@ def after_games(many: Many, seen: Seen, tuning: Tuning) -> Many:
 def _after_period(
     many: Many, played: list[tuple[Numbers, Numbers, Numbers, Numbers]], tuning: Tuning
 ) -> Many:
-    """Steps 3 to 8 of the method; each game's last array says for whom it counts."""
+    """Steps 3 to 8 of the method; the last array of each game says for whom it counts."""
     phi = many.deviation / SCALE
     precision, surplus = np.zeros(len(phi)), np.zeros(len(phi))
     for elo, deviation, score, counts in played:
@@ -121,7 +121,7 @@ def _after_period(
 
 
 def _volatility(old: Numbers, phi: Numbers, variance: Numbers, delta: Numbers) -> Numbers:
-    """Step 5: the zero of a falling function, by the Illinois variant of regula falsi."""
+    """Step 5: the root of a decreasing function, by the Illinois variant of regula falsi."""
     start = np.log(old**2)
 
     def f(x: Numbers) -> Numbers:

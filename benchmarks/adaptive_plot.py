@@ -28,7 +28,7 @@ class Point(Protocol):
 
     @property
     def score(self) -> float:
-        """Its points a game."""
+        """Its mean score per game."""
 
 
 def plot(
@@ -37,10 +37,11 @@ def plot(
     scores: Mapping[str, Numbers],
     elos: Sequence[float],
 ) -> None:
-    """Save a plot of two halves: points by strength, and the mean distance by number of the game.
+    """Save a plot in two halves: scores by strength, and distances by the number of the game.
 
-    Left, a mark a type and rule: strength across, mean points of games 11 to 30 up. Right, the
-    mean over types of the distance from an even game; the band holds the middle half of them.
+    Left, a mark for each type and rule: strength on the x axis, the mean score of games 11 to 30 on
+    the y axis. Right, the distance from an even game, averaged over types; the band holds the
+    middle half of them.
     """
     figure = Figure(figsize=(11, 4.5), dpi=110, layout="constrained")
     FigureCanvasAgg(figure)

@@ -1,4 +1,4 @@
-"""Whole careers with real games, for `benchmarks.adaptive`."""
+"""Whole careers of real games, for `benchmarks.adaptive`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from benchmarks.adaptive_types import player_types
 from engine.ladder import ladder_of
 
 FIRST_NUMBER = 10_000
-"""The games' numbers begin here: none is one of those that careers are drawn from."""
+"""The first number of these games, beyond the numbers of those that careers are drawn from."""
 
 
 def real_career(at: int, seed: int) -> tuple[float, ...]:
-    """The points of one career of a type under the rule `auto`, every game really played."""
+    """The scores of one career of a type under the rule `auto`, with every game really played."""
     player = player_types()[at]
     count = iter(range(FIRST_NUMBER, 2 * FIRST_NUMBER))
 
@@ -33,7 +33,7 @@ def real_career(at: int, seed: int) -> tuple[float, ...]:
 
 
 def real_careers(count: int, seed: int, processes: int) -> tuple[list[int], Numbers]:
-    """So many types, evenly spread over the list of all, and a career's points of each."""
+    """This many types, spread evenly over the list, and the scores of a career of each."""
     players = len(player_types())
     chosen = [n * players // min(count, players) for n in range(min(count, players))]
     points = np.zeros((len(chosen), 0))

@@ -14,33 +14,33 @@ from benchmarks.adaptive_types import IMPROVES_AFTER, PlayerType
 SETTLED = slice(10, 30)
 """The games that are judged: 11 to 30."""
 EVEN, FAIR = 0.5, 0.1
-"""An even game, and how far from it a type's mean may be to count as within 0.40..0.60."""
+"""The score of an even game, and how far a type's mean may be from it to count as fair."""
 CLOSE = 100.0
-"""Elo points from a player within which an opponent fits."""
+"""An opponent within this many Elo points of a player fits."""
 THROWS, AT_ONCE = "throws games", "improves at once"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What became of one type under one rule."""
+    """How one type fared under one rule."""
 
     player: PlayerType
     elo: float
     score: float
-    """Mean points a game over games 11 to 30."""
+    """Mean score over games 11 to 30."""
 
     @property
     def distance(self) -> float:
-        """How far that is from an even game."""
+        """How far the score is from that of an even game."""
         return abs(self.score - EVEN)
 
 
 def lines_of(
     players: Sequence[PlayerType], strengths: Mapping[str, float], scores: Numbers
 ) -> list[Line]:
-    """A line for each type; `scores` are by type, career and game.
+    """A line for each type; `scores` are indexed by type, career and game.
 
-    Who improves has the strength of the better style: most of the games judged are in that.
+    A player who improves counts as strong as the better style, which plays most of these games.
     """
     means = scores[:, :, SETTLED].mean(axis=(1, 2))
     return [
@@ -50,12 +50,12 @@ def lines_of(
 
 
 def counted(lines: Sequence[Line]) -> list[Line]:
-    """Without those who lose on purpose, of whom nobody can say what an even game is."""
+    """All but those who lose on purpose, for whom an even game means nothing."""
     return [line for line in lines if line.player.kind != THROWS]
 
 
 def summary(lines: Mapping[str, Sequence[Line]], elos: Sequence[float]) -> str:
-    """A row for each rule, and who is beyond the ladder."""
+    """A row for each rule, then the types beyond the ladder."""
     rows = [
         "| rule | mean distance from 0.5 | within 0.40..0.60 | the same on the ladder "
         "| mean score | who loses on purpose: distance |",
@@ -77,10 +77,10 @@ def summary(lines: Mapping[str, Sequence[Line]], elos: Sequence[float]) -> str:
 
 
 def outside(lines: Sequence[Line], elos: Sequence[float]) -> str:
-    """Who is beyond the ladder's ends, and who is on it but not met within 0.40..0.60."""
+    """The types beyond the ends of the ladder, and those on it whose games were not fair."""
     found = counted(lines)
 
-    def told(chosen: Sequence[Line]) -> str:
+    def listed(chosen: Sequence[Line]) -> str:
         parts = [f"{x.player.name} ({x.elo:.0f} Elo: {x.score:.2f})" for x in chosen]
         return ", ".join(parts) or "nobody"
 
@@ -88,8 +88,9 @@ def outside(lines: Sequence[Line], elos: Sequence[float]) -> str:
     strong = [line for line in found if line.elo > elos[-1]]
     inside = [line for line in found if elos[0] <= line.elo <= elos[-1] and line.distance > FAIR]
     return (
-        f"Weaker than the lowest rung: {told(weak)}. Stronger than the highest: {told(strong)}. "
-        f"On the ladder, but not within 0.40..0.60: {told(inside)}.\n"
+        f"Weaker than the lowest rung: {listed(weak)}. "
+        f"Stronger than the highest: {listed(strong)}. "
+        f"On the ladder, but not within 0.40..0.60: {listed(inside)}.\n"
     )
 
 
@@ -109,10 +110,10 @@ def by_kind(lines: Mapping[str, Sequence[Line]], of: str) -> str:
 
 
 def games_until_met(drawn: Drawn, at: int, elo: float) -> tuple[int | None, int | None]:
-    """After how many games somebody who improved at once is met again.
+    """How many games it takes until a player who improved at once gets even games again.
 
-    First by the mean score, which is within 0.40..0.60 again, then by the mean opponent, who is
-    within CLOSE of the new strength; None for never. 1 is the first game in the better style.
+    First by the mean score being fair again, then by the mean opponent being within CLOSE of the
+    new strength; None for never. 1 is the first game in the better style.
     """
     later = slice(IMPROVES_AFTER, None)
     even = np.abs(drawn.scores[at, :, later].mean(axis=0) - EVEN) <= FAIR
@@ -125,7 +126,7 @@ def _first(true: Sequence[bool]) -> int | None:
 
 
 def improving(players: Sequence[PlayerType], strengths: Mapping[str, float], drawn: Drawn) -> str:
-    """Stretches of five games of those who improve at once, and when they are met again."""
+    """Scores of players who improve at once, by fives, and when their games are even again."""
     rows = [
         "| who improves after game 15 | Elo | 11-15 | 16-20 | 21-25 | 26-30 | met again, score "
         "| met again, rung |",

@@ -1,8 +1,8 @@
-"""Players who are no rungs of a ladder: what the adaptive opponent is tried on.
+"""Simulated players, none of them a rung of a ladder, to test the adaptive opponent on.
 
-A *style* is an agent with a way of its own to play and to err. A *type* of player has one style, or
-two with a rule that says which of them plays a game: somebody who improves, who plays well one day
-and badly the other, or who loses on purpose.
+A *style* is an agent with its own way of playing and erring. A *type* of player has one style, or
+two and a rule that says which of them plays a game: a player who improves, who plays well one day
+and badly the next, or who loses on purpose.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from engine.search import SearchResult, Stop
 from engine.strength import Strength
 
 IMPROVES_AFTER = 15
-"""The game after which an improving player is the stronger one."""
+"""An improving player plays this many games in the weaker style."""
 ENOUGH_SEEN = 12
-"""The ply from which somebody who throws a game throws it."""
+"""The ply at which a thrown game begins to be thrown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wandering:
-    """Another agent that now and then moves at random."""
+    """An agent that now and then moves at random."""
 
     agent: Agent
     chance: float
 
     @property
     def name(self) -> str:
-        """The agent's name and the chance in per cent."""
+        """The agent's name and the chance in percent."""
         return f"{self.agent.name} ~{100 * self.chance:.0f}%"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
@@ -70,7 +70,7 @@ class Throwing:
 
     @property
     def name(self) -> str:
-        """What it throws away."""
+        """The name of the agent whose games it throws away."""
         return f"{self.agent.name} thrown"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
@@ -88,14 +88,14 @@ class Throwing:
 
 @dataclass(frozen=True, slots=True)
 class Beginner:
-    """Looks one ply ahead: wins or parries at once if it notices, else goes for the middle."""
+    """Looks one ply ahead: wins or blocks at once if it notices, else prefers the middle."""
 
     notices: float
     """The chance that it notices a win in one, and again a loss in one."""
 
     @property
     def name(self) -> str:
-        """How often it notices."""
+        """How often it notices, in percent."""
         return f"beginner-{100 * self.notices:.0f}"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
@@ -114,7 +114,7 @@ class Beginner:
 
 
 def _can_be_won(position: Position) -> bool:
-    """Whether whoever is to move can end the game in their favour at once."""
+    """Whether the side to move can win at once."""
     ends = (position.play(move).outcome for move in position.legal_moves())
     return any(end is not None and end.winner is position.to_move for end in ends)
 
@@ -126,13 +126,13 @@ def _anything(position: Position, rng: Random) -> SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class PlayerType:
-    """A kind of player: which of two styles plays a game, by its number in the career from 1."""
+    """A type of player: which of two styles plays a game depends on its number in the career."""
 
     name: str
     kind: str
     styles: tuple[str, str]
     share: Callable[[int], float]
-    """The chance that the second style plays game number n."""
+    """The chance that the second style plays game number n, counted from 1."""
 
 
 RISING = (
@@ -145,11 +145,11 @@ RISING = (
     ("careless-75", "steady-9"),
     ("window-6", "steady-13"),
 )
-"""Pairs of styles about 400 Elo apart: players who improve by so much."""
+"""Pairs of styles about 400 Elo apart, for players who improve by as much."""
 
 
 def styles() -> Mapping[str, Agent]:
-    """All styles by name; none has the settings of a rung."""
+    """All styles by name; none plays with the settings of a rung."""
     seeds = SEEDS["connect4"]
     found: list[Agent] = []
     found += [Strength(f"noisy-{n}", 1, noise=n, surely=0) for n in (90, 60, 45, 30, 20, 14, 8, 4)]
@@ -179,7 +179,7 @@ def styles() -> Mapping[str, Agent]:
 
 
 def player_types() -> tuple[PlayerType, ...]:
-    """At least sixty types: one a style, and those who change from game to game."""
+    """At least sixty types: one for each style, and those that change from game to game."""
     found = [
         PlayerType(name, _kind(agent), (name, name), lambda _game: 0.0)
         for name, agent in styles().items()

@@ -1,4 +1,4 @@
-"""How fast the search is, beside a plain one in Python: `python -m benchmarks.engine`."""
+"""How fast the search is, compared to plain Python: `python -m benchmarks.engine`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAIN_DEPTH = 6
 
 
 def plain_negamax(position: Position, depth: int) -> int:
-    """Count the nodes of a plain search with the plain rules, for the ratio."""
+    """Search by the plain rules and count the nodes, for the ratio."""
     nodes = 1
     if depth and position.outcome is None:
         for move in position.legal_moves():
@@ -26,14 +26,14 @@ def plain_negamax(position: Position, depth: int) -> int:
 
 
 def rate_of_plain_search() -> float:
-    """Nodes a second of the plain search on the empty 6x7 board."""
+    """Nodes per second of the plain search on the empty 6x7 board."""
     began = time.process_time()
     nodes = plain_negamax(game_of("connect4", "6x7").start(), PLAIN_DEPTH)
     return nodes / (time.process_time() - began)
 
 
 def rate_of_kernel() -> tuple[int, float]:
-    """The bench's signature, and nodes a second of CPU time over all its positions."""
+    """The bench's signature, and nodes per second of CPU time over all its positions."""
     nodes, began = 0, time.process_time()
     for _entry, found in run_bench():
         nodes += found.nodes
@@ -52,7 +52,7 @@ def depth_eight() -> tuple[float, float]:
 
 
 def stop_latency() -> float:
-    """The most milliseconds from setting a stop flag to the end of a search on 8x8."""
+    """The longest time from setting a stop flag to the end of a search on 8x8, in milliseconds."""
     position, worst = game_of("connect4", "8x8").start(), 0.0
     for _ in range(REPETITIONS):
         stop, ended = Stop(), []

@@ -1,8 +1,9 @@
 """The solver against every position of a small board: `python -m benchmarks.exhaustive SIZE`.
 
-All positions up to 5x5, 4x6 and 6x4 are scored by plain rules, backwards from the full board. Then
-the solver is asked about each that is not over, from the empty board on, with one table for all.
-With `--rules`, again with each rule switched off. The exit status is 1 if any answer is wrong.
+Scores all positions of a board of up to 5x5, 4x6 or 6x4 by plain rules, backwards from the full
+board, then asks the solver about each that is not over, from the empty board on, with one table for
+all. `--rules` repeats this with each rule switched off. The exit status is 1 if any answer is
+wrong.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from engine.kernels.solver.memory import new_memory
 from engine.kernels.solver.rules import ALL, Rule
 
 CHUNK = 1 << 18
-"""Positions between two steps of the progress bar."""
+"""How many positions a step of the progress bar stands for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What asking about some positions has shown."""
+    """The results of asking about some positions."""
 
     stones: int
     positions: int = 0
@@ -39,7 +40,7 @@ class Tally:
     """The first position with a wrong answer, and the question."""
 
     def with_chunk(self, positions: int, asked: int, wrong: int, key: int, alpha: int) -> Tally:
-        """The same with more positions."""
+        """This tally with more positions."""
         fault = self.fault or ((key, alpha) if wrong else None)
         return Tally(
             self.stones, self.positions + positions, self.asked + asked, self.wrong + wrong, fault
@@ -51,8 +52,8 @@ def check(
 ) -> Iterator[Tally]:
     """Ask about all positions that are not over, layer by layer; the table is never cleared.
 
-    Shallow layers come first: their searches go through all later ones and leave what they find
-    there to be asked for. `advance` is told how many more positions are done.
+    Shallow layers come first: their searches pass through all later ones and leave results in the
+    table, which are then asked for. `advance` is called with the number of positions just done.
     """
     memory = new_memory(truth.game.rows, truth.game.columns, table_bits, rules)
     stop = np.zeros(1, np.uint8)
@@ -80,7 +81,7 @@ def drawing(game: Connect4, key: int) -> str:
 
 
 def describe(truth: Truth, tally: Tally) -> str:
-    """The first wrong answer of a layer, to be looked into."""
+    """The first wrong answer of a layer, as text."""
     assert tally.fault
     key, alpha = tally.fault
     return (
@@ -90,7 +91,7 @@ def describe(truth: Truth, tally: Tally) -> str:
 
 
 def run(truth: Truth, name: str, rules: int, table_bits: int, progress: Progress) -> list[Tally]:
-    """Check with a set of rules; prints a line a layer if that is all rules, and one for all."""
+    """Check with a set of rules and print the sum; with all rules, also a line for each layer."""
     task = progress.add_task(name, total=truth.open_positions)
     began, tallies = perf_counter(), []
     if rules == ALL:
@@ -114,7 +115,7 @@ def say(progress: Progress, text: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the command line, check, and say whether all is right."""
+    """Read the command line, check, and return the exit status."""
     options = _options(arguments)
     game: Connect4 = options.size
     rule_sets = {"all rules": ALL}

@@ -19,7 +19,7 @@ EIGHT = U(8)
 
 @njit("uint64(uint64, uint64[::1])", **COMPILED)
 def widened(stones: np.uint64, memory: Words) -> Int:
-    """Stones as the solver takes them: eight bits a column."""
+    """Stones as the solver takes them: eight bits for each column."""
     stride = memory[ROWS] + ONE
     column, found = (ONE << memory[ROWS]) - ONE, U(0)
     for i in range(memory[COLUMNS]):
@@ -43,8 +43,8 @@ def is_wrong(
 ) -> bool:
     """Whether the solver errs when asked if a position is worth more than `alpha`.
 
-    What it answers, by static bounds and by search, must hold the score and decide the question.
-    `bounds` is room for the answer.
+    Its bounds, static and by search, must contain the score and decide the question. `bounds` is
+    scratch space for the answer.
     """
     bounds[0], bounds[1] = -FAR, FAR
     if not ask(own, opp, ply, alpha, memory, stop, bounds):
@@ -67,8 +67,8 @@ def question(
 ) -> Any:
     """Ask about each position: is it worth more than its score, one less, -1, 0?
 
-    Returns how many questions were asked, how many answers are wrong, and of the first wrong one
-    the position and the question.
+    Returns how many questions were asked, how many answers are wrong, and the position and question
+    of the first wrong one.
     """
     asked, wrong = 0, 0
     key: Int = 0
@@ -83,7 +83,7 @@ def question(
             own, opp = opp, own
         score = np.int64(scores[keys[i]])
         for n, alpha in enumerate((score - 1, score, -1, 0)):
-            # Where the score is near 0, the last two are the first two again.
+            # Skip a question already asked: the score is near 0.
             if n > 1 and (alpha == score or alpha == score - 1):
                 continue
             asked += 1

@@ -1,8 +1,8 @@
 """Every position of a small board with its exact score, by the plain rules alone.
 
-Nothing that the solver uses takes part, not even its way of finding fours: lines are looked up in a
-list, and a position is a number of its own kind. A column takes one bit more than it has rows: the
-first player's stones, and a guard bit on the square where the next stone lands.
+It shares nothing with the solver, not even the way of finding fours: lines are looked up in a list,
+and positions are encoded differently. A column takes one bit more than it has rows: the first
+player's stones, and a guard bit on the square where the next stone lands.
 
     height
       4     .        4  9  14  19  24     the guard bit of a full column
@@ -33,12 +33,12 @@ Scores = npt.NDArray[np.int8]
 
 COMPILED: dict[str, Any] = {"cache": True, "nogil": True}
 MOST_BITS = 30
-"""Boards whose positions need more bits do not fit into memory."""
+"""Positions of more bits than this would not fit into memory."""
 BOTTOM, BOARD, LINES = 0, 1, 2
-"""A board in words: its bottom row, all squares, and from `LINES` on its lines of four."""
+"""Where a board's words hold its bottom row, all squares and, from `LINES` on, its lines."""
 ZERO = U(0)
 UNSEEN, UNSCORED = -128, 127
-"""In place of a score: what cannot be reached, and what is not backed up yet."""
+"""Stand in for scores: the position cannot be reached, or has not been backed up yet."""
 
 
 @njit("uint64(uint64, int64, uint64[::1])", **COMPILED)
@@ -63,9 +63,9 @@ def has_line(stones: np.uint64, board: Words) -> bool:
     "UniTuple(int64, 2)(uint32[::1], int64, int64, uint64[::1], int8[::1], uint32[::1])", **COMPILED
 )
 def expand(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores, found: Keys) -> Any:
-    """Write the positions one stone on that no side has won to `found`, each once.
+    """Write the positions one stone later that no side has won to `found`, each once.
 
-    Won ones get their score. Returns how many of either kind there are.
+    Those that a side has won get their score. Returns how many of either kind there are.
     """
     squares = 0
     left = board[BOARD]
@@ -98,7 +98,7 @@ def expand(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores, found:
 
 @njit("void(uint32[::1], int64, int64, uint64[::1], int8[::1])", **COMPILED)
 def back_up(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores) -> None:
-    """Score positions, for the side to move, by all that follow them; a full board is a draw."""
+    """Score positions, for the side to move, by their successors; a full board is a draw."""
     for i in range(keys.size):
         key = U(keys[i])
         occupied = occupied_by(key, rows, board)
@@ -140,11 +140,11 @@ class Truth:
     scores: Scores
     """By position, for the side to move; `UNSEEN` where no game leads."""
     won: int
-    """How many positions there are besides, in which a side has won."""
+    """How many further positions there are, in which a side has won."""
 
     @classmethod
     def of(cls, game: Connect4, report: Callable[[int], None] = lambda ply: None) -> Truth:
-        """List and score them all; `report` is told the stones of each layer, twice.
+        """List and score all positions; `report` gets the stones of each layer, twice.
 
         Raises:
             ValueError: The board has too many positions.

@@ -17,7 +17,7 @@ TICK = 0.005
 
 
 async def lags(seconds: float) -> list[float]:
-    """By how many milliseconds each sleep of the loop overshot."""
+    """By how many milliseconds each sleep overshot."""
     late, end = [], time.perf_counter() + seconds
     while time.perf_counter() < end:
         began = time.perf_counter()
@@ -49,7 +49,7 @@ async def draw_on(workers: Workers) -> None:
 
 
 async def measure(searches: int) -> list[float]:
-    """Lags while so many searches and a stream of pictures are under way."""
+    """Lags while this many searches and a stream of pictures are under way."""
     workers = Workers(2)
     work = [search_on(workers, variant) for variant in ("6x7", "8x8")[:searches]]
     tasks = [asyncio.create_task(job) for job in [*work, draw_on(workers)]]

@@ -1,7 +1,7 @@
 """How long pictures take and how large they are: run `python -m benchmarks.pictures`.
 
-Prints a Markdown table. Caches are warm and one thread draws; the footer is new every time, as it
-is in a game.
+Prints a Markdown table. Caches are warm and one thread draws; the footer changes every time, as in
+a game.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ LEVELS = (
 
 
 def board(text: str) -> BoardScene:
-    """Make a scene with realistic words from rows of text."""
+    """Make a scene with realistic texts from rows of text."""
     cells = tuple(tuple(Cell(character) for character in row) for row in text.split())
     return BoardScene(
         cells=cells,
@@ -59,7 +59,7 @@ def board(text: str) -> BoardScene:
 
 
 def drawings() -> dict[str, Callable[[str], bytes]]:
-    """Return what is measured: by name, a function from a footer to a picture."""
+    """What is measured: by name, a function from a footer to a picture."""
     midgame, large = board(MIDGAME), board(LARGE)
     boom = replace(board(BOOM), remark="bomb in 2 turns")
     gato = replace(
@@ -88,7 +88,7 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
 
 
 def measure(draw: Callable[[str], bytes]) -> tuple[float, float, float]:
-    """Return the mean and 99th percentile in milliseconds and the largest size in KB."""
+    """The mean and 99th percentile in milliseconds, and the largest size in KB."""
     times, sizes = [], []
     for repetition in range(-WARM_UP, REPETITIONS):
         footer = f"depth 8 · {12_345 + 7 * repetition:,} nodes · 0.03 s"

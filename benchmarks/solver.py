@@ -3,8 +3,8 @@
 The folder holds files `NAME.txt` of lines `moves score` on 6x7, such as the usual test sets of
 Connect 4 solvers. The table is cleared before every position, which is not timed.
 
-With `--bitbully` the package of that name (AGPL, in the extra `bench`) solves the same positions in
-the same run, in turns with ours, also without a book and from a cleared table.
+With `--bitbully`, the package of that name (AGPL, in the extra `bench`) solves the same positions
+in the same run, taking turns with ours, also without a book and from a cleared table.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from engine.solver.pair import PairSolver
 GAME = Connect4()
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
 MOST = {"L1_R3": 40}
-"""At most so many positions of a set that would take too long."""
+"""The most positions to take of sets that would take too long."""
 TURNS = {"L2_R2": 20, "L1_R1": 20, "L1_R2": 1, "L1_R3": 1}
-"""How many positions a solver takes in one turn: few, as how fast a machine is changes within
-seconds. Of the other sets all, as their positions are over before the caches are warm."""
+"""How many positions a solver takes in one turn: few, as the speed of a machine changes within
+seconds. Other sets are taken whole: their positions are solved before the caches are warm."""
 ABLATION = {"L2_R2": 100, "L1_R2": 16}
-"""How many positions of which set the ablation takes."""
+"""The sets that the ablation takes, and how many positions of each."""
 
 
 @dataclass
 class Figures:
-    """What solving a set took."""
+    """What it took to solve a set."""
 
     nodes: list[int] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
     """Seconds of CPU time."""
     wall: list[float] = field(default_factory=list)
-    """Seconds that passed."""
+    """Seconds of wall-clock time."""
     wrong: int = 0
 
     def add(self, nodes: int, cpu: float, wall: float, wrong: bool) -> None:
-        """Count one position in."""
+        """Add one position."""
         self.nodes.append(nodes)
         self.cpu.append(cpu)
         self.wall.append(wall)
@@ -53,12 +53,12 @@ class Figures:
 
     @property
     def mean(self) -> float:
-        """Nodes a position."""
+        """Mean nodes per position."""
         return fmean(self.nodes)
 
 
 def p99(values: Sequence[float]) -> float:
-    """What 99 % of the values stay within."""
+    """The 99th percentile."""
     return sorted(values)[(99 * len(values) - 1) // 100]
 
 
@@ -108,7 +108,7 @@ def add_bitbully(figures: Figures, agent: Any, position: Connect4Position, score
 def print_beside_bitbully(
     folder: Path, names: Sequence[str], table_bits: int, most: int | None
 ) -> None:
-    """Two lines a set: both solvers on the same positions."""
+    """Print two lines for each set: both solvers on the same positions."""
     from bitbully import BitBully
 
     solver, agent = Solver(GAME, table_bits), BitBully(opening_book=None)
@@ -141,7 +141,7 @@ def times(ours: Sequence[float], theirs: Sequence[float]) -> str:
 
 
 def time_empty_board(table_bits: int) -> None:
-    """The empty board from scratch, with one thread and with two."""
+    """Solve the empty board from scratch, with one thread and with two."""
     print("| empty 6x7 board | nodes | CPU s | wall s |")
     print("| --- | ---: | ---: | ---: |")
     for name, kind in (("one thread", Solver), ("two threads", PairSolver)):
@@ -155,7 +155,7 @@ def time_empty_board(table_bits: int) -> None:
 def print_sets(
     folder: Path, names: Sequence[str], rules: int, table_bits: int, most: int | None
 ) -> None:
-    """A line a set."""
+    """Print a line for each set."""
     solver = Solver(GAME, table_bits, rules)
     print("| set | positions | mean nodes | p99 nodes | CPU µs a position | wrong |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
@@ -170,7 +170,7 @@ def print_sets(
 
 
 def print_ablation(folder: Path, table_bits: int) -> None:
-    """A line a rule: how many times the nodes it takes without that rule."""
+    """Print a line for each rule: how many times as many nodes it takes without that rule."""
     sets = {name: positions(folder / f"{name}.txt", most) for name, most in ABLATION.items()}
     base = {name: measure(Solver(GAME, table_bits), pairs).mean for name, pairs in sets.items()}
     print("| without | " + " | ".join(f"{name}, nodes" for name in sets) + " |")

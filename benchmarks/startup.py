@@ -17,7 +17,7 @@ REPETITIONS = 5
 
 
 def one_start(folder: str) -> float:
-    """Seconds from the command to the printed address, on a database that exists."""
+    """Seconds from the command to the printed address, on an existing database."""
     database = Path(folder, "startup.db").as_posix()
     environment = {
         **os.environ,

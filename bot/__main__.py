@@ -18,8 +18,8 @@ from rich.console import Console
 from bot.settings import Settings, SettingsError
 
 OK, FAILED, BAD_SETTINGS = 0, 1, 2
-ASK_AGAIN = 5.0
-"""Seconds after which work that was told to stop is told once more."""
+CANCEL_AGAIN = 5.0
+"""Seconds after which work that has not stopped is cancelled once more."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     demo.set_defaults(run=_demo)
     sync = commands.add_parser("sync", help="send the commands to Discord, changed or not")
     sync.set_defaults(run=_sync)
-    health = commands.add_parser("health", help="exit with 0 if the bot is well, with 1 if not")
+    health = commands.add_parser("health", help="exit with 0 if the bot is healthy, 1 if not")
     health.set_defaults(run=_health)
     return parser
 
@@ -60,10 +60,10 @@ def _set_up_logging(settings: Settings) -> None:
     logging.basicConfig(
         level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
-    # Which migrations there are is of no interest at every start.
+    # Alembic would list its migrations at every start.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     if settings.token is None:
-        # Offline, discord.py's remarks on connections and voice only hide the page's address.
+        # Offline, discord.py's messages about connections and voice would bury the page's address.
         logging.getLogger("discord").setLevel(logging.ERROR)
         logging.getLogger("bot.discord.sync").setLevel(logging.WARNING)
 
@@ -122,7 +122,7 @@ def _run_online(work: Coroutine[Any, Any, None]) -> int:
 
 
 def _run(work: Coroutine[Any, Any, None]) -> int:
-    """Run until done; Ctrl-C and a polite kill both end it cleanly."""
+    """Run until done; Ctrl-C and SIGTERM both end it cleanly."""
 
     async def stoppable() -> None:
         task = asyncio.current_task()
@@ -134,10 +134,10 @@ def _run(work: Coroutine[Any, Any, None]) -> int:
             await asyncio.shield(job)
         except asyncio.CancelledError:
             # Python 3.11's `asyncio.wait_for`, in which discord.py connects, loses a cancellation
-            # that comes just as it is done: then it is asked again.
+            # that arrives just as it completes, so cancel until the job is really done.
             while not job.done():
                 job.cancel()
-                await asyncio.wait({job}, timeout=ASK_AGAIN)
+                await asyncio.wait({job}, timeout=CANCEL_AGAIN)
             raise
 
     with suppress(asyncio.CancelledError):

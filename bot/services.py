@@ -1,4 +1,4 @@
-"""What the bot works with, built once at the start and handed on."""
+"""Everything the bot works with, built once at start-up and passed on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bot.table.clocks import Clock
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that one process of the bot keeps and does, without Discord."""
+    """All state and services of one process, without Discord."""
 
     settings: Settings
     store: Store
@@ -52,12 +52,12 @@ class Services:
 async def open_services(
     settings: Settings, rng: Random | None = None, clock: Clock = time.time
 ) -> AsyncIterator[Services]:
-    """Open the store and start the workers; close both at the end. Raises SettingsError.
+    """Open the store and start the workers; close both on exit. Raises SettingsError.
 
     Args:
         settings: What to open and how many workers to start.
-        rng: The one source of chance; a seeded one makes games repeatable.
-        clock: The one clock: everything that is stored or due goes by it.
+        rng: The only source of randomness; a seeded one makes games repeatable.
+        clock: The only clock: everything stored or due goes by it.
     """
     rng = rng or Random()
     store = Store(settings.database_url)

@@ -1,4 +1,4 @@
-"""What a server owner can set: environment variables, which a `.env` file may hold."""
+"""Settings: environment variables, which may also be kept in a `.env` file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError
 
 
 class SettingsError(Exception):
-    """A setting is missing or wrong; the text names it and says how to mend it."""
+    """A setting is missing or wrong; the message names it and says how to fix it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Settings:
     """The settings of one process; see `.env.example` for what each one does."""
 
     token: str | None = field(default=None, repr=False)
-    """The bot's token; None plays locally, without Discord. Never shown or logged."""
+    """The bot's token; without one it plays locally. Never shown or logged."""
     database_url: str = "sqlite+aiosqlite:///cuatro.db"
     port: int = 8440
     """Where the local page is served on the loopback address; 0 takes any free port."""
@@ -34,7 +34,7 @@ class Settings:
     """Searches that may run at the same time."""
     games_per_player: int = 5
     turn_hours: int = 48
-    """How long a person may be silent in a game before it is lost."""
+    """Hours that a person has for a move, in games started without a clock of their own."""
     watch_pace: float = 2.0
     """Seconds between the moves of two agents, and of a replay."""
     log_level: str = "INFO"
@@ -42,12 +42,12 @@ class Settings:
 
     @classmethod
     def load(cls, env_file: Path = Path(".env")) -> Self:
-        """Read the environment, and `env_file` for what it does not set; raises SettingsError."""
+        """Read the environment, then `env_file` for what it does not set; raises SettingsError."""
         return cls.read({**dotenv_values(env_file), **os.environ})
 
     @classmethod
     def read(cls, given: Mapping[str, str | None]) -> Self:
-        """Read settings by name; an empty text counts as not set. Raises SettingsError."""
+        """Read settings by name; empty ones count as not set. Raises SettingsError."""
         texts = {name: text.strip() for name, text in given.items() if text and text.strip()}
         usual = cls()
         api_url = _url("DISCORD_API_URL", texts, ("http", "https"), "http://host:port/api/v10")
@@ -69,7 +69,7 @@ class Settings:
 
 
 def _token(text: str | None, *, is_discords: bool) -> str | None:
-    """Read a token; only Discord's own are known to have three parts."""
+    """Read a token; only the real Discord's are known to have three parts."""
     if text is None:
         return None
     has_its_form = len(text.split(".")) == 3 or not is_discords
@@ -114,7 +114,7 @@ def _url(name: str, texts: Mapping[str, str], schemes: tuple[str, ...], example:
         return None
     try:
         parts = urlsplit(text)
-        # Reading the port is what checks it.
+        # Reading `port` validates it.
         readable = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
     except ValueError:
         readable = False

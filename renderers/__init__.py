@@ -33,8 +33,10 @@ from renderers.scene import (
     Course,
     Figure,
     Form,
+    Movement,
     Result,
     Table,
+    Turn,
 )
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "Form",
     "Layout",
     "LinesScene",
+    "Movement",
     "Points",
     "ReportScene",
     "Result",
@@ -58,6 +61,7 @@ __all__ = [
     "Table",
     "Theme",
     "Tone",
+    "Turn",
     "board_alt_text",
     "card_alt_text",
     "draw",

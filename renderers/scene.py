@@ -18,6 +18,26 @@ class Figure:
 
     label: str
     value: str
+    in_alt_text: bool = True
+    """Whether the alternative text tells it; figures of an engine are for eyes only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """One thing that a player did in a turn."""
+
+    square: Square | None = None
+    """Where it acted; None if nowhere in particular."""
+    word: str = ""
+    """What it was, where that is more than putting a stone on the square; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """All that a player did in one turn, which may be several movements."""
+
+    player: Player
+    movements: tuple[Movement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +60,7 @@ class BoardScene:
     status: str
     """One sentence, such as `Ana to move` or `Ana wins`; told, not drawn: lit names show it."""
     footer: str = ""
-    """Muted words below the board; may be empty."""
+    """A muted line below the board; may be empty."""
     remark: str = ""
     """A short line about what the board does not show, such as `move 1 of 2`; may be empty."""
     row_labels: tuple[str, ...] = ()
@@ -54,9 +74,13 @@ class BoardScene:
     blast: frozenset[Square] = frozenset()
     """The squares that a bomb would empty if it exploded now; its whole row is marked."""
     winner: Player | None = None
-    """The player who has won; the other player's stones step back."""
+    """The player who has won; the other player's name steps back."""
     stand_ins: tuple[str, str] = ("1", "2")
     """What is written for a name that the typeface cannot write, such as `Player 1`."""
+    turn: Turn | None = None
+    """The latest turn, finished or not, for the alternative text; None before the first move."""
+    marks: tuple[str, str] = ("1", "2")
+    """What the stones of the first player and the second are called in the alternative text."""
 
     def __post_init__(self) -> None:
         columns = len(self.cells[0]) if self.cells else 0

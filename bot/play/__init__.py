@@ -1,1 +1,1 @@
-"""Running games: every way in which one changes, and the work that it waits for."""
+"""Running games: every way a game can change, and the work it waits for."""

@@ -1,4 +1,4 @@
-"""Games that people offer each other: only the challenged can accept, and an offer expires."""
+"""Challenges between people: only the challenged person can accept, and challenges expire."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPEN_SECONDS = 600.0
 
 
 class Challenges:
-    """The challenges of one bot; knows nothing of Discord."""
+    """Offers, accepts and expires challenges; knows nothing of Discord."""
 
     def __init__(
         self,
@@ -32,10 +32,10 @@ class Challenges:
         self._clock = clock
 
     async def offer(self, order: Order) -> ChallengeRecord:
-        """Store a challenge for a game between two people, one of them who asks.
+        """Store a challenge for a game between the person who asks and another one.
 
-        Refused where the channel has a game, somebody has too many, the two are one, or who asks
-        has another challenge open.
+        Refused if the channel has a game, either of them has too many games, the two are the same
+        person, or the challenger has another challenge open.
         """
         if len(set(order.people)) < 2:
             raise Refusal("challenge_self")
@@ -60,14 +60,14 @@ class Challenges:
         return await self._store.challenges.add(offer)
 
     async def accept(self, challenge_id: int, user_id: int) -> Session:
-        """Begin the game of a challenge; only the challenged can."""
+        """Begin the game of a challenge; only the challenged person can."""
         challenge = await self._open(challenge_id)
         if user_id != challenge.offer.challenged:
             raise Refusal("not_your_challenge")
         return await self._sessions.start(_order(challenge.offer), accepting=challenge_id)
 
     async def decline(self, challenge_id: int, user_id: int) -> str:
-        """Turn a challenge down, or take one's own back; returns which: the answer's word."""
+        """Decline a challenge or withdraw one's own; returns `declined` or `withdrawn`."""
         challenge = await self._open(challenge_id)
         words = {challenge.offer.challenged: "declined", challenge.offer.challenger: "withdrawn"}
         if user_id not in words:

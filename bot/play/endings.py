@@ -9,10 +9,10 @@ from bot.table.session import Session
 
 
 def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> EndRecord:
-    """The end of a game that somebody gives up.
+    """The end of a game that somebody resigns or stops.
 
-    A player loses it. A moderator who does not play stops it instead, and so does whoever asked
-    for a game between agents; anybody else is refused.
+    A player who gives up loses. A moderator who is not playing stops the game without a result, as
+    does the person who started a game between agents; anybody else is refused.
     """
     side = session.side_of(user_id)
     if side is not None:
@@ -23,9 +23,9 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
 
 
 def run_out(session: Session, at: float) -> EndRecord:
-    """The end of a game whose mover has run out of time.
+    """The end of a game in which the side to move has run out of time.
 
-    The other side wins; a game that had hardly begun is stopped without a result.
+    The other side wins, unless the game has hardly begun: then it is stopped without a result.
     """
     if len(session.moves) < LEAST_MOVES:
         return EndRecord("stopped", None, at)

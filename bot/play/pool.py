@@ -1,7 +1,7 @@
-"""A pool of daemon threads, one of which can be given up where its work never ends.
+"""A pool of daemon threads that can abandon a thread whose work never ends.
 
-`concurrent.futures.ThreadPoolExecutor` does all of this but the last: the interpreter waits for its
-threads at exit, and one that hangs takes its place in the pool with it.
+`concurrent.futures.ThreadPoolExecutor` cannot do that: a hanging thread occupies its place in the
+pool for good, and the interpreter waits for it at exit.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _Item = tuple[Future[Any], Callable[[], Any]]
 
 
 class WorkHangs(Exception):
-    """Work ran for longer than it was given, and its thread was given up."""
+    """Work ran for longer than it was allowed to, and its thread was abandoned."""
 
 
 class _Watched(Generic[T]):
-    """A call that says since when, and in which thread, it has been running."""
+    """A call that records in which thread it runs, and since when."""
 
     def __init__(self, function: Callable[[], T]) -> None:
         self._function = function
@@ -36,10 +36,10 @@ class _Watched(Generic[T]):
 
 
 class Pool(Executor):
-    """A fixed number of threads that take work in the order in which it is submitted."""
+    """A fixed number of threads that take work in the order it was submitted."""
 
     def __init__(self, threads: int, name: str) -> None:
-        """Start this many `threads`, called `name`."""
+        """Start this many `threads`, each called `name`."""
         self._name = name
         self._queue: SimpleQueue[_Item | None] = SimpleQueue()
         self._lock = Lock()
@@ -49,7 +49,7 @@ class Pool(Executor):
             self._start_thread()
 
     def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Have a function called in a thread; raises RuntimeError once the pool is shut down."""
+        """Call a function in a thread; raises RuntimeError once the pool has been shut down."""
         future: Future[T] = Future()
         with self._lock:
             if self._is_closed:
@@ -58,13 +58,13 @@ class Pool(Executor):
         return future
 
     async def run(self, function: Callable[[], T], patience: float | None = None) -> T:
-        """Call a function in a thread and return what it returns.
+        """Call a function in a thread and return its result.
 
-        Raises WorkHangs if it runs for more than `patience` seconds; the time that it waits for a
-        thread does not count. A new thread then takes the place of the one that hangs.
+        Raises WorkHangs if the call runs for more than `patience` seconds, and replaces its thread
+        by a new one. The time spent waiting for a thread does not count.
         """
         watched = _Watched(function)
-        # Through the loop, so that whatever watches a loop's threads sees these too.
+        # Through the loop, so that tools which track the loop's executors see this work too.
         done = asyncio.get_running_loop().run_in_executor(self, watched)
         while patience is not None and not done.done():
             began = watched.began
@@ -77,7 +77,7 @@ class Pool(Executor):
         return await done
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more work; with `wait`, return when all threads but those given up have ended."""
+        """Take no more work; with `wait`, return once every thread that was not abandoned ends."""
         with self._lock:
             self._is_closed = True
             threads = tuple(self._threads)
@@ -102,15 +102,15 @@ class Pool(Executor):
                 continue
             try:
                 result = call()
-            except BaseException as error:  # noqa: BLE001  # whoever waits for it raises it
+            except BaseException as error:  # noqa: BLE001  # raised where the result is awaited
                 future.set_exception(error)
             else:
                 future.set_result(result)
-            # Or the last result would be kept until the next work comes.
+            # Otherwise the last result would be kept alive until more work arrives.
             del item, future, call
 
     def _replace(self, hanging: Thread | None) -> None:
-        """Give a thread up, which ends should its work ever do, and start another."""
+        """Abandon a thread, which ends if its work ever does, and start another."""
         with self._lock:
             if hanging in self._threads and not self._is_closed:
                 self._threads.discard(hanging)

@@ -19,9 +19,9 @@ class Preferences:
         await self._store.players.set_private(user_id, hidden, self._clock())
 
     async def switch_pings(self, user_id: int, wanted: bool) -> None:
-        """Set whether a person is pinged when it is their turn."""
+        """Set whether a person wants to be pinged when it is their turn."""
         await self._store.players.set_pings(user_id, wanted, self._clock())
 
     async def wants_pings(self, user_id: int) -> bool:
-        """Whether a person is pinged when it is their turn; so it is until they say no."""
+        """Whether a person wants to be pinged when it is their turn; True until they opt out."""
         return await self._store.players.wants_pings(user_id)

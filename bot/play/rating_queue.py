@@ -1,9 +1,9 @@
-"""Rating the games that have ended: a step of its own, after the end has been stored.
+"""Rating finished games: a second step, after their end has been stored.
 
 The end of a game is stored and shown at once, together with a note that its rating is due. Games
-are rated one after the other in the order in which their ends were stored, so a rating depends on
-nothing but the games: not on which judgement was ready first, nor on how busy the machine is. What
-a killed process leaves behind is found in the store by the next one.
+are rated one by one, in the order in which their ends were stored, so a rating depends on the games
+alone: not on which judgement was ready first, nor on how busy the machine is. What a killed process
+leaves unrated stays due in the store, and the next process rates it.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from engine.jobs import JudgeGame, SearchJob, judge_game
 logger = logging.getLogger(__name__)
 
 BATCH = 50
-"""Due games that are read at a time."""
+"""How many due games are read at a time."""
 PATIENCE = 120.0
-"""Seconds that the judgement of one game may run, a hundred times what it takes: it has limits of
-its own in positions, and is given up only where something is broken."""
+"""Seconds that judging one game may take, a hundred times what it does take. Judgements are limited
+by nodes, not by time; this limit is reached only if something is broken."""
 AGAIN = 5.0
-"""Seconds until the queue is looked at again after the store has failed."""
+"""Seconds until the next attempt after the store has failed."""
 
 Rated = Callable[[Session], None]
-"""Is handed a game that has just been rated; must not wait for anything."""
+"""Called with a game that has just been rated; must not block."""
 
 
 class RatingQueue:
-    """Rates the games that are due; knows nothing of Discord."""
+    """Rates the games whose rating is due; knows nothing of Discord."""
 
     def __init__(self, store: Store, workers: Workers, patience: float = PATIENCE) -> None:
         """Take games from `store`; judge their moves in `workers`."""
@@ -51,10 +51,10 @@ class RatingQueue:
         self._is_more = False
         self._closing = asyncio.Event()
         self.on_rated: Rated | None = None
-        """Called after each game; whoever shows games sets it."""
+        """Called after each rated game; set by the code that shows games."""
 
     def wake(self) -> None:
-        """Rate what is due, soon; call this whenever a game has ended, and once at the start."""
+        """Rate what is due, soon; to be called whenever a game has ended, and once at start-up."""
         if self._closing.is_set():
             return
         self._is_more = True
@@ -62,7 +62,7 @@ class RatingQueue:
             self._drain = asyncio.get_running_loop().create_task(self._run())
 
     async def settled(self, user_id: int, seconds: float) -> bool:
-        """Wait until no game of this person is due, but not longer than `seconds`; whether so."""
+        """Wait up to `seconds` until all of a person's games are rated; whether they are."""
         if not await self._store.ratings.is_due(user_id):
             return True
         self.wake()
@@ -71,7 +71,7 @@ class RatingQueue:
         return not await self._store.ratings.is_due(user_id)
 
     async def close(self) -> None:
-        """Rate no more games, once the present one is done."""
+        """Finish rating the current game, then rate no more."""
         self._closing.set()
         if self._again is not None:
             self._again.cancel()
@@ -101,7 +101,7 @@ class RatingQueue:
             self.on_rated(replace(session, changes=changes, rating_due=False))
 
     async def _evidence(self, session: Session) -> Mapping[Player, Evidence]:
-        """What people's moves say of them; nothing where the judgement itself is broken."""
+        """What people's moves say about their strength; empty if the game cannot be judged."""
         sides = tuple(side for side in Player if session.seat(side).user_id is not None)
         job = SearchJob(
             family=session.game.key,

@@ -1,4 +1,4 @@
-"""The same game again, with the sides changed."""
+"""The same game again, with the sides swapped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.table.session import Session
 
 
 def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Order:
-    """The order for a rematch; refused for somebody who did not play, where people did."""
+    """The order for a rematch; refused for anybody but the players, if people played."""
     if old.people and user_id not in old.people:
         raise Refusal("not_your_game")
     first, second = old.seats

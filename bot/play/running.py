@@ -1,7 +1,7 @@
-"""The running games by channel, as they are in memory and in the store.
+"""The running games by channel, in memory and in the store.
 
 Memory never runs ahead of the disk: a change is stored first, then the session is replaced. Each
-channel has a lock that is held for a change, never for a search.
+channel has a lock, which is held during a change but never during a search.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from bot.table.session import Session
 
 
 class RunningGames:
-    """The present session of every channel; knows nothing of Discord."""
+    """The current session of every channel; knows nothing of Discord."""
 
     def __init__(
         self, store: Store, searches: Searches, ratings: RatingQueue, alarm: Alarm
     ) -> None:
         """Keep games in `store`, and stop the `searches` of those that end.
 
-        Games that have ended are handed to `ratings`; `alarm` is set to when each game must next
-        be looked at.
+        `ratings` is woken when a game that counts has ended; `alarm` is set to the time at which
+        each game must next be looked at.
         """
         self._store = store
         self._searches = searches
@@ -38,16 +38,16 @@ class RunningGames:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def current(self, channel_id: int) -> Session | None:
-        """The running game of a channel, from the store if it is not in memory."""
+        """The running game of a channel, read from the store if it is not in memory."""
         session = self._running.get(channel_id)
         if session is not None:
             return session
-        # Not kept: without the lock the game may end while it is being read.
+        # Not kept in memory: without the lock, the game may end while it is being read.
         record = await self._store.games.running_in(channel_id)
         return Session.from_record(record) if record else None
 
     async def present(self, channel_id: int, family: str | None = None) -> Session:
-        """The channel's game; refused where there is none, or one of another family."""
+        """The channel's game; refused if there is none, or if it is of another family."""
         session = await self.current(channel_id)
         if session is None:
             raise Refusal("no_game")
@@ -74,17 +74,17 @@ class RunningGames:
         return Session.from_record(record) if record else None
 
     async def unanswered(self) -> list[Session]:
-        """The games in which an agent is to move: what a restart has to take up again."""
+        """The games in which an agent is to move, for a restart to resume."""
         running = [Session.from_record(record) for record in await self._store.games.running()]
         return [session for session in running if session.awaits_agent]
 
     def is_overtaken(self, session: Session) -> bool:
-        """Whether something has been taken back since a game was at this point."""
+        """Whether moves have been taken back since the game was at this point."""
         present = self._running.get(session.channel_id)
         return present is not None and (present.id == session.id and present.undos > session.undos)
 
     async def show_in(self, session: Session, message_id: int) -> Session:
-        """Note which message shows a game's board."""
+        """Record which message shows a game's board."""
         async with self.lock(session.channel_id):
             await self._store.games.set_message(session.id, message_id)
             present = self._running.get(session.channel_id)
@@ -93,7 +93,7 @@ class RunningGames:
             return self.keep(replace(present, message_id=message_id))
 
     async def message_of(self, session: Session) -> int | None:
-        """Which message shows a game now; it may be a newer one than the session knows."""
+        """Which message shows a game now; it may be newer than the one the session knows."""
         return await self._store.games.message_of(session.id)
 
     def lock(self, channel_id: int) -> asyncio.Lock:
@@ -101,7 +101,7 @@ class RunningGames:
         return self._locks.setdefault(channel_id, asyncio.Lock())
 
     def keep(self, session: Session) -> Session:
-        """Make a session the channel's present one, or let go of it when it is over."""
+        """Make a session the channel's current one, or drop it if it is over."""
         if session.is_over:
             self._running.pop(session.channel_id, None)
             self._searches.stop(session.id)
@@ -111,9 +111,9 @@ class RunningGames:
         return session
 
     async def append(self, session: Session, following: Session) -> Session:
-        """Store the latest move of `following`, with the end that it may be, and keep that.
+        """Store the latest move of `following`, and the end of the game if it has one; keep that.
 
-        Refused where another process has moved in this game: then nothing has changed.
+        Refused, with nothing changed, if another process has moved in this game.
         """
         counts = _counts(following)
         try:
@@ -126,7 +126,7 @@ class RunningGames:
                 counts=counts,
             )
         except MoveTaken as error:
-            # Another process has moved in this game: what is in memory is out of date.
+            # What is in memory is out of date.
             self._running.pop(session.channel_id, None)
             raise Refusal("moved_on") from error
         return self._ended(following, counts) if following.is_over else self.keep(following)
@@ -145,11 +145,11 @@ class RunningGames:
 
 
 def require_family(session: Session, family: str | None) -> None:
-    """Refuse a request about one kind of game where the channel has another; None is any kind."""
+    """Refuse a request meant for another family of games; None fits any family."""
     if family not in (None, session.game.key):
         raise Refusal("other_game", other=session.game.key)
 
 
 def _counts(session: Session) -> bool:
-    """Whether a game has ended and is to be rated."""
+    """Whether a game has ended and counts for ratings."""
     return session.is_over and unrated_because(session) is None

@@ -1,7 +1,7 @@
-"""The searches that running games wait for: what is asked, and what is done when one fails.
+"""The searches that running games wait for, and what happens if one fails.
 
-Nobody waits for ever. A search that raises or hangs is made once more; then somebody else of about
-the same strength is asked; then any legal move is made, which is marked as such.
+Nobody waits for ever. If a search raises or hangs, it is tried once more; then another agent of
+about the same strength is asked; then a random legal move is made, and marked as unsearched.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from engine.search import SearchResult, Stop
 logger = logging.getLogger(__name__)
 
 PATIENCE = 20.0
-"""Seconds that one search may run: several times what the slowest agent takes by itself."""
+"""Seconds that one search may run: several times what the slowest agent takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint and the session it was given for."""
+    """A hint, and the session it is for."""
 
     session: Session
     result: SearchResult
@@ -37,17 +37,17 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An agent's move, and the search that found it; None for a move made without one."""
+    """An agent's move and the search that found it, if one did."""
 
     move: Move
     result: SearchResult | None
 
 
 class Searches:
-    """Searches in worker threads, each of which belongs to a game."""
+    """Searches in worker threads; each search belongs to a game."""
 
     def __init__(self, workers: Workers, rng: Random, patience: float = PATIENCE) -> None:
-        """Search in `workers`, with chance drawn from `rng`, each search for `patience` seconds."""
+        """Search in `workers`, seeding from `rng`; give up a search after `patience` seconds."""
         self._workers = workers
         self._rng = rng
         self._patience = patience
@@ -56,21 +56,21 @@ class Searches:
     async def answer(self, session: Session) -> Answer | None:
         """The move of the agent whose turn it is; None if the game's searches were stopped."""
         task = session.mover.task()
-        assert task is not None, "only agents are asked for an answer"
+        assert task is not None, "only agents answer"
         for attempt in _attempts(session, task):
             result, is_stopped = await self._attempt(session, attempt)
             if is_stopped:
                 return None
             if result is not None:
                 return Answer(result.move, result)
-        logger.error("game %s goes on with a move that nobody has searched", session.id)
+        logger.error("game %s goes on with a random move: every search failed", session.id)
         moves = sorted(session.position.legal_moves())
         return Answer(moves[self._rng.randrange(len(moves))], None)
 
     async def hint(self, session: Session) -> SearchResult | None:
         """The move that the engine would make; None if the game's searches were stopped.
 
-        Refused where the search fails: nothing is better than a wrong hint.
+        Refused if the search fails: no hint is better than a bad one.
         """
         result, is_stopped = await self._attempt(session, GiveHint())
         if result is None and not is_stopped:
@@ -78,7 +78,7 @@ class Searches:
         return result
 
     def stop(self, game_id: int) -> None:
-        """Stop the present searches of a game; nothing that they find is used."""
+        """Stop a game's searches; their results are dropped."""
         stop = self._stops.pop(game_id, None)
         if stop is not None:
             stop.set()
@@ -89,7 +89,7 @@ class Searches:
             stop.set()
 
     async def _attempt(self, session: Session, task: Task) -> tuple[SearchResult | None, bool]:
-        """What one search finds, None if it fails; and whether it was stopped."""
+        """The result of one search, None if it failed; and whether it was stopped."""
         stop = self._stops.setdefault(session.id, Stop())
         job = SearchJob(
             family=session.game.key,
@@ -104,7 +104,7 @@ class Searches:
         except WorkHangs:
             logger.error("%s hangs in game %s", task, session.id)
             if not stop.is_set:
-                # Should it ever wake up, it ends; the game's next search watches another flag.
+                # If it ever comes back it must stop; the game's next search gets a flag of its own.
                 del self._stops[session.id]
                 stop.set()
                 return None, False
@@ -114,7 +114,7 @@ class Searches:
 
 
 def _attempts(session: Session, task: Task) -> Iterator[Task]:
-    """Whom to ask, one after the other: the agent twice, then whoever plays most like it."""
+    """What to try in turn: the agent twice, then the one nearest to it in strength."""
     yield task
     yield task
     if isinstance(task, ChooseMove):

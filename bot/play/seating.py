@@ -1,4 +1,4 @@
-"""From an order to the record of the game that begins: who really sits there."""
+"""From an order to the record of a new game: which agent `auto` stands for, and the clock."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engine.roster import agents_for
 async def new_game(
     store: Store, order: Order, usual: TimeControl | None, at: float
 ) -> NewGameRecord:
-    """What is stored of a game that begins, with the `usual` time control unless it has its own.
+    """The record of a new game, with the `usual` time control unless the order names one.
 
-    Refused where an agent's name is nobody's.
+    Refused if there is no agent of a given name.
     """
     return NewGameRecord(
         family=order.game.key,

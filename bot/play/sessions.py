@@ -1,8 +1,8 @@
-"""What players do in running games: the one way in which a game changes.
+"""What players do in running games: the only way a game changes.
 
-A search works on a value while its game's lock is free, and its result counts only if the game has
-not moved on meanwhile. The judgement of a game that ends is a search too: the end is stored, and
-rated later (`bot.play.rating_queue`).
+A search works on an immutable session without holding the lock, and its result counts only if the
+game has not moved on meanwhile. The end of a game is stored at once and rated later
+(`bot.play.rating_queue`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bot.table.session import Session
 from engine.game import IllegalMove, NotAMove
 
 RATED_WITHIN = 1.0
-"""Seconds that a new game against `auto` waits for the rating of the last one."""
+"""Seconds that a new game against `auto` waits for the rating of the previous one."""
 
 
 TWO_DAYS = TimeControl(48 * 3600.0)
@@ -37,7 +37,7 @@ class House:
 
     games_per_player: int = 5
     clock: TimeControl | None = TWO_DAYS
-    """The time control of games that name none."""
+    """The time control of games that are started without one."""
 
 
 class Sessions(RunningGames):
@@ -53,19 +53,19 @@ class Sessions(RunningGames):
         clock: Clock,
         house: House,
     ) -> None:
-        """See `RunningGames`; `clock` says the time, and `house` what goes for every game."""
+        """See `RunningGames`; `clock` tells the time, `house` holds the rules for every game."""
         super().__init__(store, searches, ratings, alarm)
         self._clock = clock
         self._house = house
         self._answering: set[int] = set()
 
     async def start(self, order: Order, *, accepting: int | None = None) -> Session:
-        """Begin a game; refused where the channel has one or somebody has too many.
+        """Begin a game; refused if the channel has one or a player has too many.
 
-        With `accepting` it is the game of that challenge, refused where that is no longer open.
+        With `accepting`, begin the game of that challenge; refused if it is no longer open.
         """
         if AUTO in (order.first.agent, order.second.agent):
-            # Their last game should count for whom they meet now.
+            # The previous result should count towards the choice of this opponent.
             await self._ratings.settled(order.user_id, RATED_WITHIN)
         async with self.lock(order.channel_id):
             await self.require_room(order)
@@ -82,7 +82,7 @@ class Sessions(RunningGames):
             return self.keep(replace(session, id=game_id))
 
     async def require_room(self, order: Order) -> None:
-        """Refuse an order where its channel has a game or somebody in it has too many."""
+        """Refuse an order if its channel has a game or one of its people has too many."""
         if await self.current(order.channel_id) is not None:
             raise Refusal("channel_taken")
         most = self._house.games_per_player
@@ -104,15 +104,15 @@ class Sessions(RunningGames):
 
         Args:
             channel_id: Where the game is.
-            user_id: Who asks.
+            user_id: The person who moves.
             text: The move, such as `3`.
-            family: Which game they mean; None for whichever it is.
-            control: What the control was made for that was used, if one was.
+            family: The family of games that the command is for; None for any.
+            control: The move that the used button was made for, if a button was used.
 
         Raises:
-            OutdatedControl: The control is of another game or an earlier move.
-            Refusal: There is no game, it is another one, it is not theirs or not their turn, the
-                text is no move of this game or the move is not allowed now. Nothing has changed.
+            OutdatedControl: The control belongs to another game or an earlier move.
+            Refusal: There is no game, it is of another family, the person does not play in it, it
+                is not their turn, or the text is no legal move. Nothing has changed.
         """
         async with self.lock(channel_id):
             if control is not None:
@@ -128,7 +128,7 @@ class Sessions(RunningGames):
             return await self.append(session, following)
 
     async def reply(self, channel_id: int) -> Session | None:
-        """Make the agent's move where one is next; None where there is nothing to do.
+        """Make the agent's move if one is next; None if there is nothing to do.
 
         The search runs in a worker thread. Its move is dropped if the game has changed meanwhile.
         """
@@ -152,11 +152,11 @@ class Sessions(RunningGames):
     async def take_back(
         self, channel_id: int, remaining: Callable[[Session], int], *, accepting: int | None = None
     ) -> Session:
-        """Take the latest moves of the present game back and stop what is searched for it.
+        """Take back the latest moves of the channel's game and stop its searches.
 
         Args:
             channel_id: Where the game is.
-            remaining: Says how many moves remain, or refuses; asked once nothing else can move.
+            remaining: Says how many moves remain, or refuses; called under the channel's lock.
             accepting: The request that this grants, if one was made.
         """
         async with self.lock(channel_id):
@@ -176,7 +176,7 @@ class Sessions(RunningGames):
             return self.keep(following)
 
     async def hint(self, channel_id: int, user_id: int, family: str | None = None) -> Hint:
-        """Search for the move that the engine would make; noted before it is returned."""
+        """Search for the move that the engine would make; stored before it is returned."""
         session = await self.turn_of(channel_id, user_id, family)
         result = await self._searches.hint(session)
         async with self.lock(channel_id):
@@ -199,9 +199,9 @@ class Sessions(RunningGames):
         moderator: bool = False,
         game_id: int | None = None,
     ) -> Session:
-        """Give a game up, as `given_up` says who may, and what becomes of it.
+        """End a game by giving it up; `given_up` says who may, and with what result.
 
-        With `game_id` it must be that game; refused where another one is running.
+        With `game_id`, refused if the channel has another game.
         """
         async with self.lock(channel_id):
             session = await self.present(channel_id, family)
@@ -211,7 +211,7 @@ class Sessions(RunningGames):
             return await self.finish(session, end)
 
     def close(self) -> None:
-        """End all searches; nothing that they found is used."""
+        """Stop all searches; their results are dropped."""
         self._searches.close()
 
     async def _require_present(self, channel_id: int, control: Control) -> None:
@@ -223,6 +223,6 @@ class Sessions(RunningGames):
 def _is_same_turn(present: Session | None, session: Session) -> TypeGuard[Session]:
     """Whether `present` is still at the move that `session` was at.
 
-    The number alone would not do: where moves were taken back, others may have come in their place.
+    Comparing numbers would not do: moves may have been taken back and replaced by others.
     """
     return present is not None and (present.id, present.moves) == (session.id, session.moves)

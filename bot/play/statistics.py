@@ -1,4 +1,4 @@
-"""What players and servers have done: statistics, reports, histories and leaderboards."""
+"""Statistics, reports, histories and leaderboards of players and servers."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from engine.games import FAMILIES, game_of
 from engine.ladder import size_class
 
 MOST_RATINGS = 200
-"""The course of a rating goes back this many rated games."""
+"""How many rated games the course of a rating goes back."""
 MOST_GAMES = 1000
-"""A report shows this many of the latest games one by one."""
+"""How many of the latest games a report shows one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class PlayerStatistics:
 
     history: PlayerSummary
     game: Game
-    """In the variant that the player finished last, or in the usual one."""
+    """In the variant of the player's latest finished game, else in the usual one."""
     standing: Standing
-    """On the ladder of that variant, as is the rung."""
+    """On the ladder of that variant, like the rung."""
     rung: str
     """The agent that `auto` would choose for the player now."""
 
@@ -48,12 +48,12 @@ class Report:
 
     levels: tuple[LevelFigures, ...]
     games: tuple[GameFigures, ...]
-    """The latest games, the oldest first."""
+    """The latest games, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """One page of a player's finished games, the newest first."""
+    """One page of a player's finished games, newest first."""
 
     games: tuple[PastGame, ...]
     pages: int
@@ -62,7 +62,7 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
-    """One page of rated players, the best first."""
+    """One page of rated players, best first."""
 
     players: tuple[RatingRecord, ...]
     pages: int
@@ -70,15 +70,15 @@ class LeaderboardPage:
 
 
 class Statistics:
-    """Looks up what has been done; knows nothing of Discord. Pages are counted from 0."""
+    """Looks statistics up; knows nothing of Discord. Pages are counted from 0."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
-        """Look at the games and ratings in `store`."""
+        """Read games and ratings from `store`."""
         self._store = store
         self._clock = clock
 
     async def require_visible(self, user_id: int, *, to: int) -> None:
-        """Refuse to show a person's statistics to others if that person hides them."""
+        """Refuse to show statistics to others if the person hides them."""
         if user_id != to and await self._store.players.is_private(user_id):
             raise Refusal("stats_are_private")
 
@@ -119,7 +119,7 @@ class Statistics:
         return LeaderboardPage(players, _pages(count, size))
 
     async def finished_games(self, user_id: int) -> list[GameRecord]:
-        """All games that a person has finished, of every family, the oldest first."""
+        """All games that a person has finished, of every family, oldest first."""
         return await self._store.games.finished_by(user_id)
 
     async def _standing(self, user_id: int, game: Game, now: float) -> Standing:

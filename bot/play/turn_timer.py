@@ -1,4 +1,4 @@
-"""Turns that take too long: people are warned and lose by time, agents are asked again.
+"""Turns that take too long: people are warned, then lose on time; agents are asked again.
 
 Every running game knows when it must next be looked at; one alarm rings for the earliest of them.
 """
@@ -16,12 +16,12 @@ from bot.table.session import ANSWER_SECONDS, Session
 
 @dataclass(slots=True)
 class Looked:
-    """What a look at the games that were due has found; whoever shows games acts on it."""
+    """What a look at the due games has found, for the code that shows games to act on."""
 
     ended: list[Session] = field(default_factory=list)
-    """Games that have just been lost by time, or stopped."""
+    """Games that have just been lost on time, or stopped."""
     warned: list[Session] = field(default_factory=list)
-    """Games whose mover is to be warned."""
+    """Games in which the person to move is to be warned."""
     overdue: list[Session] = field(default_factory=list)
     """Games in which an agent should have moved long ago."""
 
@@ -30,24 +30,24 @@ class TurnTimer:
     """Looks at the games that are due; knows nothing of Discord."""
 
     def __init__(self, store: Store, games: RunningGames, clock: Clock) -> None:
-        """Look at the `games` of `store`, by `clock`."""
+        """Look at the running `games` in `store`, by `clock`."""
         self._store = store
         self._games = games
         self._clock = clock
 
     async def look(self) -> Looked:
-        """Look at every game that is due; each is then due again at another time, or not at all."""
+        """Look at every game that is due, and set when each is due next, if ever."""
         looked = Looked()
         for record in await self._store.games.to_look_at(self._clock()):
             async with self._games.lock(record.opening.channel_id):
-                # Meanwhile a move may have come after all, or another game have begun here.
+                # Meanwhile a move may have come after all, or another game may have begun here.
                 present = await self._games.current(record.opening.channel_id)
                 if present is not None and present.id == record.id:
                     await self._look_at(present, looked)
         return looked
 
     async def next_look(self) -> float | None:
-        """When the next game is due; None where none ever is."""
+        """When the next game is due; None if none is."""
         return await self._store.games.next_look()
 
     async def _look_at(self, session: Session, looked: Looked) -> None:
@@ -68,10 +68,10 @@ class TurnTimer:
             looked.warned.append(await self._warn(session, now))
 
     async def _warn(self, session: Session, now: float) -> Session:
-        """Note that whoever is to move is being warned.
+        """Record that the person to move is being warned.
 
-        That is stored before anybody is warned: after a crash somebody may go without, but nobody
-        is warned twice for the same move.
+        This is stored before the warning is sent: a crash may lose a warning, but nobody is warned
+        twice for the same move.
         """
         warned = replace(session, reminded_at=now)
         await self._store.games.note_reminder(

@@ -1,4 +1,4 @@
-"""Turns that people take back: at once, or as soon as the other person at the board agrees."""
+"""Undo: a person takes a turn back, at once or when the other person at the board agrees."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.game import Player
 
 
 class Undos:
-    """Takes turns back; knows nothing of Discord."""
+    """Takes turns back, or asks to; knows nothing of Discord."""
 
     def __init__(self, store: Store, sessions: Sessions, clock: Clock) -> None:
-        """Keep requests in `store`, with their time by `clock`; change games in `sessions`."""
+        """Keep requests in `store`, timed by `clock`; change games in `sessions`."""
         self._store = store
         self._sessions = sessions
         self._clock = clock
@@ -23,10 +23,10 @@ class Undos:
     async def ask(
         self, channel_id: int, user_id: int, family: str | None = None
     ) -> Session | UndoRecord:
-        """Take a person's last turn back, with all that came after it.
+        """Take back a person's last turn, with everything after it.
 
-        Returns the game as it stands then; where another person sits at the board, the request
-        that they have to agree to. Refused where the channel's game is not of `family`.
+        Returns the game as it stands then or, if another person sits at the board, the request that
+        they have to grant. Refused if the channel's game is not of `family`.
         """
         session = await self._sessions.current(channel_id)
         if session is None:
@@ -48,7 +48,7 @@ class Undos:
         undo, session = await self._answerable(undo_id, user_id)
 
         def remaining(present: Session) -> int:
-            if not is_due(undo, present):
+            if not still_applies(undo, present):
                 raise Refusal("undo_lapsed")
             return undo.request.remaining
 
@@ -58,14 +58,14 @@ class Undos:
             raise Refusal("undo_lapsed") from error
 
     async def decline(self, undo_id: int, user_id: int) -> Session:
-        """Refuse a request, whose game stays as it is; only the other person at the board can."""
+        """Decline a request and leave the game as it is; only the other person can."""
         _, session = await self._answerable(undo_id, user_id)
         if not await self._store.undos.answer(undo_id, "declined"):
             raise Refusal("undo_lapsed")
         return session
 
     async def lapse(self) -> list[UndoRecord]:
-        """Close the requests whose game has moved on or has a newer one, and return them."""
+        """Close and return the requests whose game has moved on or has a newer request."""
         lapsed = []
         for undo in await self._store.undos.open():
             stands = await self._stands(undo)
@@ -78,11 +78,11 @@ class Undos:
         return await self._store.undos.find(undo_id)
 
     async def show_in(self, undo_id: int, message_id: int) -> None:
-        """Note which message shows a request."""
+        """Record which message shows a request."""
         await self._store.undos.set_message(undo_id, message_id)
 
     async def _answerable(self, undo_id: int, user_id: int) -> tuple[UndoRecord, Session]:
-        """A request that stands, with its game, if this person is to answer it; refused if not."""
+        """An open request and its game; refused unless this person is the one to answer it."""
         undo = await self.find(undo_id)
         if undo is None or not await self._stands(undo):
             raise Refusal("undo_lapsed")
@@ -93,25 +93,25 @@ class Undos:
         return undo, session
 
     async def _stands(self, undo: UndoRecord) -> bool:
-        """Whether a request can still be answered: nothing has happened since, not even another."""
+        """Whether a request can still be answered: no move and no newer request since."""
         waiting = await self._store.undos.open(undo.request.game_id)
         is_newest = bool(waiting) and waiting[-1].id == undo.id
-        return is_newest and is_due(undo, await self._sessions.find(undo.request.game_id))
+        return is_newest and still_applies(undo, await self._sessions.find(undo.request.game_id))
 
     async def _why_no_game(self, channel_id: int, user_id: int) -> str:
-        """The reason to tell somebody in whose channel no game is running."""
+        """The refusal for somebody in whose channel no game is running."""
         game_id = await self._store.games.latest_in(channel_id)
         session = None if game_id is None else await self._sessions.find(game_id)
         return "no_game" if session is None or user_id not in session.people else "undo_over"
 
 
 def remaining_after(session: Session, user_id: int) -> int:
-    """How many moves remain when a person's last turn is taken back; refused where none can be."""
+    """How many moves remain once a person's last turn is taken back; refused if none can be."""
     if not session.people:
         raise Refusal("undo_watched")
     if user_id not in session.people:
         raise Refusal("not_your_game")
-    # Who plays both sides takes back what was done last, on whichever side.
+    # Somebody who plays both sides takes back the latest turn, whichever side made it.
     mine = [player for player in Player if session.seat(player).user_id == user_id]
     turns = [before for player in mine if (before := session.before_turn_of(player)) is not None]
     if not turns:
@@ -120,11 +120,11 @@ def remaining_after(session: Session, user_id: int) -> int:
 
 
 def other_of(session: Session, user_id: int) -> int | None:
-    """The other person at the board; None where there is none."""
+    """The other person at the board, if there is one."""
     return next((other for other in session.people if other != user_id), None)
 
 
-def is_due(undo: UndoRecord, present: Session | None) -> bool:
+def still_applies(undo: UndoRecord, present: Session | None) -> bool:
     """Whether a game is still as it was when the request was made."""
     if present is None or present.is_over or present.id != undo.request.game_id:
         return False

@@ -13,15 +13,15 @@ T = TypeVar("T")
 
 
 class Workers:
-    """Bounded pools of threads, one for each kind of work, so that no kind waits for another.
+    """A pool of threads for each kind of work, so that no kind waits for another.
 
-    Searches may take all cores for seconds, the judgement of a finished game a tenth of one, a
-    report with its charts as long; the picture of a board takes milliseconds. All of them release
-    Python's lock for most of their time.
+    Searches may keep all cores busy for seconds. Judging a finished game takes about a tenth of a
+    second, as does a report with its charts; the picture of a board takes milliseconds. All of them
+    release the GIL for most of that time.
     """
 
     def __init__(self, searches: int) -> None:
-        """Start this many threads for searches, and one for each other kind of work."""
+        """Start this many threads for searches, and one for every other kind of work."""
         self._searches = Pool(searches, "search")
         self._judgements = Pool(1, "judge")
         self._boards = Pool(1, "board")
@@ -32,7 +32,7 @@ class Workers:
         return await self._searches.run(work, patience)
 
     async def judge(self, work: Callable[[], T], patience: float | None = None) -> T:
-        """Judge a finished game; raises WorkHangs likewise."""
+        """Judge a finished game; raises WorkHangs if that takes more than `patience` seconds."""
         return await self._judgements.run(work, patience)
 
     async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -40,10 +40,10 @@ class Workers:
         return await self._boards.run(partial(work, *args, **kwargs))
 
     async def draw_report(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Draw a card or a report, which boards never wait for."""
+        """Draw a card or a report, in another thread than boards."""
         return await self._reports.run(partial(work, *args, **kwargs))
 
     def close(self) -> None:
-        """Let running work end and start no more."""
+        """Wait for running work and cancel the rest."""
         for pool in (self._searches, self._judgements, self._boards, self._reports):
             pool.shutdown(wait=True, cancel_futures=True)

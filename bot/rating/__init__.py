@@ -1,1 +1,1 @@
-"""How strong players are: which games count, what a result changes, whom they meet next."""
+"""How strong players are: which games count, what a result changes, who `auto` plays as."""

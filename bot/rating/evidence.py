@@ -1,4 +1,4 @@
-"""What players' moves in a finished game say about their strength."""
+"""What a player's moves in a finished game say about their strength."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from engine.ladder import Ladder, ladder_of
 from engine.quality import estimate, losses_of, quality
 
 LEAST_DEVIATION = 350.0
-"""However steady somebody's moves are, one game says no more than this: that is how far estimates
-of players were off who are no rungs, most of it because styles differ."""
+"""The smallest deviation that one game's evidence may have: how far estimates were off for players
+that are not rungs, mostly because styles differ."""
 
 
 def evidence_of(
     game: Game, judgement: Judgement, sides: Collection[Player]
 ) -> dict[Player, Evidence]:
-    """What a judged game says of the sides; those that made too few moves are left out.
+    """What a judged game says about `sides`; those with too few moves are left out.
 
-    A side's worst moves do not count, so that a game that was thrown away on purpose still shows
-    how well it was played before.
+    A side's worst moves do not count, so that a game thrown away on purpose still shows how well it
+    was played before.
     """
     found = {}
     for side in sides:
@@ -33,7 +33,7 @@ def evidence_of(
 
 
 def evidence_from(ladder: Ladder, value: float) -> Evidence | None:
-    """What moves of a trimmed quality say; None on a ladder that was not calibrated with moves."""
+    """What moves of a trimmed quality say; None if the ladder was not calibrated by moves."""
     try:
         elo, deviation = estimate(ladder, value, trimmed=True)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which games count for ratings, and what the end of one changes."""
+"""Which games count for ratings, and how the end of one changes them."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from engine.game import Player
 from engine.ladder import ladder_of, size_class
 
 LEAST_MOVES = 4
-"""A game that somebody leaves before so many moves were made is no game yet."""
+"""A game abandoned before this many moves does not count."""
 LEFT = ("resigned", "time")
-"""The endings by somebody's leaving; they are losses."""
+"""The endings in which somebody left the game, and thereby lost it."""
 
 
 def unrated_because(session: Session) -> str | None:
-    """Why the end of a game changes no rating; None where it does.
+    """Why the end of a game changes no rating; None if it does.
 
-    `stopped`: it has no result. `agents`: nobody played. `alone`: one person played both sides.
-    `early`: somebody left before LEAST_MOVES moves. `hint`: somebody was given one. `undo`:
-    something was taken back. `engine`: a search failed, and a move was made without one.
-    `opponent`: nobody knows how strong the agent is.
+    `stopped`: it has no result. `agents`: no person played. `alone`: one person played both sides.
+    `early`: somebody left before LEAST_MOVES moves. `hint`: a hint was given. `undo`: moves were
+    taken back. `engine`: an agent's move was made without a search, because all had failed.
+    `opponent`: the agent's strength is unknown.
     """
     assert session.end is not None, "the game has ended"
     people = [seat.user_id for seat in session.seats if seat.user_id is not None]
@@ -45,7 +45,7 @@ def unrated_because(session: Session) -> str | None:
         return "alone"
     if session.end.ending in LEFT and len(session.moves) < LEAST_MOVES:
         return "early"
-    # Agents take no hints, so whoever was given one is a person at this board.
+    # Agents take no hints: any hint was given to a person at this board.
     if session.hinted_numbers:
         return "hint"
     if session.undos:
@@ -57,11 +57,11 @@ def unrated_because(session: Session) -> str | None:
 
 
 def rated_end(session: Session, evidence: Mapping[Player, Evidence]) -> RatedEnd | None:
-    """What the end of a game changes in ratings; None where it does not count.
+    """How the end of a game changes ratings; None if it does not count.
 
     Args:
         session: The game, which has ended.
-        evidence: What the moves of a side say, for the sides that somebody has looked at.
+        evidence: What the moves of each judged side say.
     """
     if unrated_because(session) is not None:
         return None
@@ -72,7 +72,7 @@ def rated_end(session: Session, evidence: Mapping[Player, Evidence]) -> RatedEnd
 def _changes(
     session: Session, evidence: Mapping[Player, Evidence], known: Mapping[int, RatingRecord]
 ) -> tuple[RatingChange, ...]:
-    """What changes for the people at the board; each is rated by the other's rating before."""
+    """The changes for the people at the board, by their opponents' ratings before the game."""
     assert session.end is not None
     at = session.end.at
     before = {u: rating_at(known[u], at) if u in known else NEWCOMER for u in session.people}

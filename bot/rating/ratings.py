@@ -1,4 +1,4 @@
-"""Ratings of players: Glicko-2, one game a rating period.
+"""Ratings of players: Glicko-2, with a rating period for each game.
 
 Mark E. Glickman, "Example of the Glicko-2 system" (2013), through the package `glicko2`. Values and
 deviations are Elo points on the scale of the engine's ladders.
@@ -16,16 +16,16 @@ from bot.store import Rating, RatingRecord
 PERIOD = 7 * 86_400.0
 """Seconds of absence that count as one rating period without games."""
 WIDEST = 350.0
-"""The deviation of somebody of whom nothing is known; absence never makes it wider."""
+"""The deviation of a player of whom nothing is known; absence never widens one beyond it."""
 PROVISIONAL = 110.0
-"""A rating whose deviation is above this is not settled yet: about the first nine."""
+"""A rating with a deviation above this is provisional: about the first nine games."""
 AGENT_DEVIATION = 30.0
-"""How far an agent's rating may be off: its ladder has been measured in thousands of games."""
+"""The deviation of an agent's rating, which was measured in thousands of games."""
 NIMBLE = 80.0
-"""A deviation never falls below this."""
+"""The floor of every deviation, so that ratings stay nimble."""
 FADING, STREAK, WIDER = 0.8, 1.0, 250.0
-"""Of earlier surprises so much remains after each game; where they add up to more than so many
-points, the rating is taken to be out of date, and its deviation is no less than this."""
+"""After each game the sum of earlier surprises fades by this factor. If the sum, in points, exceeds
+STREAK, the rating is taken to be out of date, and its deviation is raised to WIDER."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 _SCALE = 173.7178
@@ -42,7 +42,7 @@ class Evidence:
     """
 
     elo: float
-    """A robust estimate: one bad move among many good ones hardly changes it."""
+    """A robust estimate: one bad move among many good ones hardly affects it."""
     deviation: float
     """Its standard error."""
 
@@ -53,28 +53,28 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Opposition:
-    """Who was played: a rating and how sure that is."""
+    """An opponent's rating, and how certain it is."""
 
     value: float
     deviation: float = AGENT_DEVIATION
 
 
 NEWCOMER = Rating(value=1000.0, deviation=WIDEST, volatility=0.06, games=0)
-"""Everybody before their first rated game: between `easy` and `medium`, and open to both sides."""
+"""The rating before the first rated game: between `easy` and `medium`, and wide open."""
 
 
 def is_provisional(rating: Rating) -> bool:
-    """Whether too little is known for the value to be taken at its word."""
+    """Whether too little is known yet to trust the value."""
     return rating.deviation > PROVISIONAL
 
 
 def rating_at(record: RatingRecord, time: float) -> Rating:
-    """A stored rating brought forward to a later time: less sure after an absence."""
+    """A stored rating brought forward to a later time: less certain after an absence."""
     return after_absence(record.rating, time - record.updated_at)
 
 
 def expected(rating: float, elo: float) -> float:
-    """The points that a player of this rating makes on average in a game against `elo`."""
+    """The expected score of a player of this rating in a game against `elo`."""
     return float(1 / (1 + 10 ** ((elo - rating) / 400)))
 
 
@@ -84,17 +84,17 @@ def after_game(
     """The rating after one game.
 
     While the rating is provisional, evidence counts as a second game of the same period, drawn
-    against an opponent of the strength that the moves show: so a new player is met sooner, and
-    who begins by losing on purpose is not taken for a beginner. Later only results count: moves
-    tell careless players from weak ones badly, results do not (docs/adaptive.md). And results
-    that are beyond expectation again and again make a rating provisional anew, so that whoever has
-    improved is met within ten games.
+    against an opponent of the strength that the moves show. So new players get even games sooner,
+    and somebody who starts by losing on purpose is not taken for a beginner. Later only results
+    count: moves do not tell a careless player from a weak one, results do (docs/adaptive.md).
+    A streak of surprising results makes a rating provisional again, so that a player who has
+    improved gets even games within ten games.
 
     Args:
-        rating: Before the game; `after_absence` comes first.
-        opposition: Who was played.
+        rating: Before the game, with `after_absence` already applied.
+        opposition: The opponent.
         score: WIN, DRAW or LOSS.
-        evidence: What the moves say, if anybody has looked at them.
+        evidence: What the moves say, if they were judged.
     """
     surprise = FADING * rating.surprise + score - expected(rating.value, opposition.value)
     if abs(surprise) > STREAK:
@@ -112,14 +112,14 @@ def after_game(
 
 
 def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Rating:
-    """The rating after a period with games, each an opponent's value and deviation and the score.
+    """The rating after a period of games, each given as (value, deviation, score).
 
-    The count of games stays as it is. The deviation does not grow beyond WIDEST.
+    The count of games is left alone. The deviation does not grow beyond WIDEST.
     """
     # Version 2.1.0 of the package has the square of the rating where the method has the square of
-    # the deviation in the step that finds the volatility. Only differences of ratings matter to all
-    # the rest, so everybody is moved to where the player's rating is as far from the centre as the
-    # deviation is wide: there the two squares are one, and the package computes what was published.
+    # the deviation in the step that finds the volatility. All else depends only on differences of
+    # ratings, so all of them are shifted until the player's distance from the centre equals the
+    # deviation: there the two squares agree, and the package computes what was published.
     shift = _CENTRE + rating.deviation - rating.value
     player = Glicko(rating.value + shift, rating.deviation, rating.volatility)
     player.update_player(
@@ -136,7 +136,7 @@ def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Ra
 
 
 def after_absence(rating: Rating, seconds: float) -> Rating:
-    """The rating after so long without games: the same value, less sure with every whole period.
+    """The rating after a time without games: the same value, less certain with every whole period.
 
     Each period widens the deviation by the volatility (the method's step 6), up to WIDEST.
     """

@@ -14,6 +14,6 @@ class Standing:
     rating: Rating | None = None
     """As of now; None before the first rated game."""
     course: tuple[Rating, ...] = ()
-    """After each rated game, the oldest first."""
+    """After each rated game, oldest first."""
     best_win: float | None = None
     """The rating of the strongest opponent beaten."""

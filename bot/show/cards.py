@@ -68,7 +68,7 @@ def stats_lines(history: PlayerSummary, standing: Standing, name: str, say: Say)
         ("hints", say.number(history.hints)),
     ]
     if best is not None:
-        others.insert(0, ("best_win", say.number(round(best))))
+        others.insert(0, ("best_win", say.rating(best)))
     lines += [
         figures_line((say(f"stats.{key}"), value) for key, value in line)
         for line in (results, others)
@@ -79,7 +79,7 @@ def stats_lines(history: PlayerSummary, standing: Standing, name: str, say: Say)
 def _rating(rating: Rating | None, say: Say) -> str:
     if rating is None:
         return say("stats.nothing")
-    value, deviation = say.number(round(rating.value)), say.number(round(rating.deviation))
+    value, deviation = say.rating(rating.value), say.rating(rating.deviation)
     return say("stats.rating_value", value=value, deviation=deviation)
 
 
@@ -105,7 +105,7 @@ def _streak(history: PlayerSummary, say: Say) -> str:
     if not length:
         return say("stats.nothing")
     kind = "draws" if won is None else "wins" if won else "losses"
-    return say.plural(f"stats.streak_{kind}", length)
+    return say.count(f"streak_{kind}", length)
 
 
 def _table(history: PlayerSummary, game: Game, rung: str, say: Say) -> Table:

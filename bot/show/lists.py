@@ -111,7 +111,7 @@ def leaders_lines(players: Sequence[RatingRecord], names: Names, say: Say) -> st
 
 
 def _player_row(place: int, player: RatingRecord, name: str, say: Say) -> tuple[str, ...]:
-    rating = say.number(round(player.rating.value))
+    rating = say.rating(player.rating.value)
     if is_provisional(player.rating):
         rating = say("leaders.provisional", rating=rating)
     return (say.number(place), name, rating, say.number(player.rating.games))
@@ -124,7 +124,7 @@ def _game_row(
     day = datetime.fromtimestamp(game.at, UTC).date()
     return (
         str(game.id),
-        format_date(day, format="short", locale=say.language),
+        format_date(day, format="short", locale=say.locale),
         others.get(against, against),
         _result(game, say),
     )

@@ -69,7 +69,7 @@ def report_scene(
         bars=_bars(names, tuple(drawn.values()), say),
         lines=_lines(games, say),
         scatter=_scatter(names, games, lambda agent: order.get(level_of(agent, ladder)), say),
-        footer=say.plural("report.footer", count, games=say.number(count)),
+        footer=say("report.footer", games=say.count("finished_games", count)),
         note="" if levels else say("report.none"),
     )
 

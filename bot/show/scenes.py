@@ -14,7 +14,7 @@ from bot.words import Say
 from engine.game import Player, Position, Square
 from engine.search import SearchResult
 from engine.values import moves_to_end
-from renderers import AltPhrases, BoardScene
+from renderers import AltPhrases, BoardScene, Movement, Turn
 
 Names = Mapping[int, str]
 """What people are called, by user id."""
@@ -72,8 +72,35 @@ def board_scene(
         hint=_squares(target),
         blast=frozenset() if session.is_over else _blast(position),
         winner=session.winner,
+        turn=latest_turn(session, say),
+        marks=(say.mark(session.game.key, 1), say.mark(session.game.key, 2)),
         stand_ins=(say("name.player", number=1), say("name.player", number=2)),
     )
+
+
+def latest_turn(session: Session, say: Say) -> Turn | None:
+    """What whoever moved last did in that turn, for who cannot see it; None before a move."""
+    if not session.moves:
+        return None
+    player = Player(session.moves[-1].player)
+    begun = session.before_turn_of(player)
+    position, movements = session.until(begun or 0).position, []
+    for made in session.moves[begun:]:
+        move = session.game.parse(made.move)
+        square, word = position.target(move), ""
+        if square is None:
+            square, word = _bomb_of(player, position), say.move(session.game.key, made.move)
+        movements.append(Movement(square, word))
+        position = position.play(move)
+    return Turn(player, tuple(movements))
+
+
+def _bomb_of(player: Player, position: Position) -> Square | None:
+    """Where a player's bomb is, if they have one."""
+    cells = (
+        (Square(r, c), cell) for r, row in enumerate(position.cells()) for c, cell in enumerate(row)
+    )
+    return next((at for at, cell in cells if cell.is_bomb and cell.owner is player), None)
 
 
 def footer(session: Session, names: Names, say: Say) -> str:
@@ -87,7 +114,7 @@ def footer(session: Session, names: Names, say: Say) -> str:
             return say("board.footer_unsearched")
         if move.nodes is not None:
             if _counts(session):
-                return say("board.searched_quietly", **_took(move, say))
+                return say("board.footer_quiet", **_took(move, say))
             return _searched(move, ply, seat_name(session, Player(move.player), names, say), say)
     return ""
 
@@ -155,30 +182,33 @@ def _searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) 
     """What a search for `name`, with so many stones on the board, found and took."""
     took = _took(search, say)
     if not search.proven or search.score is None:
-        return say("board.searched", depth=search.depth, **took)
+        return say("board.footer", depth=search.depth, **took)
     kind = "draw" if search.score == 0 else "win" if search.score > 0 else "loss"
-    found = say(f"proven.{kind}", moves=say.number(moves_to_end(search.score, ply)))
+    found = say(f"proven.{kind}", moves=say.count("moves", moves_to_end(search.score, ply)))
     if kind != "draw":
         found = say("proven.for", name=name, proven=found)
-    return say("board.searched_proven", proven=found, **took)
+    return say("board.footer_proven", proven=found, **took)
 
 
 def _took(search: MoveRecord | SearchResult, say: Say) -> dict[str, str]:
-    nodes = say.plural("board.nodes", search.nodes or 0)
-    return {"nodes": nodes, "time": say.duration(search.seconds)}
+    return {"nodes": say.count("nodes", search.nodes or 0), "seconds": say.decimal(search.seconds)}
 
 
 def _remark(session: Session, say: Say) -> str:
     """What the board does not show, while the game goes on."""
     if session.is_over:
         return ""
-    told = []
-    for remark in session.position.remarks():
-        numbers = dict(remark.numbers)
-        # The last number is what there are several of, such as the turns until a bomb.
-        count = remark.numbers[-1][1] if remark.numbers else 0
-        told.append(say.plural(f"remark.{remark.key}", count, **numbers))
-    return " · ".join(told)
+    remarks = session.position.remarks()
+    return " · ".join(
+        say(f"remark.{r.key}", **{name: _amount(name, n, say) for name, n in r.numbers})
+        for r in remarks
+    )
+
+
+def _amount(name: str, number: int, say: Say) -> str:
+    """A number of a remark, with the word for what it counts if it counts things."""
+    counts = f"count.{name}.other" in say.texts
+    return say.count(name, number) if counts else say.number(number)
 
 
 def _last_turn(session: Session) -> frozenset[Square]:

@@ -1,1 +1,1 @@
-"""One game as a value: its session, who sits at it, what is asked of it, and why it is refused."""
+"""One game as a value: its session, seats and clock, the orders for it, and refusals."""

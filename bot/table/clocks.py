@@ -1,8 +1,8 @@
-"""Time controls: how long a person has, until when, and when they are warned.
+"""Time controls: how long a person has for a move, and when they are warned.
 
-A control gives so many seconds for each move or for all of one's moves in a game together. The
-time for a move runs from the last thing that happened in the game. Agents have no clock: their
-searches have limits of their own.
+A control gives a number of seconds for each move, or for all of a side's moves in a game. The clock
+for a move starts with the latest event of the game. Agents have no clock: their searches have
+limits of their own.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from dataclasses import dataclass
 from bot.store import TimeControl
 
 Clock = Callable[[], float]
-"""Says the present time: seconds since 1970, UTC."""
+"""Returns the current time: seconds since 1970, UTC."""
 
 PER_MOVE, PER_GAME = "move", "game"
 OFFERED = ("30s", "5m", "1h", "1d", "7d")
-"""The controls that are offered for a new game, each for one move, as players write them."""
+"""The controls suggested for a new game, as players write them; each is per move."""
 SHORTEST, LONGEST = 10.0, 30 * 86_400.0
-"""Seconds; no control is shorter or longer."""
+"""The shortest and the longest control, in seconds."""
 WARNING = 0.25
-"""Whoever has no more than this share of their time left is warned."""
+"""The share of their time that a person has left when they are warned."""
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
 
 class NotATimeControl(ValueError):
-    """A text that names no time control, or one that is too short or too long."""
+    """A text that is no time control, or one that is too short or too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Countdown:
-    """The time that one person has for the move they are to make."""
+    """The time that a person has for the move they are about to make."""
 
     began: float
     deadline: float
 
     @property
     def warning(self) -> float:
-        """When they are warned."""
+        """When the person is warned."""
         return self.deadline - WARNING * (self.deadline - self.began)
 
 
@@ -49,8 +49,8 @@ def countdown(control: TimeControl, began: float, used: float) -> Countdown:
 
     Args:
         control: The game's time control.
-        began: When the last thing happened in the game.
-        used: Seconds that the person has used for their moves in this game so far.
+        began: When the latest event of the game happened.
+        used: Seconds that the side to move has spent on its moves so far.
     """
     left = control.seconds - (used if control.per == PER_GAME else 0.0)
     return Countdown(began, began + max(0.0, left))

@@ -1,4 +1,4 @@
-"""What players ask sessions for."""
+"""What players ask for: a new game, or a move by a button."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.store import SeatRecord, TimeControl
 from engine.game import Game
 
 AUTO = "auto"
-"""Stands for the agent that fits the person in the other seat."""
+"""Stands for the agent whose strength fits the person who asks."""
 
 
 def person(user_id: int) -> SeatRecord:
@@ -23,28 +23,28 @@ def agent(name: str) -> SeatRecord:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A game that somebody asks for: where, which and who is to sit at it."""
+    """A game that somebody asks for: where, which game, and who plays."""
 
     channel_id: int
     guild_id: int | None
     user_id: int
-    """Who asks; need not sit at it."""
+    """The person who asks, who need not play."""
     locale: str
     game: Game
     first: SeatRecord
     second: SeatRecord
     clock: TimeControl | None = None
-    """How long people have for their moves; None for what is usual here."""
+    """How long people have for their moves; None for the bot's usual time control."""
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Those who would sit at it, in the order of the seats."""
+        """The people who would play, in the order of the seats."""
         return tuple(s.user_id for s in (self.first, self.second) if s.user_id is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What a control on a picture belongs to: one move of one game."""
+    """The move of the game that a button or another control was made for."""
 
     game_id: int
     number: int

@@ -6,7 +6,7 @@ from __future__ import annotations
 class Refusal(Exception):
     """A request that cannot be granted; nothing has been changed.
 
-    `key` names the text that tells the player why and what to do next, `details` fill it in.
+    `key` names the message that tells the player why and what to do next; `details` fill it in.
     """
 
     def __init__(self, key: str, **details: object) -> None:
@@ -16,7 +16,7 @@ class Refusal(Exception):
 
 
 class OutdatedControl(Refusal):
-    """A control that belongs to an earlier move was used: a double click, or an old picture."""
+    """The control used belongs to an earlier move: a double click, or an old message."""
 
     def __init__(self) -> None:
         super().__init__("outdated")

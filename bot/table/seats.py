@@ -1,4 +1,4 @@
-"""Who sits at the board: a person or an agent, each behind the same one method."""
+"""Who sits at the board: a person or an agent, behind one interface."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Seat(Protocol):
 
     @property
     def user_id(self) -> int | None:
-        """The person who alone may move for this seat; None for an agent."""
+        """The person who plays this side; None for an agent."""
 
     @property
     def agent_name(self) -> str | None:
-        """What the agent is stored under; None for a person."""
+        """The agent's name, as stored; None for a person."""
 
     def task(self) -> Task | None:
-        """What is to be searched when it is this seat's turn; None for a person."""
+        """What to search for when it is this side's turn; None for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class HumanSeat:
     agent_name: None = None
 
     def task(self) -> None:
-        """Nothing: people move in their own time."""
+        """Return nothing: people move in their own time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class AgentSeat:
     user_id: None = None
 
     def task(self) -> Task:
-        """To choose a move as this agent does."""
+        """Ask for a move by this agent."""
         return ChooseMove(self.agent_name)
 
 
 def seat_of(user_id: int | None, agent_name: str | None) -> Seat:
-    """The seat that was stored as these two, one of which is None."""
+    """The seat stored as these two values, one of which is None."""
     if user_id is not None:
         return HumanSeat(user_id)
     assert agent_name is not None, "a seat holds a person or an agent"

@@ -14,7 +14,7 @@ from engine.games import game_of
 from engine.search import SearchResult
 
 ANSWER_SECONDS = 90.0
-"""How long an agent's answer may take, whatever goes wrong, before somebody asks for it again."""
+"""How long an agent's move may take, whatever goes wrong, before it is asked for again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Session:
     started_by: int | None
     started_at: float
     clock: TimeControl | None
-    """How long people have for their moves; None for as long as they like."""
+    """How long people have for their moves; None for no limit."""
     position: Position
     last: Square | None
-    """Where the last move acted, if it was on one square."""
+    """The square on which the last move acted, if it was a single one."""
     moves: tuple[MoveRecord, ...]
     hinted_numbers: frozenset[int]
     end: EndRecord | None
@@ -44,15 +44,15 @@ class Session:
     rating_due: bool = False
     """Whether the game has ended and is still to be rated."""
     undos: int = 0
-    """How many times something has been taken back."""
+    """How many times moves have been taken back."""
     undone_at: float | None = None
-    """When that was last."""
+    """When moves were last taken back."""
     reminded_at: float | None = None
-    """When somebody was last warned that their time was running out."""
+    """When a person was last warned that their time was running out."""
 
     @classmethod
     def from_record(cls, record: GameRecord) -> Self:
-        """Rebuild a session from what the store keeps; the board follows from the moves."""
+        """Rebuild a session from its record; the board follows from the moves."""
         opening = record.opening
         game = game_of(opening.family, opening.variant)
         position, last = _played(game, record.moves)
@@ -94,7 +94,7 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether no move will be made any more."""
+        """Whether the game has ended."""
         return self.end is not None
 
     @property
@@ -114,19 +114,19 @@ class Session:
 
     @property
     def begins_turn(self) -> bool:
-        """Whether the turn has just passed to whoever is to move: they have made none of it yet."""
+        """Whether the turn has just passed: the side to move has not moved in this turn yet."""
         if self.is_over:
             return False
         return not self.moves or self.moves[-1].player != self.position.to_move
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The persons at the board, each once, in the order of the seats."""
+        """The people at the board, each once, in the order of the seats."""
         return tuple(dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None))
 
     @property
     def winner(self) -> Player | None:
-        """Who won; None while the game goes on, for a draw and for a game that was stopped."""
+        """Who won; None for a draw, a stopped game and one that is still running."""
         if self.end is None or self.end.winner is None:
             return None
         return Player(self.end.winner)
@@ -141,7 +141,7 @@ class Session:
         return self.position.to_move if self.position.to_move in sides else next(iter(sides), None)
 
     def until(self, moves: int) -> Self:
-        """The game as it stood after so many moves; as it is where it had no more."""
+        """The game as it stood after this many moves, or as it is if it has no more."""
         if moves >= len(self.moves):
             return self
         made = self.moves[:moves]
@@ -157,9 +157,9 @@ class Session:
         )
 
     def before_turn_of(self, player: Player) -> int | None:
-        """How many moves had been made before a side's latest turn; None where it had none yet.
+        """How many moves had been made before a side's latest turn; None if it had none yet.
 
-        A turn is all the moves that a side made one after the other, and may still go on.
+        A turn is a run of moves by one side, and may still be going on.
         """
         made = len(self.moves)
         while made and self.moves[made - 1].player != player:
@@ -171,7 +171,7 @@ class Session:
         return made
 
     def taken_back(self, moves: int, at: float) -> Self:
-        """The game as it stood after so many moves, with what has happened since taken back."""
+        """The game with all but its first `moves` moves taken back."""
         return replace(
             self.until(moves),
             hinted_numbers=frozenset(n for n in self.hinted_numbers if n <= moves),
@@ -180,13 +180,13 @@ class Session:
         )
 
     def last_at(self) -> float:
-        """When the last thing happened: a move, one that was taken back, or the start."""
+        """The time of the latest event: a move, an undo or the start."""
         last = self.moves[-1].at if self.moves else self.started_at
         return last if self.undone_at is None else max(last, self.undone_at)
 
     @property
     def countdown(self) -> Countdown | None:
-        """The time for the move that is due; None where no person is to move, or has a clock."""
+        """The time for the next move; None if no person is to move, or there is no clock."""
         if self.clock is None or not self.awaits_person:
             return None
         mover = self.position.to_move
@@ -200,14 +200,14 @@ class Session:
 
     @property
     def is_warned(self) -> bool:
-        """Whether whoever is to move has been warned that their time is running out."""
+        """Whether the person to move has been warned that their time is running out."""
         return self.reminded_at is not None and self.reminded_at > self.last_at()
 
     @property
     def look_at(self) -> float | None:
-        """When this game must next be looked at, should nothing happen before; None for never.
+        """When this game must next be looked at if nothing happens before; None for never.
 
-        That is when a person is to be warned or has run out of time, or when an agent's answer is
+        That is when a person is to be warned or has run out of time, or when an agent's move is
         overdue.
         """
         if self.awaits_agent:
@@ -218,12 +218,12 @@ class Session:
         return countdown.deadline if self.is_warned else countdown.warning
 
     def after(self, move: Move, at: float, result: SearchResult | None = None) -> Session:
-        """The session after a move by whoever's turn it is.
+        """The session after a move by the side to move.
 
         Args:
             move: A legal move; raises IllegalMove for any other.
             at: When it was made.
-            result: For an agent, how it decided.
+            result: An agent's search, which found the move.
         """
         position = self.position.play(move)
         record = MoveRecord(
@@ -252,7 +252,7 @@ class Session:
 
 
 def _played(game: Game, moves: Sequence[MoveRecord]) -> tuple[Position, Square | None]:
-    """The position after stored moves, and where the last of them acted."""
+    """The position after stored moves, and the square on which the last of them acted."""
     position, last = game.start(), None
     for stored in moves:
         move = game.parse(stored.move)

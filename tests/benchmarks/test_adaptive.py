@@ -22,7 +22,7 @@ LADDER = ladder_of(GAME)
 
 
 def a_player(rng: Random) -> Rating:
-    """Somebody of any rating."""
+    """A random rating."""
     deviation, volatility = rng.uniform(40, 350), rng.uniform(0.04, 0.2)
     return Rating(rng.uniform(300, 2300), deviation, volatility, games=3)
 
@@ -34,7 +34,7 @@ def many_of(ratings: list[Rating]) -> Many:
 
 
 def test_many_ratings_change_as_one_does() -> None:
-    """The arrays' arithmetic is that of the bot, with evidence and without."""
+    """The arithmetic on arrays is that of the bot, with evidence and without."""
     rng = Random(1)
     players = [a_player(rng) for _ in range(300)]
     elos = [rng.uniform(500, 2000) for _ in players]
@@ -57,7 +57,7 @@ def test_many_ratings_change_as_one_does() -> None:
 
 
 def test_many_meet_whom_one_meets() -> None:
-    """The arrays' choice of a rung is that of the bot."""
+    """The choice of rungs on arrays is that of the bot."""
     rng = Random(2)
     players = [a_player(rng) for _ in range(300)]
     last = [rng.randrange(len(LADDER.rungs)) for _ in players]
@@ -69,7 +69,7 @@ def test_many_meet_whom_one_meets() -> None:
 
 
 def outcome(rung: int, score: float) -> Outcome:
-    """A game that nobody judged."""
+    """A game whose moves were not judged."""
     return Outcome("somebody", rung, 0, score, None, "", "")
 
 
@@ -86,15 +86,15 @@ def outcome(rung: int, score: float) -> Outcome:
     ],
 )
 def test_the_seeds_rule_moves_by_the_last_five_games(scores: tuple[float, ...], level: str) -> None:
-    """Four wins of five raise the level, one or none lowers it, and a new level begins anew."""
+    """Four wins in five raise the level, one or none lowers it, and a new level starts afresh."""
     rule = FiveGames(LADDER)
     for score in scores:
         rule.note(outcome(rule.next(), score))
     assert LADDER.rungs[rule.next() - 1].name == level
 
 
-def test_a_strength_is_where_points_are_as_expected() -> None:
-    """Who scores half against a rung, and loses and wins alike around it, is as strong as it."""
+def test_a_strength_is_where_scores_are_as_expected() -> None:
+    """A style that scores a half against a rung, and evenly around it, is as strong as the rung."""
     elos = [1000.0, 1200.0, 1400.0]
     even = [outcome(rung, score) for rung in (1, 2, 3) for score in (0.0, 1.0)]
     assert strength(even, elos) == pytest.approx(1200, abs=1)
@@ -103,13 +103,13 @@ def test_a_strength_is_where_points_are_as_expected() -> None:
 
 
 def always(score: float) -> Outcomes:
-    """Games of somebody who always scores so."""
+    """Games of a player who always scores the same."""
     return {("somebody", rung.number): [outcome(rung.number, score)] for rung in LADDER.rungs}
 
 
 @pytest.mark.parametrize("score", [1.0, 0.0])
 def test_results_lead_along_the_ladder(score: float) -> None:
-    """In drawn careers who always wins meets ever stronger rungs, who always loses ever weaker."""
+    """Drawn careers of wins lead to ever stronger rungs, those of losses to ever weaker ones."""
     player = PlayerType("somebody", "kind", ("somebody", "somebody"), lambda _game: 0.0)
     drawn = draw([player], LADDER, table_of(LADDER, always(score)), careers=3, seed=1)
     assert drawn.scores.shape == (1, 3, 30)
@@ -120,7 +120,7 @@ def test_results_lead_along_the_ladder(score: float) -> None:
 
 
 def test_when_an_improved_player_is_met_again() -> None:
-    """The first game after the change whose mean score is even, or whose opponent is near."""
+    """From the first game after the change with an even mean score, or with a near opponent."""
     scores, elos = np.ones((1, 2, 30)), np.full((1, 2, 30), 1000.0)
     scores[0, 0, 18:] = 0.0
     elos[0, :, 20:] = 1350.0

@@ -23,7 +23,7 @@ def truth() -> Truth:
 
 
 def key_of(position: Connect4Position) -> int:
-    """The number of a position in the truth: five bits a column, the highest set one a guard."""
+    """The key of a position: five bits for each column, the highest set one being the guard."""
     key = 0
     for move in GAME.columns_as_moves:
         first = (position.first >> (8 * move)) & 0xFF
@@ -32,7 +32,7 @@ def key_of(position: Connect4Position) -> int:
 
 
 def position_of(key: int) -> Connect4Position:
-    """The position of such a number, in which no side has won."""
+    """The position of a key, in which no side has won."""
     first = second = 0
     for move in GAME.columns_as_moves:
         column = (key >> (5 * move)) & 0x1F
@@ -43,14 +43,14 @@ def position_of(key: int) -> Connect4Position:
 
 
 def falsified(truth: Truth, key: int) -> Truth:
-    """The same with the score of one position one too high."""
+    """The same truth with the score of one position one too high."""
     scores = truth.scores.copy()
     scores[key] += 1
     return Truth(truth.game, truth.board, truth.layers, scores, truth.won)
 
 
 def test_scores_follow_from_the_rules_of_the_game(truth: Truth) -> None:
-    """A position is worth its best child; whoever meets a four has lost, a full board is a draw."""
+    """A position is worth its best child; who faces a four has lost, and a full board is a draw."""
     rng = np.random.default_rng(1)
     assert truth.layers[0].tolist() == [key_of(GAME.start())]
     for stones, layer in enumerate(truth.layers[:-1]):
@@ -69,8 +69,8 @@ def test_scores_follow_from_the_rules_of_the_game(truth: Truth) -> None:
             assert truth.scores[key] == best
 
 
-def test_all_positions_are_as_many_as_published(truth: Truth) -> None:
-    """With those in which a side has won there are 161,029, as is known of this board."""
+def test_there_are_as_many_positions_as_published(truth: Truth) -> None:
+    """Including those in which a side has won there are 161,029, the known count for this board."""
     assert (truth.positions, truth.positions + truth.won) == (139_625, 161_029)
     assert [layer.size for layer in truth.layers] == [
         *(1, 4, 16, 52, 160, 436, 1128, 2452, 5036, 8756),
@@ -88,7 +88,7 @@ def test_no_answer_is_wrong(truth: Truth) -> None:
 
 @pytest.mark.parametrize("stones", [0, 7, 15])
 def test_one_wrong_score_is_found(truth: Truth, stones: int) -> None:
-    """If the truth is not what the solver says of a position, that position is reported."""
+    """If the solver disagrees with the truth about a position, that position is reported."""
     layer = truth.layers[stones]
     key = int(layer[layer.size // 2])
     other = falsified(truth, key)
@@ -109,8 +109,10 @@ def test_a_position_is_drawn_as_it_stands() -> None:
     assert drawing(GAME, key_of(position)) == expected
 
 
-def test_the_command_prints_a_line_a_layer_and_the_sum(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a wrong answer the exit status is 0; with `--rules` each rule is left out once."""
+def test_the_command_prints_a_line_per_layer_and_the_sum(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """If no answer is wrong the exit status is 0; `--rules` leaves out each rule once."""
     assert main(["4x4", "--rules", "--table-bits", str(BITS)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "4x4: 139,625 positions without a four, 21,404 with one"

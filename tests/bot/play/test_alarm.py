@@ -9,7 +9,7 @@ from tests.bot.clock import StepClock
 
 
 async def test_it_rings_at_the_earliest_time() -> None:
-    """Later times change nothing; once it has rung it must be set again."""
+    """A later time does not put it off; once it has rung, it must be set again."""
     rung, clock = asyncio.Event(), StepClock(1000.0)
     alarm = Alarm(clock)
     alarm.ring_by(0.0)
@@ -29,7 +29,7 @@ async def test_it_rings_at_the_earliest_time() -> None:
 
 
 async def test_a_stopped_alarm_stays_silent() -> None:
-    """Also if it had been set before."""
+    """Even if it had been set before."""
     rung, alarm = asyncio.Event(), Alarm(StepClock(0.0))
     alarm.start(rung.set)
     alarm.stop()

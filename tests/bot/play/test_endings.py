@@ -15,7 +15,7 @@ ANA, BEA, MOD = 1, 2, 3
 def session(
     moves: str, end: EndRecord | None = None, *, second: SeatRecord | None = None
 ) -> Session:
-    """A 5x4 game of Ana, against Bea unless somebody else is named."""
+    """A 5x4 game of Ana's, against Bea unless another opponent is given."""
     opening = NewGameRecord(
         "connect4", "5x4", 7, None, "en", SeatRecord(ANA, None), second or SeatRecord(BEA, None),
         False, 0.0, ANA,
@@ -25,7 +25,7 @@ def session(
 
 
 def test_who_gives_up_loses() -> None:
-    """The other side of a player wins, at any time; a moderator only stops what others play."""
+    """A player's opponent wins, at any time; a moderator only stops other people's games."""
     assert given_up(session("1"), ANA, moderator=False, at=5.0) == EndRecord("resigned", 2, 5.0)
     assert given_up(session("1"), BEA, moderator=True, at=5.0) == EndRecord("resigned", 1, 5.0)
     assert given_up(session("1"), MOD, moderator=True, at=5.0) == EndRecord("stopped", None, 5.0)
@@ -34,7 +34,7 @@ def test_who_gives_up_loses() -> None:
 
 
 def test_who_is_silent_loses() -> None:
-    """From four moves on the other side wins; before that a game is stopped without a result."""
+    """The other side wins from four moves on; before that, the game is stopped without a result."""
     assert run_out(session("1234"), 9.0) == EndRecord("time", 2, 9.0)
     assert run_out(session("12341"), 9.0) == EndRecord("time", 1, 9.0)
     assert run_out(session("123"), 9.0) == EndRecord("stopped", None, 9.0)

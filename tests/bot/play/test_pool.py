@@ -1,4 +1,4 @@
-"""Threads for work, and what becomes of one whose work never ends."""
+"""Worker threads, and what happens to one whose work never ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.play.workers import Workers
 
 
 async def test_work_returns_what_it_finds_and_raises_what_it_raises() -> None:
-    """From another thread, several of which run at the same time."""
+    """In other threads, several of which run at the same time."""
     pool = Pool(2, "test")
     meeting = threading.Barrier(2, timeout=30)
     places = await asyncio.gather(pool.run(meeting.wait), pool.run(meeting.wait))
@@ -24,7 +24,7 @@ async def test_work_returns_what_it_finds_and_raises_what_it_raises() -> None:
 
 
 async def test_a_thread_that_hangs_is_replaced() -> None:
-    """Whoever waits is told, the next work is done, and the pool can be shut down."""
+    """The waiting call raises, later work is still done, and the pool can be shut down."""
     pool, release = Pool(1, "test"), threading.Event()
     for _ in range(3):
         with pytest.raises(WorkHangs):
@@ -35,7 +35,7 @@ async def test_a_thread_that_hangs_is_replaced() -> None:
 
 
 async def test_waiting_for_a_thread_is_not_hanging() -> None:
-    """Patience begins with the work, however long it has stood in the queue."""
+    """The time limit starts with the work, however long it was in the queue."""
     pool, release = Pool(1, "test"), threading.Event()
     first = asyncio.create_task(pool.run(release.wait))
     second = asyncio.create_task(pool.run(lambda: "done", 30.0))
@@ -48,7 +48,7 @@ async def test_waiting_for_a_thread_is_not_hanging() -> None:
 
 
 async def test_a_closed_pool_takes_nothing_more() -> None:
-    """What still waits is cancelled, what runs is finished."""
+    """Queued work is cancelled; running work is finished."""
     pool, release = Pool(1, "test"), threading.Event()
     running = asyncio.create_task(pool.run(release.wait))
     waiting = asyncio.create_task(pool.run(lambda: "never"))
@@ -64,7 +64,7 @@ async def test_a_closed_pool_takes_nothing_more() -> None:
 
 
 async def test_a_report_does_not_hold_up_boards() -> None:
-    """Boards are drawn while a report is, and searches and judgements likewise go on."""
+    """Boards are drawn while a report is being drawn; searches and judgements go on as well."""
     workers, release = Workers(1), threading.Event()
     report = asyncio.create_task(workers.draw_report(release.wait))
     search = asyncio.create_task(workers.search(release.wait))

@@ -8,7 +8,7 @@ ANA, BEA = 1, 2
 
 
 async def test_pings_are_wanted_until_switched_off(services: Any) -> None:
-    """Everybody is pinged until they say no, and again once they say yes."""
+    """People are pinged until they opt out, and again once they opt in."""
     preferences = services.preferences
     assert await preferences.wants_pings(ANA)
     await preferences.switch_pings(ANA, False)

@@ -1,4 +1,4 @@
-"""Ratings: due when a game ends, worked out afterwards, the same whatever comes first."""
+"""Ratings are due when a game ends, are computed later, and do not depend on timing."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ LADDER = "connect4-small"
 
 
 def order(channel_id: int = HERE, *, against: Any = None, user_id: int = ANA) -> Order:
-    """An order for a 5x4 game, against `easy` unless somebody else is named."""
+    """An order for a 5x4 game, against `easy` unless another opponent is given."""
     seats = person(user_id), against or agent("easy")
     return Order(channel_id, 9, user_id, "en", game_of("connect4", "5x4"), *seats)
 
 
 async def play_on(services: Services, channel_id: int, moves: str) -> Session:
-    """Let whoever's turn it is make these moves, agents answering as they like."""
+    """Make these moves for the people whose turn it is; agents choose their own."""
     session = await services.sessions.present(channel_id)
     for move in moves:
         assert session.mover.user_id is not None
@@ -46,14 +46,14 @@ async def play_on(services: Services, channel_id: int, moves: str) -> Session:
 
 
 async def rating_of(services: Services, user_id: int) -> Rating | None:
-    """A player's rating on small boards, once nothing is due any more."""
+    """A player's rating on small boards, once all their games are rated."""
     assert await services.ratings.settled(user_id, 60)
     found = await services.store.ratings.of(user_id, LADDER)
     return found.rating if found else None
 
 
 class Gate:
-    """A judge of games who waits until he is let go."""
+    """A judge of games that blocks until it is released."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.open = threading.Event()
@@ -69,7 +69,7 @@ class Gate:
 async def test_the_end_is_stored_and_returned_before_it_is_judged(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The deciding move waits for no judgement, and the channel is free for the next game."""
+    """The deciding move does not wait for a judgement; the channel is free for another game."""
     gate = Gate(monkeypatch)
     await services.sessions.start(order(against=person(BEA)))
     session = await play_on(services, HERE, "1212121")
@@ -96,7 +96,7 @@ async def test_the_end_is_stored_and_returned_before_it_is_judged(
 async def test_the_lock_is_free_while_a_game_is_judged(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever wants to change something in the channel does not wait for the judge."""
+    """Other changes in the channel do not wait for the judgement."""
     gate = Gate(monkeypatch)
     await services.sessions.start(order(against=person(BEA)))
     await play_on(services, HERE, "1212121")
@@ -107,7 +107,7 @@ async def test_the_lock_is_free_while_a_game_is_judged(
 
 
 async def test_whoever_shows_games_is_handed_each_rated_one(services: Services) -> None:
-    """With what it has changed."""
+    """Along with the changes in ratings."""
     shown: list[Session] = []
     services.ratings.on_rated = shown.append
     await services.sessions.start(order(against=person(BEA)))
@@ -117,7 +117,7 @@ async def test_whoever_shows_games_is_handed_each_rated_one(services: Services) 
 
 
 async def test_a_run_that_ends_leaves_ratings_due(settings: Settings) -> None:
-    """The next run rates what the last one did not, each game once."""
+    """The next run rates what the last one left unrated, each game once."""
     async with open_services(settings, Random(7)) as services:
         await services.ratings.close()
         await services.sessions.start(order(against=person(BEA)))
@@ -133,7 +133,7 @@ async def test_a_run_that_ends_leaves_ratings_due(settings: Settings) -> None:
 
 
 async def test_rating_a_game_twice_changes_nothing(services: Services) -> None:
-    """Two processes may take the same game: only the first one's change is stored."""
+    """Two processes may rate the same game: only the first change is stored."""
     await services.sessions.start(order(against=person(BEA)))
     session = await play_on(services, HERE, "1212121")
     before = await rating_of(services, ANA)
@@ -142,7 +142,7 @@ async def test_rating_a_game_twice_changes_nothing(services: Services) -> None:
 
 
 async def test_games_that_end_at_once_both_count(services: Services) -> None:
-    """Two games that one person gives up at the same time are two losses, one after the other."""
+    """Two games resigned by one person at the same time are two losses, rated in turn."""
     for channel_id in (HERE, THERE):
         await services.sessions.start(order(channel_id))
         await play_on(services, channel_id, "23")
@@ -157,7 +157,7 @@ async def test_games_that_end_at_once_both_count(services: Services) -> None:
 async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such a game is rated by its result alone, and those behind it are rated as ever."""
+    """That game is rated by its result alone; those after it are rated as usual."""
     release = threading.Event()
     failures = iter([lambda: 1 // 0, partial(release.wait, 60)])
 
@@ -194,7 +194,7 @@ async def test_a_hint_leaves_the_game_unrated(services: Services) -> None:
 async def test_the_next_opponent_knows_the_last_result(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A new game against `auto` waits a moment for the rating of the one before."""
+    """A new game against `auto` waits a moment for the previous one to be rated."""
     gate = Gate(monkeypatch)
     await services.sessions.start(order(against=agent("medium")))
     await play_on(services, HERE, "123")
@@ -205,7 +205,7 @@ async def test_the_next_opponent_knows_the_last_result(
 
 
 async def ratings_of_a_crowd(folder: Path, busy: bool) -> list[Rating]:
-    """The ratings after games of many newcomers that end at once, on an idle or a busy machine."""
+    """The ratings after many newcomers' games end at once, on an idle or a busy machine."""
     settings = Settings(database_url=f"sqlite+aiosqlite:///{folder.as_posix()}/crowd.db", workers=2)
     async with open_services(settings, Random(7), StepClock(5_000.0)) as services:
         pairs = [(1000 + 2 * n, 1001 + 2 * n) for n in range(12)]
@@ -239,13 +239,13 @@ def _burn(stop: threading.Event) -> None:
         hashlib.sha256(bytes(10_000_000))
 
 
-async def test_a_busy_machine_rates_as_an_idle_one(tmp_path: Path) -> None:
-    """Bit for bit, evidence from moves included."""
+async def test_a_busy_machine_rates_like_an_idle_one(tmp_path: Path) -> None:
+    """Bit for bit, including the evidence from moves."""
     ratings = []
     for name, busy in (("idle", False), ("busy", True)):
         (tmp_path / name).mkdir()
         ratings.append(await ratings_of_a_crowd(tmp_path / name, busy))
     assert ratings[0] == ratings[1]
     assert len(ratings[0]) >= 12
-    # Moves have counted: not every winner's rating is the same.
+    # Moves did count: winners' ratings differ.
     assert len({rating.value for rating in ratings[0]}) > 2

@@ -1,4 +1,4 @@
-"""What becomes of a game whose search fails, never ends, or is for nobody that there is."""
+"""What happens to a game whose search fails or never ends, or whose agent no longer exists."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def watched(agent: str = "easy", family: str = "connect4", variant: str = "5x4")
 
 
 class Trouble:
-    """The engine, which fails for some of the tasks that it is given."""
+    """An engine that fails at some of its tasks."""
 
     def __init__(
         self, fails: Callable[[ChooseMove, int], bool], failure: Callable[[], Any]
@@ -45,7 +45,7 @@ class Trouble:
         self._failure = failure
 
     def __call__(self, job: SearchJob, stop: Stop | None = None) -> SearchResult:
-        """Answer a job, or fail."""
+        """Do a job, or fail."""
         assert isinstance(job.task, ChooseMove)
         self.asked.append(job.task.agent)
         if self._fails(job.task, len(self.asked)):
@@ -62,14 +62,14 @@ def workers() -> Any:
 
 
 def broken() -> None:
-    """What a search does that raises."""
+    """Fail as a search may."""
     raise ArithmeticError("the search is broken")
 
 
 async def test_a_search_that_fails_is_made_again(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever failed once may not fail twice."""
+    """What failed once may succeed at the second attempt."""
     engine = Trouble(lambda task, number: number == 1, broken)
     monkeypatch.setattr(searches, "find_move", engine)
     answer = await Searches(workers, Random(1)).answer(watched())
@@ -78,10 +78,10 @@ async def test_a_search_that_fails_is_made_again(
     assert answer.result is not None
 
 
-async def test_then_somebody_of_about_the_same_strength_is_asked(
+async def test_then_another_agent_of_about_the_same_strength_is_asked(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The nearest agent that there is, who is somebody else."""
+    """The nearest other agent."""
     engine = Trouble(lambda task, number: task.agent == "easy", broken)
     monkeypatch.setattr(searches, "find_move", engine)
     answer = await Searches(workers, Random(1)).answer(watched())
@@ -100,7 +100,7 @@ async def test_then_somebody_of_about_the_same_strength_is_asked(
 async def test_at_last_any_legal_move_is_made_and_marked(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has no figures, the game says so, and it changes no rating."""
+    """It has no figures, the game says so, and no rating changes."""
     monkeypatch.setattr(searches, "find_move", Trouble(lambda task, number: True, broken))
     session = watched()
     answer = await Searches(workers, Random(1)).answer(session)
@@ -115,7 +115,7 @@ async def test_at_last_any_legal_move_is_made_and_marked(
 async def test_a_search_that_never_ends_is_given_up(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game goes on as after one that fails, and later searches find threads."""
+    """The game goes on as after a failure, and there are threads for later searches."""
     release = threading.Event()
     engine = Trouble(lambda task, number: number <= 3, lambda: release.wait(60))
     monkeypatch.setattr(searches, "find_move", engine)
@@ -143,7 +143,7 @@ async def test_a_search_that_never_ends_is_given_up(
 async def test_an_agent_that_no_longer_exists_is_played_by_the_nearest(
     workers: Workers, family: str, variant: str, agent: str
 ) -> None:
-    """A ladder measured anew may have fewer rungs; games of old go on all the same."""
+    """A new ladder may have fewer rungs; games that began on the old one still go on."""
     answer = await Searches(workers, Random(1)).answer(watched(agent, family, variant))
     assert answer is not None
     assert answer.result is not None
@@ -152,7 +152,7 @@ async def test_an_agent_that_no_longer_exists_is_played_by_the_nearest(
 async def test_a_hint_that_fails_is_refused(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is better than a wrong hint."""
+    """No hint is better than a bad one."""
 
     def engine(job: SearchJob, stop: Stop | None = None) -> SearchResult:
         raise ArithmeticError("the search is broken")
@@ -164,7 +164,7 @@ async def test_a_hint_that_fails_is_refused(
 
 
 async def test_a_stopped_search_finds_nothing(workers: Workers) -> None:
-    """Nothing that it finds afterwards is used, and nobody else is asked."""
+    """Its result is dropped, and no other agent is asked."""
     session = watched("perfect", variant="8x8")
     asked = Searches(workers, Random(1))
 

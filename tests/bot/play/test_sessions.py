@@ -1,4 +1,4 @@
-"""The running games: who may do what, what is stored when, what survives."""
+"""The running games: who may do what, what is stored when, and what survives a restart."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def order(
 
 
 async def refusal_of(work: Any) -> str:
-    """The key of the refusal that some work ends in."""
+    """The key of the refusal that `work` raises."""
     with pytest.raises(Refusal) as caught:
         await work
     return caught.value.key
@@ -52,7 +52,7 @@ async def test_a_move_is_stored_before_it_is_returned(services: Any) -> None:
 
 
 async def test_an_agents_move_carries_its_figures(services: Any) -> None:
-    """The answer is stored with nodes, depth, score and the time it took."""
+    """The agent's move is stored with nodes, depth, score and time."""
     sessions = services.sessions
     await sessions.start(order(level="medium"))
     await sessions.play(HERE, ANA, "2")
@@ -68,7 +68,7 @@ async def test_an_agents_move_carries_its_figures(services: Any) -> None:
 
 
 async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
-    """What is asked of one game is refused where the channel has another, and says which."""
+    """A command for one game is refused if the channel has another; the refusal says which."""
     sessions, undos = services.sessions, services.undos
     await sessions.start(order())
     before = await sessions.play(HERE, ANA, "2", family="connect4")
@@ -88,7 +88,7 @@ async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
 
 
 async def test_a_move_is_not_made_in_a_game_that_began_meanwhile(services: Any) -> None:
-    """While a move in one game waits its turn, that game ends and another begins: it is refused."""
+    """A move is refused if, while it waits for the lock, its game ends and another one begins."""
     sessions = services.sessions
     await sessions.start(replace(order(), game=game_of("gato", "4x4")))
     ended, begun, played = await asyncio.gather(
@@ -104,7 +104,7 @@ async def test_a_move_is_not_made_in_a_game_that_began_meanwhile(services: Any) 
 
 
 async def test_refusals_change_nothing(services: Any) -> None:
-    """Each wrong request has its own reason and leaves the game as it was."""
+    """Each bad request is refused for its own reason and leaves the game as it was."""
     sessions = services.sessions
     assert await refusal_of(sessions.play(HERE, ANA, "1")) == "refusal.no_game"
     before = await sessions.start(order())
@@ -129,7 +129,7 @@ async def test_an_unknown_level_is_refused(services: Any) -> None:
 
 
 async def test_simultaneous_clicks_play_once(services: Any) -> None:
-    """Of many clicks on controls of the same move, at the same time, one plays."""
+    """Of many simultaneous clicks on controls for the same move, one plays."""
     sessions = services.sessions
     session = await sessions.start(order())
     control = Control(session.id, 1)
@@ -153,7 +153,7 @@ async def test_simultaneous_answers_are_made_once(services: Any) -> None:
 
 
 async def test_a_search_of_a_game_that_ends_is_dropped(services: Any) -> None:
-    """Resigning while the agent thinks ends its search and no move follows."""
+    """Resigning while the agent is thinking ends its search, and no move follows."""
     sessions = services.sessions
     session = await sessions.start(order(size="8x8", level="perfect"))
     await sessions.play(HERE, ANA, "4")
@@ -167,7 +167,7 @@ async def test_a_search_of_a_game_that_ends_is_dropped(services: Any) -> None:
 
 
 async def test_a_closing_bot_stores_no_hasty_move(services: Any) -> None:
-    """A search that is ended by the bot's end leaves its move to the next run."""
+    """When the bot closes during a search, the move is left to the next run."""
     sessions = services.sessions
     session = await sessions.start(order(size="8x8", level="perfect"))
     await sessions.play(HERE, ANA, "4")
@@ -191,7 +191,7 @@ async def test_a_hint_is_stored_before_it_is_shown(services: Any) -> None:
 
 
 async def test_a_game_ends_in_the_store_too(services: Any) -> None:
-    """The move that ends a game stores winner and ending, and frees the channel."""
+    """The last move of a game stores winner and ending, and frees the channel."""
     sessions = services.sessions
     session = await sessions.start(order(size="4x4", level="medium"))
     rng = Random(3)
@@ -221,7 +221,7 @@ async def test_everything_is_found_again_by_other_sessions(services: Any) -> Non
 
 
 async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) -> None:
-    """With the same seed the same moves are answered alike."""
+    """With the same seed, the same moves get the same answers."""
     played = []
     for run in range(2):
         database = f"sqlite+aiosqlite:///{(tmp_path / f'{run}.db').as_posix()}"
@@ -236,7 +236,7 @@ async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) 
 
 
 async def test_a_players_time_is_measured(settings: Settings) -> None:
-    """A person's seconds are those since the move before, by the clock that is given."""
+    """A person's seconds run from the previous move, by the given clock."""
     clock = StepClock(1000.0)
     async with open_services(settings, clock=clock) as services:
         await services.sessions.start(order())

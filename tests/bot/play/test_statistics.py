@@ -1,4 +1,4 @@
-"""Statistics without Discord: who may see what, and what a page holds."""
+"""Statistics without Discord: who may see them, and what is on a page."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ async def lose(services: Any, user_id: int, *, moves: int = 4, size: str = "5x4"
     await services.ratings.settled(user_id, 60)
 
 
-async def test_hidden_statistics_are_visible_to_their_owner_alone(services: Any) -> None:
-    """Statistics are visible to all until their owner hides them, and then again when shown."""
+async def test_hidden_statistics_are_visible_to_their_owner_only(services: Any) -> None:
+    """Statistics are visible to all until their owner hides them, and again when shown again."""
     statistics, preferences = services.statistics, services.preferences
     await statistics.require_visible(ANA, to=BEA)
     await preferences.hide_statistics(ANA, True)
@@ -42,7 +42,7 @@ async def test_hidden_statistics_are_visible_to_their_owner_alone(services: Any)
 
 
 async def test_a_newcomer_has_statistics_too(services: Any) -> None:
-    """Before the first game they are about the usual variant, without a rating."""
+    """Before the first game they are for the usual variant, without a rating."""
     found = await services.statistics.of_player(ANA, "connect4")
     assert found.history.games == 0
     assert found.game.variant == "6x7"
@@ -50,8 +50,8 @@ async def test_a_newcomer_has_statistics_too(services: Any) -> None:
     assert found.rung
 
 
-async def test_statistics_are_about_the_variant_played_last(services: Any) -> None:
-    """The rating is that of the latest variant's ladder; its course ends with what it is now."""
+async def test_statistics_are_for_the_variant_played_last(services: Any) -> None:
+    """The rating is that on the latest variant's ladder; its course ends with the current value."""
     await lose(services, ANA, size="6x7")
     await lose(services, ANA, size="5x4")
     found = await services.statistics.of_player(ANA, "connect4")
@@ -63,7 +63,7 @@ async def test_statistics_are_about_the_variant_played_last(services: Any) -> No
 
 
 async def test_a_history_comes_in_pages(services: Any) -> None:
-    """Pages go from the newest game to the oldest; beyond them there is nothing."""
+    """Pages go from the newest game to the oldest; those after the last are empty."""
     for _ in range(3):
         await lose(services, ANA, moves=0)
     pages = [await services.statistics.history(ANA, "connect4", n, 2) for n in range(3)]
@@ -72,8 +72,8 @@ async def test_a_history_comes_in_pages(services: Any) -> None:
     assert (await services.statistics.history(BEA, "connect4", 0, 2)).pages == 0
 
 
-async def test_a_leaderboard_is_of_a_server_or_of_all(services: Any) -> None:
-    """Rated players of the usual variant are listed where they have played, and everywhere."""
+async def test_a_leaderboard_is_for_a_server_or_for_all(services: Any) -> None:
+    """A server lists its rated players of the usual variant; the other list has everybody."""
     for user_id in (ANA, BEA):
         await lose(services, user_id, size="6x7")
     board = services.statistics.leaderboard
@@ -86,7 +86,7 @@ async def test_a_leaderboard_is_of_a_server_or_of_all(services: Any) -> None:
 
 
 async def test_a_report_and_an_export_hold_ones_own_games(services: Any) -> None:
-    """Both count a person's games; a server's report counts everybody's."""
+    """Both hold the person's own games; a server's report holds everybody's."""
     await lose(services, ANA)
     await lose(services, BEA)
     own = await services.statistics.report(Scope("connect4", user_id=ANA))

@@ -1,4 +1,4 @@
-"""Turns that take too long: who is warned, who loses by time, which agents are asked again."""
+"""Turns that take too long: who is warned, who loses on time, which agents are asked again."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ async def a_run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]
 
 @pytest.fixture
 def clock() -> StepClock:
-    """A time that stands still until the test moves it on."""
+    """A clock that stands still until the test advances it."""
     return StepClock(1_000_000.0)
 
 
 @pytest.fixture
 async def run(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
-    """Services by that time."""
+    """Services that go by that clock."""
     async with a_run(settings, clock) as services:
         yield services
 
@@ -53,12 +53,12 @@ def order(second: SeatRecord, channel_id: int = HERE, control: TimeControl | Non
 
 
 def ids(sessions: list[Session]) -> list[int]:
-    """Which games these are."""
+    """The ids of these games."""
     return [session.id for session in sessions]
 
 
 async def play_on(run: Services, channel_id: int, moves: str) -> None:
-    """Let the people at the board make these moves, agents answering as they like."""
+    """Make these moves for the people whose turn it is; agents choose their own."""
     for move in moves:
         session = await run.sessions.present(channel_id)
         assert session.mover.user_id is not None
@@ -71,7 +71,7 @@ async def play_on(run: Services, channel_id: int, moves: str) -> None:
 async def test_whoever_has_a_quarter_left_is_warned_once(
     run: Services, clock: StepClock, second: SeatRecord, seconds: float
 ) -> None:
-    """Whoever the game is against; not before, and not again for the same move."""
+    """Whatever the opponent; not earlier, and not twice for the same move."""
     game = await run.sessions.start(order(second, control=TimeControl(seconds)))
     assert await run.timer.next_look() == clock() + 0.75 * seconds
     clock.forward(0.74 * seconds)
@@ -86,7 +86,7 @@ async def test_whoever_has_a_quarter_left_is_warned_once(
 async def test_a_restart_warns_nobody_again(
     run: Services, settings: Settings, clock: StepClock
 ) -> None:
-    """What was stored before anybody was warned is known to the next run."""
+    """The note that is stored before the warning is known to the next run."""
     game = await run.sessions.start(order(person(BEA)))
     clock.forward(80.0)
     assert ids((await run.timer.look()).warned) == [game.id]
@@ -97,7 +97,7 @@ async def test_a_restart_warns_nobody_again(
 async def test_each_move_has_a_time_and_a_warning_of_its_own(
     run: Services, clock: StepClock
 ) -> None:
-    """After a move, or an undo, the time begins again."""
+    """After a move or an undo, the clock starts again."""
     game = await run.sessions.start(order(person(ANA)))
     for _ in range(2):
         clock.forward(80.0)
@@ -117,7 +117,7 @@ async def test_each_move_has_a_time_and_a_warning_of_its_own(
 async def test_whoever_runs_out_of_time_loses(
     run: Services, clock: StepClock, seconds: float
 ) -> None:
-    """The other side wins when the time is up, not before; the game is rated like any other."""
+    """The other side wins when the time is up, not before, and the game is rated as usual."""
     await run.sessions.start(order(person(BEA), control=TimeControl(seconds)))
     await play_on(run, HERE, "1234")
     clock.forward(seconds - 0.1)
@@ -133,8 +133,8 @@ async def test_whoever_runs_out_of_time_loses(
     assert ana.rating.value < NEWCOMER.value < bea.rating.value
 
 
-async def test_the_usual_time_is_the_houses(run: Services, clock: StepClock) -> None:
-    """Whoever asks for no other time has two days for a move."""
+async def test_the_default_clock_is_the_bots(run: Services, clock: StepClock) -> None:
+    """Games started without a clock of their own give two days for a move."""
     game = await run.sessions.start(order(person(BEA), control=None))
     assert game.clock == TimeControl(48 * 3600.0)
     assert game.countdown is not None
@@ -142,7 +142,7 @@ async def test_the_usual_time_is_the_houses(run: Services, clock: StepClock) -> 
 
 
 async def test_a_time_for_the_whole_game_is_used_up(run: Services, clock: StepClock) -> None:
-    """Each side has its own, which only runs while it is to move."""
+    """Each side has its own clock, which runs only while it is to move."""
     await run.sessions.start(order(person(BEA), control=TimeControl(100.0, "game")))
     for user, move, seconds in ((ANA, "1", 60), (BEA, "2", 10), (ANA, "3", 30), (BEA, "4", 80)):
         clock.forward(seconds)
@@ -154,7 +154,7 @@ async def test_a_time_for_the_whole_game_is_used_up(run: Services, clock: StepCl
 
 
 async def test_a_game_that_hardly_began_is_stopped(run: Services, clock: StepClock) -> None:
-    """Silence before the fourth move ends a game without a result and frees the channel."""
+    """If time runs out before the fourth move, the game is stopped and the channel is free."""
     await run.sessions.start(order(agent("easy")))
     await play_on(run, HERE, "1")
     clock.forward(101.0)
@@ -166,7 +166,7 @@ async def test_a_game_that_hardly_began_is_stopped(run: Services, clock: StepClo
 
 
 async def test_an_agent_that_is_silent_is_asked_again(run: Services, clock: StepClock) -> None:
-    """Nobody loses by it; it is asked again and again until it answers, in watched games too."""
+    """Nobody loses; it is asked again and again until it answers, in watched games too."""
     await run.sessions.start(order(agent("easy")))
     await run.sessions.play(HERE, ANA, "1")
     two = Order(THERE, 9, ANA, "en", game_of("connect4", "5x4"), agent("easy"), agent("easy"))
@@ -186,7 +186,7 @@ async def test_an_agent_that_is_silent_is_asked_again(run: Services, clock: Step
 async def test_a_fresh_run_finds_what_became_due(
     run: Services, settings: Settings, clock: StepClock
 ) -> None:
-    """A bot that starts again knows when each game is due from the store alone."""
+    """After a restart the bot knows from the store alone when each game is due."""
     await run.sessions.start(order(agent("easy")))
     await play_on(run, HERE, "12")
     clock.forward(1000.0)
@@ -196,7 +196,7 @@ async def test_a_fresh_run_finds_what_became_due(
 
 
 async def test_a_finished_game_is_never_due(run: Services, clock: StepClock) -> None:
-    """Also not if it was due before."""
+    """Even if it was due before it ended."""
     await run.sessions.start(order(person(BEA)))
     await run.sessions.resign(HERE, ANA)
     assert await run.timer.next_look() is None
@@ -204,10 +204,10 @@ async def test_a_finished_game_is_never_due(run: Services, clock: StepClock) -> 
     assert await run.timer.look() == Looked()
 
 
-async def test_games_from_before_there_were_clocks_have_the_usual_one(
+async def test_games_from_before_there_were_clocks_get_the_default(
     run: Services, settings: Settings, clock: StepClock
 ) -> None:
-    """A running game without a time control is given the house's when the bot starts."""
+    """When the bot starts, running games without a time control get the bot's."""
     game = await run.sessions.start(order(person(BEA)))
     async with run.store.database.writing() as connection:
         await connection.exec_driver_sql("UPDATE games SET clock_seconds = NULL, look_at = 0")

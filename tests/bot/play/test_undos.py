@@ -1,4 +1,4 @@
-"""Who may take what back, what becomes of searches, and what is found again after a crash."""
+"""Who may take back what, what happens to searches, and what survives a crash."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def order(first: SeatRecord, second: SeatRecord, family: str = "connect4") -> Or
 
 
 async def play_on(sessions: Sessions, moves: str) -> Session:
-    """Make moves, each by whoever's turn it is."""
+    """Make these moves, each for the side to move."""
     for move in moves:
         session = await sessions.current(HERE)
         assert session is not None
@@ -41,14 +41,14 @@ async def play_on(sessions: Sessions, moves: str) -> Session:
 
 
 async def refusal_of(work: Any) -> str:
-    """The key of the refusal that some work ends in."""
+    """The key of the refusal that `work` raises."""
     with pytest.raises(Refusal) as caught:
         await work
     return caught.value.key
 
 
 async def request_of(undos: Undos, user_id: int) -> UndoRecord:
-    """The request that somebody makes."""
+    """A request by this person."""
     asked = await undos.ask(HERE, user_id)
     assert isinstance(asked, UndoRecord)
     return asked
@@ -59,7 +59,7 @@ async def request_of(undos: Undos, user_id: int) -> UndoRecord:
 async def test_against_an_agent_the_last_turn_is_taken_back(
     services: Any, family: str, is_first: bool
 ) -> None:
-    """It is the person's turn again, where it was before their last turn, in every game."""
+    """In every game, it is the person's turn again, as it was before their last turn."""
     sessions = services.sessions
     seats = (person(ANA), agent("easy"))
     session = await sessions.start(order(*(seats if is_first else seats[::-1]), family))
@@ -81,7 +81,7 @@ async def test_against_an_agent_the_last_turn_is_taken_back(
 
 
 async def test_a_turn_that_goes_on_is_taken_back_to_its_beginning(services: Any) -> None:
-    """Between the two movements of a turn only the first of them is taken back."""
+    """Between the two movements of a turn, only the first is taken back."""
     await services.sessions.start(order(person(ANA), person(ANA), "boom"))
     session = await play_on(services.sessions, "1234")
     assert (session.mover.user_id, session.position.ply) == (ANA, 4)
@@ -92,7 +92,7 @@ async def test_a_turn_that_goes_on_is_taken_back_to_its_beginning(services: Any)
 
 
 async def test_who_plays_both_sides_takes_back_at_once(services: Any) -> None:
-    """One person on both sides takes back turn after turn, and asks nobody."""
+    """A person on both sides takes back turn after turn without asking anybody."""
     await services.sessions.start(order(person(ANA), person(ANA)))
     await play_on(services.sessions, "123")
     for left in (2, 1, 0):
@@ -102,7 +102,7 @@ async def test_who_plays_both_sides_takes_back_at_once(services: Any) -> None:
 
 
 async def test_a_thinking_agent_is_stopped(services: Any) -> None:
-    """Its answer to a position that no longer stands is never played, even when that comes back."""
+    """Its answer to a position that was undone is never played, even if that position recurs."""
     sessions = services.sessions
     started = await sessions.start(
         Order(HERE, 9, ANA, "en", game_of("connect4", "8x8"), person(ANA), agent("perfect"))
@@ -120,7 +120,7 @@ async def test_a_thinking_agent_is_stopped(services: Any) -> None:
 
 
 async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
-    """Whatever comes at once, memory and store agree in the end, and no answer is out of place."""
+    """Whatever happens at once, memory and store agree in the end, and no answer is misplaced."""
     sessions = services.sessions
     await sessions.start(order(person(ANA), agent("easy")))
     for _ in range(5):
@@ -135,7 +135,7 @@ async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
 
 
 async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
-    """No game, somebody else's, one to watch, one that is over, no move yet: nothing changes."""
+    """No game, another's game, a watched one, a finished one, no move yet: nothing changes."""
     sessions, undos = services.sessions, services.undos
     assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.no_game"
     await sessions.start(order(agent("easy"), agent("easy")))
@@ -156,7 +156,7 @@ async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
 
 
 async def test_between_two_people_the_other_decides(services: Any) -> None:
-    """Nothing changes before the other person accepts, and nobody else can answer."""
+    """Nothing changes until the other person accepts, and nobody else can."""
     sessions, undos = services.sessions, services.undos
     await sessions.start(order(person(ANA), person(BEA)))
     session = await play_on(sessions, "123")
@@ -173,7 +173,7 @@ async def test_between_two_people_the_other_decides(services: Any) -> None:
 
 
 async def test_a_declined_request_changes_nothing(services: Any) -> None:
-    """After No the game goes on as it was, and the request cannot be accepted any more."""
+    """After a No the game goes on as it was, and the request can no longer be accepted."""
     await services.sessions.start(order(person(ANA), person(BEA)))
     session = await play_on(services.sessions, "12")
     asked = await request_of(services.undos, ANA)
@@ -183,7 +183,7 @@ async def test_a_declined_request_changes_nothing(services: Any) -> None:
 
 
 async def test_accepting_twice_at_once_takes_back_once(services: Any) -> None:
-    """Of many clicks on Accept one counts."""
+    """Of many simultaneous clicks on Accept, one counts."""
     await services.sessions.start(order(person(ANA), person(BEA)))
     session = await play_on(services.sessions, "1234")
     asked = await request_of(services.undos, ANA)
@@ -198,7 +198,7 @@ async def test_accepting_twice_at_once_takes_back_once(services: Any) -> None:
 
 @pytest.mark.parametrize("reason", ["move", "end", "newer", "undo"])
 async def test_a_request_lapses(services: Any, reason: str) -> None:
-    """A move, the end of the game, a newer request and another undo close a request."""
+    """A move, the end of the game, a newer request or another undo closes a request."""
     sessions, undos = services.sessions, services.undos
     await sessions.start(order(person(ANA), person(BEA)))
     await play_on(sessions, "1234")
@@ -212,7 +212,7 @@ async def test_a_request_lapses(services: Any, reason: str) -> None:
         newer = await request_of(undos, BEA)
         if reason == "undo":
             await undos.accept(newer.id, ANA)
-            # As many moves as before, but not the same ones.
+            # As many moves as before, but different ones.
             await play_on(sessions, "1")
     before = await sessions.current(HERE)
     assert await refusal_of(undos.accept(asked.id, BEA)) == "refusal.undo_lapsed"
@@ -223,7 +223,7 @@ async def test_a_request_lapses(services: Any, reason: str) -> None:
 
 
 async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
-    """A game in which something was taken back changes no rating, whoever ends it."""
+    """A game with an undo changes no rating, whoever ends it."""
     await services.sessions.start(order(person(ANA), person(BEA)))
     await play_on(services.sessions, "121212")
     await services.undos.accept((await request_of(services.undos, BEA)).id, ANA)
@@ -235,7 +235,7 @@ async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
 
 
 async def test_time_that_was_taken_back_counts_for_nobody(settings: Settings) -> None:
-    """The next move's time, and the time that is left for it, run from the undo."""
+    """The time spent on the next move, and the time left for it, run from the undo."""
     clock = StepClock(1000.0)
     async with open_services(settings, clock=clock) as services:
         sessions = services.sessions
@@ -256,7 +256,7 @@ async def test_time_that_was_taken_back_counts_for_nobody(settings: Settings) ->
 
 
 async def test_a_hint_for_a_move_that_was_taken_back_does_not_count(services: Any) -> None:
-    """Hints for moves that stand are still known; later ones are forgotten with their moves."""
+    """Hints for the remaining moves stay; those for undone moves are dropped."""
     sessions = services.sessions
     await sessions.start(order(person(ANA), person(ANA)))
     await sessions.hint(HERE, ANA)

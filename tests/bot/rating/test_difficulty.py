@@ -1,4 +1,4 @@
-"""Which rung of the ladder `auto` gives."""
+"""Which rung of the ladder `auto` stands for."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ CLASSIC, WIDE, SMALL = (game_of("connect4", size) for size in ("6x7", "7x6", "5x
 
 
 def settled(value: float) -> Rating:
-    """A rating that many games stand behind."""
+    """A rating backed by many games."""
     return Rating(value, 60.0, 0.06, 50)
 
 
 def chosen(rating: Rating, last: str | None = None) -> int:
-    """The number of the rung that fits."""
+    """The number of the fitting rung."""
     return fitting_rung(LADDER, rating, last).number
 
 
@@ -57,27 +57,27 @@ async def rate(
 
 
 def test_a_settled_player_meets_an_equal() -> None:
-    """The rung is the one against which half the points are expected."""
+    """The rung is the one against which the expected score is a half."""
     for value, number in ((500, 1), (1149, 7), (1151, 8), (1600, 12), (1960, 16)):
         assert chosen(settled(value)) == number
 
 
-def test_a_provisional_player_is_met_kindly() -> None:
-    """While a rating is provisional the rung is the one nearest to an expected 0.55."""
+def test_a_provisional_player_gets_a_slightly_easier_game() -> None:
+    """While a rating is provisional, the rung is the one nearest to an expected score of 0.55."""
     unsure = Rating(1249.0, 200.0, 0.06, 3)
     assert chosen(settled(1251)) == 9
     assert chosen(unsure) == 8
     assert abs(expected(1249, 1200) - 0.55) < abs(expected(1249, 1300) - 0.55)
 
 
-def test_the_ladder_ends() -> None:
-    """Nobody is too weak for the first rung or too strong for the last, which is `perfect`."""
+def test_the_ladder_has_ends() -> None:
+    """The weakest players get the first rung, the strongest the last one, which is `perfect`."""
     assert chosen(settled(-200)) == 1
     assert fitting_rung(LADDER, settled(2900), None).name == "perfect"
 
 
 def test_a_settled_player_climbs_two_rungs_at_most() -> None:
-    """From one `auto` game to the next the rung changes by two, up and down."""
+    """From one `auto` game to the next the rung changes by up to two, up or down."""
     assert chosen(settled(1800), "rung-5") == 7
     assert chosen(settled(600), "medium") == 6
     assert chosen(settled(1000), "rung-5") == 6
@@ -86,18 +86,18 @@ def test_a_settled_player_climbs_two_rungs_at_most() -> None:
 
 
 def test_a_provisional_player_may_jump() -> None:
-    """While little is known of a player nothing holds the rung back."""
+    """While little is known of a player, the rung may change by any number."""
     assert chosen(Rating(1800.0, 111.0, 0.06, 9), "rung-1") == 14
 
 
-def test_a_rung_that_is_no_more_holds_nobody_back() -> None:
-    """An agent that is not on the ladder leaves all rungs open."""
+def test_a_rung_that_no_longer_exists_limits_nobody() -> None:
+    """If the last agent is not on the ladder, any rung may follow."""
     assert chosen(settled(1800), "rung-99") == 14
     assert chosen(settled(1800), "greedy") == 14
 
 
 def test_sizes_of_one_class_share_a_ladder() -> None:
-    """The variants of a ladder are all those of its size class."""
+    """The variants on a ladder are all those of its size class."""
     assert {"6x7", "7x6"} <= set(variants_on(CLASSIC))
     assert not set(variants_on(CLASSIC)) & set(variants_on(SMALL))
     assert set(variants_on(game_of("boom", "7x7"))) == {"7x7", "7x7-draw"}
@@ -105,7 +105,7 @@ def test_sizes_of_one_class_share_a_ladder() -> None:
 
 @pytest.mark.parametrize("strength", [500.0, 900.0, 1350.0, 1800.0])
 def test_auto_leads_to_even_games(strength: float) -> None:
-    """Players of some strength who play `auto` for a while meet their equals, on average."""
+    """Players of constant strength who keep playing `auto` come to meet their equals on average."""
     met: list[float] = []
     for player in range(10):
         rng, rating, last = Random(player), NEWCOMER, None
@@ -119,7 +119,7 @@ def test_auto_leads_to_even_games(strength: float) -> None:
 
 
 async def test_a_new_player_begins_in_the_lower_half(services: Any) -> None:
-    """Without a rating `auto` is what fits a newcomer, on every game."""
+    """Without a rating, `auto` is the rung that fits a newcomer, in every game."""
     for key, variant in (("connect4", "8x8"), ("gato", "4x4"), ("boom", "7x7")):
         game = game_of(key, variant)
         rung = await current_rung(services.store, ANA, game, 0.0)
@@ -137,7 +137,7 @@ async def test_each_size_class_has_a_rating_of_its_own(services: Any) -> None:
 
 
 async def test_the_latest_auto_game_is_the_one_to_start_from(services: Any) -> None:
-    """Two rungs are counted from the last `auto` game on any size of the ladder."""
+    """The two rungs are counted from the last `auto` game, on any size of the ladder."""
     rungs = ladder_of(CLASSIC).rungs
     top = settled(rungs[-1].elo)
     await rate(services.store, top, 10.0, agent="rung-1")
@@ -145,8 +145,8 @@ async def test_the_latest_auto_game_is_the_one_to_start_from(services: Any) -> N
     assert await current_rung(services.store, ANA, CLASSIC, 30.0) == rungs[3]
 
 
-async def test_a_returning_player_is_less_sure(services: Any) -> None:
-    """After long enough an absence the rating is provisional again and may jump."""
+async def test_a_returning_players_rating_is_less_certain(services: Any) -> None:
+    """After a long enough absence the rating is provisional again, and the rung may jump."""
     rungs = ladder_of(CLASSIC).rungs
     await rate(services.store, settled(rungs[-1].elo + 100), 0.0, agent="rung-1")
     assert await current_rung(services.store, ANA, CLASSIC, MONTH) == rungs[2]

@@ -33,23 +33,23 @@ def judged(strong: str, weak: str, seed: int) -> Judgement:
     return judge(CLASSIC, played(strong, weak, seed))
 
 
-def test_better_moves_say_more() -> None:
-    """Over a few games the moves of a medium player say more than those of the weakest rung."""
+def test_better_moves_are_evidence_of_more_strength() -> None:
+    """Over a few games, a medium player's moves are rated above those of the weakest rung."""
     games = [judged("medium", "rung-1", seed) for seed in range(6)]
     found = [evidence_of(CLASSIC, game, tuple(Player)) for game in games]
     means = {side: fmean(one[side].elo for one in found if side in one) for side in Player}
     assert means[Player.FIRST] > means[Player.SECOND] + 100
 
 
-def test_only_those_asked_for_are_looked_at() -> None:
-    """A game against an agent says something of the person alone, and the same as with both."""
+def test_only_the_sides_asked_for_are_judged() -> None:
+    """Against an agent only the person is judged, and with the same result as if both were."""
     moves = played("medium", "easy", 1)
     both = evidence_of(CLASSIC, judge(CLASSIC, moves), tuple(Player))
     alone = evidence_of(CLASSIC, judge(CLASSIC, moves, [Player.SECOND]), [Player.SECOND])
     assert alone == {Player.SECOND: both[Player.SECOND]}
 
 
-def test_a_game_says_no_more_than_it_can() -> None:
+def test_the_evidence_of_one_game_is_limited() -> None:
     """However steady the moves, the deviation of the evidence has a floor."""
     found = evidence_of(CLASSIC, judged("medium", "easy", 1), tuple(Player))
     assert all(one.deviation >= LEAST_DEVIATION for one in found.values())
@@ -64,7 +64,7 @@ def test_a_few_moves_say_nothing() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 0.02, 0.5])
 def test_evidence_lies_on_the_ladder(value: float) -> None:
-    """Whatever the quality, the estimate is no stronger and no weaker than the rungs."""
+    """Whatever the quality, the estimate lies between the weakest and the strongest rung."""
     ladder = ladder_of(CLASSIC)
     found = evidence_from(ladder, value)
     assert found is not None

@@ -81,7 +81,7 @@ def ended(
     ],
 )
 def test_what_counts_and_what_does_not(session: Session, reason: str | None) -> None:
-    """Games count from their fourth move on, if nobody was helped or took anything back."""
+    """Games count from their fourth move on, unless there were hints or undos."""
     assert unrated_because(session) == reason
     assert (rated_end(session, {}) is None) == (reason is not None)
 
@@ -99,8 +99,8 @@ def test_an_agent_has_the_rating_of_its_rung() -> None:
         assert change.after == after_game(NEWCOMER, Opposition(elo, 30.0), WIN)
 
 
-def test_two_people_are_rated_by_what_they_were_before() -> None:
-    """Each of two people meets the other's rating from before the game."""
+def test_two_people_are_rated_by_their_ratings_before_the_game() -> None:
+    """Each person is rated against the other's rating from before the game."""
     rated = rated_end(ended(ANA, BEA, "resigned", 2), {})
     assert rated is not None
     ana, bea = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END)})
@@ -110,7 +110,7 @@ def test_two_people_are_rated_by_what_they_were_before() -> None:
 
 
 def test_absence_comes_first() -> None:
-    """A rating that rested is widened before the game is counted."""
+    """A deviation is widened for the absence before the game is counted."""
     rated = rated_end(ended(ANA, "easy", "draw", None), {})
     assert rated is not None
     (change,) = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END - 9.5 * PERIOD)})
@@ -118,7 +118,7 @@ def test_absence_comes_first() -> None:
 
 
 def test_evidence_counts_for_its_side() -> None:
-    """What the moves of a side say changes that player's rating and nobody else's."""
+    """Evidence from a side's moves changes that player's rating and nobody else's."""
     session = ended(ANA, BEA, "line", 2)
     plain, seen = (
         rated_end(session, evidence) for evidence in ({}, {Player.FIRST: Evidence(1900.0, 100.0)})
@@ -130,8 +130,8 @@ def test_evidence_counts_for_its_side() -> None:
     assert bea == plain.rate({})[1]
 
 
-def test_a_game_cannot_be_judged_before_its_end() -> None:
-    """Asking why a running game is unrated is a mistake of the program."""
+def test_a_game_cannot_be_rated_before_its_end() -> None:
+    """To ask why a running game is unrated is a programming error."""
     running = replace(ended(ANA, "easy", "line", 1), end=None)
     with pytest.raises(AssertionError):
         unrated_because(running)

@@ -1,4 +1,4 @@
-"""Ratings: Glicko-2, absence, and what the moves themselves say."""
+"""Ratings: Glicko-2, absence, and evidence from moves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SETTLED = Rating(1500.0, 60.0, 0.06, 40)
 def published(
     value: float, deviation: float, volatility: float, played: list[tuple[float, float, float]]
 ) -> tuple[float, float, float]:
-    """Glicko-2 as its paper writes it down, with bisection for the volatility; tau is 0.5."""
+    """Glicko-2 as published, with bisection for the volatility; tau is 0.5."""
     mu, phi = (value - 1500) / 173.7178, deviation / 173.7178
     games = [((v - 1500) / 173.7178, d / 173.7178, s) for v, d, s in played]
     g = [1 / math.sqrt(1 + 3 * d * d / math.pi**2) for _, d, _ in games]
@@ -56,7 +56,7 @@ def published(
 
 
 def test_the_published_example_comes_out() -> None:
-    """A player of 1500 ± 200 who beats 1400 and loses to 1550 and 1700 comes to 1464.06."""
+    """A player of 1500 ± 200 who beats 1400 and loses to 1550 and 1700 ends up at 1464.06."""
     played = [(1400.0, 30.0, 1.0), (1550.0, 100.0, 0.0), (1700.0, 300.0, 0.0)]
     after = after_period(Rating(1500.0, 200.0, 0.06, 0), played)
     assert after.value == pytest.approx(1464.06, abs=0.02)
@@ -83,7 +83,7 @@ def test_the_method_is_followed_at_every_rating() -> None:
 
 
 def test_a_newcomer_settles_within_ten_games() -> None:
-    """A new player's rating moves far at first, and is no longer provisional after ten games."""
+    """A new player's rating moves a lot at first, and is no longer provisional after ten games."""
     rating, counts = NEWCOMER, []
     for game in range(12):
         score = WIN if game % 2 else LOSS
@@ -97,7 +97,7 @@ def test_a_newcomer_settles_within_ten_games() -> None:
 
 
 def test_results_move_a_rating_their_way() -> None:
-    """A win raises, a loss lowers, a draw against an equal changes nothing."""
+    """A win raises a rating, a loss lowers it, a draw between equals leaves it alone."""
     equal = Opposition(1500.0)
     assert after_game(SETTLED, equal, WIN).value > 1505
     assert after_game(SETTLED, equal, LOSS).value < 1495
@@ -108,7 +108,7 @@ def test_results_move_a_rating_their_way() -> None:
     )
 
 
-def test_absence_makes_a_rating_less_sure() -> None:
+def test_absence_makes_a_rating_less_certain() -> None:
     """Every whole week away widens the deviation, up to that of a newcomer; the value stays."""
     assert after_absence(SETTLED, PERIOD - 1) == SETTLED
     assert after_absence(SETTLED, -5.0) == SETTLED
@@ -121,14 +121,14 @@ def test_absence_makes_a_rating_less_sure() -> None:
 
 
 def test_expected_scores_are_elos() -> None:
-    """Equals make half a point of each other, 400 points more make ten elevenths."""
+    """Equals expect half a point; a player 400 points stronger expects ten elevenths."""
     assert expected(1200, 1200) == 0.5
     assert expected(1600, 1200) == pytest.approx(10 / 11)
     assert expected(1200, 1600) == pytest.approx(1 / 11)
 
 
 def test_evidence_speeds_a_newcomer_up() -> None:
-    """A strong newcomer is nearer to their strength, and surer, when their moves are looked at."""
+    """With evidence, a strong newcomer's rating is nearer the truth, and more certain."""
     plain = seen = NEWCOMER
     for _ in range(5):
         plain = after_game(plain, Opposition(plain.value), WIN)
@@ -142,13 +142,13 @@ def test_evidence_speeds_a_newcomer_up() -> None:
     ("elo", "deviation"), [(math.nan, 50.0), (math.inf, 50.0), (1500.0, 0.0), (1500.0, math.nan)]
 )
 def test_evidence_has_usable_figures(elo: float, deviation: float) -> None:
-    """What cannot be computed with is refused where it arises, not where games are stored."""
+    """Unusable figures are refused where they arise, not where games are stored."""
     with pytest.raises(ValueError, match="no evidence"):
         Evidence(elo, deviation)
 
 
-def test_losing_on_purpose_at_first_is_seen_through() -> None:
-    """A newcomer who plays strongly but throws games away is not taken for a beginner."""
+def test_losing_on_purpose_at_first_deceives_nobody() -> None:
+    """A newcomer who plays strongly but throws games is not taken for a beginner."""
     thrown = plain = NEWCOMER
     for _ in range(6):
         thrown = after_game(thrown, Opposition(900.0), LOSS, Evidence(1600.0, 200.0))
@@ -157,13 +157,13 @@ def test_losing_on_purpose_at_first_is_seen_through() -> None:
 
 
 def test_settled_ratings_follow_results_alone() -> None:
-    """Once a rating is settled, moves neither lift it nor hold it up."""
+    """Once a rating is settled, the quality of moves does not affect it."""
     after = after_game(SETTLED, Opposition(1500.0), LOSS, Evidence(2000.0, 150.0))
     assert after == after_game(SETTLED, Opposition(1500.0), LOSS)
 
 
 def test_a_rating_stays_nimble() -> None:
-    """However many games, the deviation keeps a floor."""
+    """However many games there are, the deviation has a floor."""
     rating = NEWCOMER
     for number in range(80):
         rating = after_game(rating, Opposition(rating.value), WIN if number % 2 else LOSS)
@@ -172,7 +172,7 @@ def test_a_rating_stays_nimble() -> None:
 
 
 def test_a_streak_of_surprises_opens_a_rating_again() -> None:
-    """Somebody who has improved by 400 points is rated so within ten games, and not before."""
+    """A player who has improved by 400 points is rated accordingly within ten games, not before."""
     rating = replace(SETTLED, deviation=NIMBLE)
     opened = []
     for _ in range(10):
@@ -184,7 +184,7 @@ def test_a_streak_of_surprises_opens_a_rating_again() -> None:
 
 
 def test_wins_and_losses_in_turn_are_no_surprise() -> None:
-    """Even results leave a settled rating settled, and absence does not make them a surprise."""
+    """Even results keep a settled rating settled, also after an absence."""
     rating = replace(SETTLED, deviation=NIMBLE)
     for number in range(20):
         rating = after_game(rating, Opposition(rating.value), LOSS if number % 2 else WIN)

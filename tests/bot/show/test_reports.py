@@ -55,7 +55,7 @@ def test_levels_stand_in_order_and_rungs_count_with_them() -> None:
 def test_the_table_tells_what_the_notebook_told() -> None:
     """Games, time a game, nodes and engine time a move, both win rates and hints by level."""
     scene = report([sums("easy", 4, 2, 1)], [])
-    assert scene.table.rows == (("easy", "4", "1 min", "100", "0.10 s", "50 %", "25 %", "50 %"),)
+    assert scene.table.rows == (("easy", "4", "1 min", "100", "0.1 s", "50%", "25%", "50%"),)
     people, cuatro = scene.bars.series
     assert (people.values, cuatro.values) == ((50.0,), (25.0,))
     assert len(scene.table.headers) == len(scene.table.rows[0])
@@ -66,8 +66,8 @@ def test_words_tell_the_table() -> None:
     scene = report([sums("easy", 1, 0, 1)], [])
     assert scene.footer == "1 finished game against Cuatro"
     assert report_lines(Heading("Ana", "connect4"), scene) == (
-        "**Ana**\n**easy**: Games 1 · Time a game 1 min · Nodes a move 100 · "
-        "Engine a move 0.10 s · People won 0 % · Cuatro won 0 % · Moves with hint 50 %"
+        "**Ana**\n**easy**: Games 1 · Time per game 1 min · Nodes per move 100 · "
+        "Engine time per move 0.1 s · Player wins 0% · Cuatro wins 0% · Moves with a hint 50%"
     )
     assert report([sums("easy", 4, 2)], []).footer == "4 finished games against Cuatro"
 

@@ -1,4 +1,4 @@
-"""Time controls: reading them, and until when somebody has time."""
+"""Time controls: parsing them, and the deadlines they give."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.table.clocks import (
 
 
 def test_the_offered_controls_are_read_and_written() -> None:
-    """From thirty seconds to a week, each for one move."""
+    """From thirty seconds to a week per move."""
     controls = [parse_control(text) for text in OFFERED]
     assert [control.seconds for control in controls] == [30, 300, 3600, 86_400, 604_800]
     assert {control.per for control in controls} == {"move"}
@@ -35,19 +35,19 @@ def test_other_texts_are_no_time_control(text: str) -> None:
 
 @given(st.integers(10, 30 * 86_400))
 def test_what_is_written_is_read_as_the_same(seconds: int) -> None:
-    """For every control that may be asked for."""
+    """For every permitted control."""
     control = TimeControl(float(seconds))
     assert parse_control(written(control)) == control
 
 
-def test_a_move_has_its_time_from_the_last_thing_that_happened() -> None:
-    """A warning comes when a quarter of it is left."""
+def test_the_clock_for_a_move_starts_with_the_latest_event() -> None:
+    """The warning comes when a quarter of the time is left."""
     time = countdown(TimeControl(30.0), 100.0, used=500.0)
     assert (time.deadline, time.warning) == (130.0, 122.5)
 
 
 def test_a_game_has_one_time_for_all_moves() -> None:
-    """What has been used is gone; nobody has less than nothing."""
+    """Time used is gone; the time left is never negative."""
     control = TimeControl(300.0, PER_GAME)
     assert countdown(control, 100.0, used=200.0).deadline == 200.0
     assert countdown(control, 100.0, used=400.0).deadline == 100.0

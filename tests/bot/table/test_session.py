@@ -24,7 +24,7 @@ PERSON, OTHER, AGENT = SeatRecord(5, None), SeatRecord(6, None), SeatRecord(None
 
 
 def test_a_move_makes_a_new_session() -> None:
-    """The old value stays as it was; the new one has the move, its maker and its time."""
+    """The old value stays as it was; the new one has the move, its player and its time."""
     before = new_session(PERSON, AGENT)
     after = before.after(Move(2), 103.5)
     assert before.moves == ()
@@ -36,7 +36,7 @@ def test_a_move_makes_a_new_session() -> None:
 
 
 def test_a_move_that_is_not_allowed_raises() -> None:
-    """A full column raises and there is no new session."""
+    """A move in a full column raises, and there is no new session."""
     session = new_session(PERSON, OTHER)
     for _ in range(4):
         session = session.after(Move(0), 101.0)
@@ -45,7 +45,7 @@ def test_a_move_that_is_not_allowed_raises() -> None:
 
 
 def test_the_last_move_ends_the_session() -> None:
-    """The winning move brings its end along."""
+    """With the winning move, the session has an end."""
     session = new_session(PERSON, OTHER)
     for column in (0, 1, 0, 1, 0, 1, 0):
         session = session.after(Move(column), 101.0)
@@ -58,14 +58,14 @@ def test_the_last_move_ends_the_session() -> None:
 
 
 def test_whose_turn_it_is_follows_the_position() -> None:
-    """Seats answer for the side that the position says is to move."""
+    """The mover is the seat of the side to move."""
     session = new_session(AGENT, PERSON)
     assert session.awaits_agent
     assert session.after(Move(0), 101.0).awaits_person
 
 
 def test_a_person_has_until_a_deadline() -> None:
-    """The time for a turn runs from the move before, or the start; an agent has no deadline."""
+    """The clock starts with the previous move or the start of the game; agents have no deadline."""
     session = new_session(PERSON, AGENT)
     assert session.countdown is None
     session = replace(session, clock=TimeControl(60.0))
@@ -76,7 +76,7 @@ def test_a_person_has_until_a_deadline() -> None:
 
 
 def test_a_game_knows_when_it_must_be_looked_at() -> None:
-    """When a person is to be warned, then when their time is up, or when an answer is overdue."""
+    """When a person is to be warned, then when their time is up; or when an agent is overdue."""
     session = replace(new_session(PERSON, AGENT), clock=TimeControl(60.0))
     assert session.look_at == 145.0
     warned = replace(session, reminded_at=146.0)
@@ -89,14 +89,14 @@ def test_a_game_knows_when_it_must_be_looked_at() -> None:
 
 
 def test_a_turn_begins_once() -> None:
-    """It begins when the other side has moved; a second movement of a turn begins none."""
+    """It begins after the other side has moved; the second movement of a turn begins no new one."""
     session = new_session(PERSON, PERSON)
     assert session.begins_turn
     assert session.after(Move(0), 101.0).begins_turn
 
 
 def test_a_person_may_sit_on_both_sides() -> None:
-    """Somebody who plays both sides is always on the one that is to move."""
+    """Somebody who plays both sides counts as the side to move."""
     session = new_session(PERSON, PERSON)
     assert session.side_of(5) is Player.FIRST
     assert session.after(Move(0), 101.0).side_of(5) is Player.SECOND
@@ -104,12 +104,12 @@ def test_a_person_may_sit_on_both_sides() -> None:
 
 
 def test_a_stored_seat_is_found_again() -> None:
-    """People and agents come back from what is stored of them."""
+    """People and agents are rebuilt from what is stored."""
     assert seat_of(5, None) == HumanSeat(5)
     assert seat_of(None, "hard") == AgentSeat("hard")
 
 
 def test_a_seat_says_what_is_to_be_searched() -> None:
-    """For an agent its move, whoever it was; for a person nothing."""
+    """For an agent its move, whether it still exists or not; for a person nothing."""
     assert seat_of(5, None).task() is None
     assert seat_of(None, "an-agent-of-old").task() == ChooseMove("an-agent-of-old")

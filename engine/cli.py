@@ -10,6 +10,7 @@ from random import Random
 
 from engine.bench import run_bench
 from engine.book_cli import add_book_commands
+from engine.explain_cli import add_explain_command
 from engine.game import Game, IllegalMove, NotAMove, UnknownVariant, replay
 from engine.games import FAMILIES, game_called, game_of
 from engine.levels import LEVELS
@@ -68,6 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("--no-book", action="store_true", help="search even what books know")
     solve.add_argument("--threads", type=int, choices=(1, 2), default=1, help="threads a position")
     solve.set_defaults(run=_solve)
+
+    add_explain_command(commands, _any_game, which)
 
     bench = commands.add_parser("bench", help="search fixed positions: nodes and nodes a second")
     bench.set_defaults(run=_bench)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from engine.agents import Agent
 from engine.game import Game
@@ -25,12 +25,21 @@ SEEDS: Mapping[str, Mapping[str, Agent]] = {
     "connect4": _by_name(
         *(Window(depth) for depth in (2, 4, 6)),
         *(Tuples(depth) for depth in (3, 5, 7)),
+        Tuples(3, cured=False),
         Greedy(),
     ),
     "gato": _by_name(Lines()),
     "boom": _by_name(Tokens()),
 }
 """By family, the agents that play as earlier student programs did."""
+
+
+KINDS: Mapping[str, Mapping[str, Callable[[int], Agent]]] = {
+    "connect4": {"window": Window, "tuples": Tuples},
+    "gato": {"lines": Lines},
+    "boom": {"tokens": Tokens},
+}
+"""By the key of a game's family, how to make the seed agents that have a depth of any number."""
 
 
 def agents_for(family_key: str) -> Mapping[str, Agent]:
@@ -51,6 +60,24 @@ def agent_named(family_key: str, name: str) -> Agent:
     if is_rung(name):
         return OnLadder(name)
     return agents_for(family_key)[name]
+
+
+def agent_of_depth(family_key: str, name: str) -> Agent:
+    """The agent of this name, also a seed agent by its kind alone or with a depth of its own.
+
+    `tuples` is the usual one and `tuples-9` looks nine plies ahead, whoever may be asked to play.
+    Raises KeyError for a name that means nobody.
+    """
+    if is_rung(name) or name in agents_for(family_key):
+        return agent_named(family_key, name)
+    kinds = KINDS.get(family_key, {})
+    if name in kinds:
+        usual: Callable[..., Agent] = kinds[name]
+        return usual()
+    kind, depth = _kind_and_depth(name)
+    if kind not in kinds or not depth:
+        raise KeyError(name)
+    return kinds[kind](depth)
 
 
 def nearest_agent(game: Game, name: str) -> Agent:

@@ -1,13 +1,16 @@
-"""What the seed agents share: from the scores of the moves to a choice."""
+"""What the seed agents share: from the values of the moves to a choice."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
 from engine.analysis import Analysis
+from engine.explanation import Amount
 from engine.game import Move, Position
+from engine.kernels.scores import INFINITE
 from engine.search import SearchResult, pick
 
 
@@ -21,6 +24,51 @@ def require_depth(depth: int) -> None:
     """Raise ValueError for a depth of less than one ply."""
     if depth < 1:
         raise ValueError(f"depth must be at least 1, not {depth}")
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What looking ahead found."""
+
+    values: Mapping[Move, int]
+    """By move, from the left, in the unit of the search; not necessarily of every move."""
+    depth: int
+    """Plies that it has seen; 0 if it was cut short."""
+    nodes: int
+
+
+EVERY = 2 * INFINITE
+"""A margin within which lies every move."""
+NOTHING = Searched({}, 0, 0)
+"""What is found in a game that is over."""
+
+
+def highest(values: Mapping[Move, Amount]) -> tuple[Move, ...]:
+    """The moves with the highest value, in the order of the mapping; none of no values."""
+    top = max(values.values(), default=None)
+    return tuple(move for move, value in values.items() if value == top)
+
+
+def evenly(moves: Sequence[Move]) -> Mapping[Move, float]:
+    """The same chance for each move."""
+    return dict.fromkeys(moves, 1 / len(moves)) if moves else {}
+
+
+def leaning_right(moves: Sequence[Move]) -> Mapping[Move, float]:
+    """Half of the chances for the last move, a quarter for the one before, and so on.
+
+    The first two share the rest: so it comes about where moves are compared from the left and each
+    one that is as good as the best so far takes its place every other time.
+    """
+    return {
+        move: 0.5 ** min(len(moves) - place, len(moves) - 1) for place, move in enumerate(moves)
+    }
+
+
+def drawn(chances: Mapping[Move, float], rng: Random) -> Move:
+    """One of the moves, each as likely as its chance; without a draw where there is only one."""
+    moves = list(chances)
+    return moves[0] if len(moves) == 1 else rng.choices(moves, list(chances.values()))[0]
 
 
 def chosen(

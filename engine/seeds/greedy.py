@@ -1,64 +1,96 @@
-"""The agent that likes long runs of stones and values a whole tree by them."""
+"""The agent that values a whole tree by wins and by long runs of stones."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from decimal import Decimal
 from random import Random
 from time import perf_counter
 
 import numpy as np
 
 from engine.connect4 import Connect4Position
+from engine.explanation import Explanation
 from engine.game import Position
 from engine.kernels.connect4.kernel import words_of
 from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
-from engine.kernels.scores import UNKNOWN
+from engine.kernels.scores import UNKNOWN, WON_BOUND
 from engine.kernels.seeds.tree import FIFTH, grow
 from engine.search import SearchResult, Stop
-from engine.seeds.choice import chosen, refuse_if_over
+from engine.seeds.choice import NOTHING, Searched, evenly, highest, refuse_if_over
 
 HEIGHT = 4
 """Plies of the tree."""
+UNITS = FIFTH ** (HEIGHT - 1)
+"""The kernel's units in 1."""
+PLACES = 3
+"""Decimal places that hold a 125th exactly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Greedy:
     """The highest value of a tree of four plies, grown breadth first; for every size.
 
-    A node's own value is the contiguity of the stone just played: in each of the four directions
-    the run of its colour through it counts 1, 5, 9... for one, two, three... stones. Then a fifth
-    of each child's value is taken off its parent's, from the bottom of the tree up, and the child
-    of the root with the highest value is played; among equals, any.
+    A node's own value is 1,000,000,000 if the stone just played has won; such a node has no
+    children. Else it is the stone's contiguity: along each of the seven rays from it, all but
+    upwards, the first own stone counts 1, the second 5, the third 9, up to the first square that is
+    not its own. Then a fifth of each child's value is taken off its parent's, from the bottom of
+    the tree up, and the child of the root with the highest value is played; of equals, the first.
 
-    As in the student project it follows, nothing looks for wins: four in line is just a run that
-    counts 13 or more, though the game ends with it. So the agent may pass up a win, or leave one to
-    its opponent, where longer runs or fewer replies promise more.
-
-    Values are compared exactly, as whole numbers of 125ths; the score that is reported is rounded
-    to whole points and never claims a proven win.
+    From the report of a student project, whose own example is a test here: after 445 it plays
+    column 3, for -96000002.8. Values are compared exactly, as whole numbers of 125ths.
     """
 
     name: str = "greedy"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Choose by the tree; raises ValueError for a game that is over."""
+        """Choose by the tree, without chance; raises ValueError for a game that is over.
+
+        The score is the value in whole points, cut to an evaluation's bounds: fifths of wins far
+        away are no proof. Stopped early, it takes the first legal move.
+        """
         refuse_if_over(position)
-        assert isinstance(position, Connect4Position), "the tree is grown in Connect 4 only"
         began = perf_counter()
-        game = position.game
-        memory = new_memory(game.rows, game.columns, 0)
-        own, opp, _ = words_of(position)
-        scores = np.full(game.columns, UNKNOWN, np.int64)
-        nodes = np.empty((sum(game.columns**level for level in range(HEIGHT + 1)), 4), np.uint64)
-        flag = (stop or Stop()).flag
-        levels = int(grow(own, opp, HEIGHT, scores, nodes, memory, flag))
-        known = () if memory[ABORTED] else position.legal_moves()
-        result = chosen(
-            {move: int(scores[move]) for move in known},
-            position,
-            depth=levels,
-            nodes=int(memory[NODES]),
-            began=began,
-            rng=rng,
+        tree = _tree_of(position, stop)
+        move = (*highest(tree.values), position.legal_moves()[0])[0]
+        value = round(tree.values.get(move, 0) / UNITS)
+        return SearchResult(
+            move=move,
+            score=max(-WON_BOUND, min(value, WON_BOUND)),
+            depth=tree.depth,
+            nodes=tree.nodes,
+            seconds=perf_counter() - began,
+            line=(move,),
         )
-        return replace(result, score=round(result.score / FIFTH ** (HEIGHT - 1)))
+
+    def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
+        """The values of the root's children; the agent judges stones just played, no positions."""
+        tree = _tree_of(position, stop) if position.outcome is None else NOTHING
+        choices = highest(tree.values)[:1]
+        return Explanation(
+            agent=self.name,
+            leaf=None,
+            values={move: _exactly(value) for move, value in tree.values.items()},
+            choices=choices,
+            chances=evenly(choices),
+            depth=tree.depth,
+            nodes=tree.nodes,
+        )
+
+
+def _tree_of(position: Position, stop: Stop | None) -> Searched:
+    """The tree of a position that goes on: values in 125ths, none if it was cut short."""
+    assert isinstance(position, Connect4Position), "the tree is grown in Connect 4 only"
+    game = position.game
+    memory = new_memory(game.rows, game.columns, 0)
+    own, opp, _ = words_of(position)
+    values = np.full(game.columns, UNKNOWN, np.int64)
+    nodes = np.empty((sum(game.columns**level for level in range(HEIGHT + 1)), 4), np.uint64)
+    levels = int(grow(own, opp, HEIGHT, values, nodes, memory, (stop or Stop()).flag))
+    known = () if memory[ABORTED] else position.legal_moves()
+    return Searched({move: int(values[move]) for move in known}, levels, int(memory[NODES]))
+
+
+def _exactly(units: int) -> Decimal:
+    """A number of 125ths as a decimal, which is exact."""
+    return Decimal(units * 10**PLACES // UNITS).scaleb(-PLACES)

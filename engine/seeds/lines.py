@@ -8,13 +8,24 @@ from time import perf_counter
 
 import numpy as np
 
+from engine.explanation import Explanation
 from engine.game import Position
 from engine.gato import SQUARES, GatoPosition
 from engine.kernels.gato.kernel import words_of
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds.lines import ABORTED, NODES, best_squares
+from engine.kernels.seeds.lines import ABORTED, NODES, best_squares, lines_value
 from engine.search import SearchResult, Stop
-from engine.seeds.choice import chosen, refuse_if_over, require_depth
+from engine.seeds.choice import (
+    EVERY,
+    NOTHING,
+    Searched,
+    chosen,
+    evenly,
+    highest,
+    refuse_if_over,
+    require_depth,
+)
+from engine.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +38,6 @@ class Lines:
     The student project it follows scored every win 1000, however far away: more than any
     evaluation, as eight stones make at most six threes. Here wins are on the engine's scale
     instead. All that changes is that the nearest win is taken, and the latest loss.
-
     """
 
     depth: int = 4
@@ -42,15 +52,39 @@ class Lines:
         refuse_if_over(position)
         assert isinstance(position, GatoPosition), "lines are counted in Gato only"
         began = perf_counter()
+        found = self._searched(position, 0, stop)
+        return chosen(
+            found.values, position, depth=found.depth, nodes=found.nodes, began=began, rng=rng
+        )
+
+    def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
+        """The lines' value for the side to move, and every move's score on the engine's scale."""
+        assert isinstance(position, GatoPosition), "lines are counted in Gato only"
+        if position.outcome is None:
+            leaf, found = (
+                int(lines_value(*words_of(position))),
+                self._searched(position, EVERY, stop),
+            )
+        else:
+            leaf, found = Value.of_ended(position).search(position.to_move), NOTHING
+        choices = highest(found.values)
+        return Explanation(
+            agent=self.name,
+            leaf=leaf,
+            values=found.values,
+            choices=choices,
+            chances=evenly(choices),
+            depth=found.depth,
+            nodes=found.nodes,
+        )
+
+    def _searched(self, position: GatoPosition, margin: int, stop: Stop | None) -> Searched:
         own, other = words_of(position)
         scores, tally = np.full(SQUARES, UNKNOWN, np.int64), np.zeros(2, np.uint64)
-        best_squares(own, other, self.depth, scores, tally, (stop or Stop()).flag)
+        best_squares(own, other, self.depth, margin, scores, tally, (stop or Stop()).flag)
         moves = position.legal_moves()
-        return chosen(
+        return Searched(
             {move: int(scores[move]) for move in moves if scores[move] != UNKNOWN},
-            position,
             depth=0 if tally[ABORTED] else min(self.depth, len(moves)),
             nodes=int(tally[NODES]),
-            began=began,
-            rng=rng,
         )

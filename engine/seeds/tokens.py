@@ -1,13 +1,14 @@
-"""The agent `tokens` for Conecta-4 BOOM: a student's evaluation of a position.
+"""The agent `tokens` for Conecta-4 BOOM: a student's way of judging a position.
 
 It plays as a student's program for practice 3 (Conecta-4 BOOM) of the course on artificial
 intelligence of the University of Granada, 2020/21: alpha-beta of the full eight movements that
-the course allowed, and an evaluation in four parts, each the mover's less the opponent's:
+the course allowed, and a judgement in parts, each for one player less the other's:
 
+* 9999 for a game that is won, -9999 for one that is lost, and the stones count all the same;
 * a stone is worth 1 2 3 4 3 2 1 by its column, bombs like others;
-* 10 for each contiguous stone: every stone counts the own stones on the eight squares around it;
-* 100 if exploding the mover's bomb would win the game at once, -100 if it would lose it;
-* 9999 for a game that is won, -9999 for one that is lost.
+* 10 for each own stone that a stone reaches without a gap, to the right, upwards, and along both
+  diagonals to the right, so that no pair counts twice;
+* 100 if exploding the mover's bomb would win the game at once, -100 if it would lose it.
 
 As in the original, a nearer win is worth no more than a later one, so it may put off a win that it
 sees. Written from that description.
@@ -18,17 +19,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 from time import perf_counter
-from typing import cast
 
 import numpy as np
 
-from engine.boom import BoomPosition
-from engine.game import Move, Position
+from engine.boom import BOOM, BoomPosition
+from engine.explanation import Explanation
+from engine.game import Move, Player, Position
 from engine.kernels.boom.kernel import words_of
 from engine.kernels.boom.memory import ABORTED, NODES, new_memory
-from engine.kernels.boom.tokens import tokens_root
-from engine.kernels.scores import WON_BOUND
+from engine.kernels.boom.tokens import END, stones_difference, tokens_root, tokens_value
+from engine.kernels.scores import UNKNOWN, WON_BOUND
 from engine.search import SearchResult, Stop
+from engine.seeds.choice import NOTHING, Searched, evenly, highest, refuse_if_over, require_depth
 
 TABLE_BITS = 16
 """Of the table: 1 MiB."""
@@ -36,11 +38,14 @@ TABLE_BITS = 16
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """An agent that plays Conecta-4 BOOM by counting stones that touch."""
+    """An agent that plays Conecta-4 BOOM by counting stones in line."""
 
     depth: int = 8
     """How many movements it looks ahead."""
     name: str = "tokens"
+
+    def __post_init__(self) -> None:
+        require_depth(self.depth)
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move: the first of the best ones, always the same in the same position.
@@ -49,20 +54,61 @@ class Tokens:
         end is. If stopped early, it makes the best move searched so far, else the first legal one.
         Raises ValueError for a game that is over.
         """
-        if position.outcome is not None:
-            raise ValueError("the game is over: there is no move to search for")
+        refuse_if_over(position)
         began = perf_counter()
-        boom = cast("BoomPosition", position)
-        memory = new_memory(boom.game.stuck_is_draw, TABLE_BITS)
-        flag = (stop or Stop()).flag
-        found, value = tokens_root(*words_of(boom), boom.ply, self.depth, memory, flag)
-        move = Move(int(found)) if found >= 0 else boom.legal_moves()[0]
-        score = int(np.clip(value, -WON_BOUND, WON_BOUND)) if found >= 0 else 0
+        found = self._searched(position, stop)
+        move = (*highest(found.values), position.legal_moves()[0])[0]
+        value = found.values.get(move, 0)
         return SearchResult(
             move=move,
-            score=score,
-            depth=0 if memory[ABORTED] else self.depth,
-            nodes=int(memory[NODES]),
+            score=max(-WON_BOUND, min(value, WON_BOUND)),
+            depth=found.depth,
+            nodes=found.nodes,
             seconds=perf_counter() - began,
             line=(move,),
         )
+
+    def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
+        """The position's value for the first and for the second player, and every move's."""
+        found = NOTHING
+        if position.outcome is None:
+            found = self._searched(position, stop, every=True)
+        choices = highest(found.values)[:1]
+        leaf = judgement(position)
+        return Explanation(
+            agent=self.name,
+            leaf=(leaf, -leaf),
+            values=found.values,
+            choices=choices,
+            chances=evenly(choices),
+            depth=found.depth,
+            nodes=found.nodes,
+        )
+
+    def _searched(self, position: Position, stop: Stop | None, *, every: bool = False) -> Searched:
+        """The moves' values in the agent's unit: all of them, or those better than all before."""
+        assert isinstance(position, BoomPosition), "tokens are counted in Conecta-4 BOOM only"
+        memory = new_memory(position.game.stuck_is_draw, TABLE_BITS)
+        values = np.full(BOOM + 1, UNKNOWN, np.int64)
+        flag = (stop or Stop()).flag
+        words = words_of(position)
+        tokens_root(*words, position.ply, self.depth, every, values, memory, flag)
+        return Searched(
+            {Move(m): int(value) for m, value in enumerate(values) if value != UNKNOWN},
+            depth=0 if memory[ABORTED] else self.depth,
+            nodes=int(memory[NODES]),
+        )
+
+
+def judgement(position: Position) -> int:
+    """What a position is worth to the first player, without looking ahead; also one that is over.
+
+    In a game that is over no bomb can be exploded any more.
+    """
+    assert isinstance(position, BoomPosition), "tokens are counted in Conecta-4 BOOM only"
+    own, opp, mine, theirs = words_of(position)
+    sign = 1 if position.to_move is Player.FIRST else -1
+    if position.outcome is None:
+        return sign * int(tokens_value(own, opp, mine, theirs))
+    ended = {None: 0, Player.FIRST: END, Player.SECOND: -END}[position.outcome.winner]
+    return sign * int(stones_difference(own, opp)) + ended

@@ -2,69 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
 from engine.connect4 import Connect4Position
-from engine.game import Move, Player, Position
-from engine.kernels.seeds.evaluation import Evaluation
+from engine.explanation import Explanation
+from engine.game import Move, Position
+from engine.kernels.connect4.kernel import words_of
+from engine.kernels.connect4.memory import new_memory
+from engine.kernels.scores import WIN
+from engine.kernels.seeds.evaluation import Evaluation, tuple_value
 from engine.search import SearchResult, Stop
-from engine.seeds.choice import refuse_if_over, require_depth
+from engine.seeds.choice import (
+    EVERY,
+    NOTHING,
+    Searched,
+    drawn,
+    evenly,
+    highest,
+    leaning_right,
+    refuse_if_over,
+    require_depth,
+)
 from engine.seeds.minimax import minimax
+from engine.values import is_decided
+
+FOUR = 4000
+"""What a line of four counts, which ends the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuples:
-    """Win at once, else block a win at once, else minimax over 3-tuples; for every size.
+    """Win at once, else minimax over 3-tuples; for Connect 4 on every size.
 
-    A 3-tuple is a line of four squares with three stones of one colour and an empty square. It
-    counts only where a stone would land on that square now: +1 for the agent's and -100 for the
-    opponent's. A 4-tuple ends the game.
+    A 3-tuple is three stones of one colour in a line of four whose fourth square, the anchor, is
+    empty; it counts where a stone would land on the anchor now. A state is judged for the side that
+    made the last move: 1 for every anchor of its own 3-tuples and -100 for every one of the
+    opponent's, however many 3-tuples share it. What is good for one side is as bad for the other. A
+    line of four ends the game and counts 4000.
 
-    The student project that played like this scored a 4-tuple 4000 and left a preference for the
-    centre to chance, as this agent does. Two defects that it reported are cured here: it took the
-    first of equal moves, where this agent chooses among them uniformly; and it gave up when all
-    was lost, where this agent resists as long as it can. For that, wins and losses are scored with
-    their distance, on the scale of `engine.kernels.scores`.
+    From the report of a student project with minimax of 3, 5 and 7 plies on 6x7. Its program took a
+    win at once before it searched. Two defects that the report names are cured here: of equal moves
+    it preferred those to the right, where this agent chooses among them uniformly; and it gave up
+    when all was lost, every loss being as bad, where this agent resists as long as it can.
     """
 
     depth: int = 3
     """Plies; the original's 3, or 5 or 7."""
+    cured: bool = True
+    """Whether the defects are cured; else it plays as the original did."""
 
     def __post_init__(self) -> None:
         require_depth(self.depth)
 
     @property
     def name(self) -> str:
-        """`tuples-` and the depth."""
-        return f"tuples-{self.depth}"
+        """`tuples-` and the depth; `-original` for the one with the defects."""
+        return f"tuples-{self.depth}{'' if self.cured else '-original'}"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Choose by the three principles; raises ValueError for a game that is over."""
+        """Choose by the values of the moves; raises ValueError for a game that is over.
+
+        The score is the move's on the engine's scale. Stopped early, it chooses among the moves
+        that it has searched, else it takes the first legal one.
+        """
         refuse_if_over(position)
         began = perf_counter()
+        found = self._searched(position, stop)
+        choices = _choices(found.values, position)
+        move = drawn(self._chances(choices, found.values) or {position.legal_moves()[0]: 1}, rng)
+        score = found.values.get(move, 0)
+        seconds = perf_counter() - began
+        return SearchResult(move, score, found.depth, found.nodes, seconds, line=(move,))
+
+    def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
+        """What a state is worth as if the side to move had made it, and the moves' minimax values.
+
+        A move's value counts wins and losses as 4000 however far they are.
+        """
+        found = self._searched(position, stop)
+        choices = _choices(found.values, position)
+        return Explanation(
+            agent=self.name,
+            leaf=_leaf(position),
+            values={move: _in_fours(score) for move, score in found.values.items()},
+            choices=choices,
+            chances=self._chances(choices, found.values),
+            depth=found.depth,
+            nodes=found.nodes,
+        )
+
+    def _searched(self, position: Position, stop: Stop | None) -> Searched:
         assert isinstance(position, Connect4Position), "tuples are counted in Connect 4 only"
-        moves = urgent(position) or position.legal_moves()
-        evaluation = Evaluation.TUPLES
-        return minimax(position, moves, evaluation, self.depth, began=began, rng=rng, stop=stop)
+        if position.outcome is not None:
+            return NOTHING
+        return minimax(position, Evaluation.TUPLES, self.depth, margin=EVERY, stop=stop)
+
+    def _chances(
+        self, choices: tuple[Move, ...], scores: Mapping[Move, int]
+    ) -> Mapping[Move, float]:
+        if not self.cured:
+            return leaning_right(choices)
+        lost = all(_in_fours(score) == -FOUR for score in scores.values())
+        return evenly(highest(scores) if lost else choices)
 
 
-def urgent(position: Connect4Position) -> Sequence[Move]:
-    """The moves that win at once, else those that block such a win of the opponent; or none."""
-    own, other = position.first, position.second
-    if position.to_move is Player.SECOND:
-        own, other = other, own
-    return _completing(position, own) or _completing(position, other)
+def _choices(scores: Mapping[Move, int], position: Position) -> tuple[Move, ...]:
+    """The first move that wins at once; else all with the highest value."""
+    at_once = [move for move, score in scores.items() if score == WIN - (position.ply + 1)]
+    return (at_once[0],) if at_once else highest({m: _in_fours(s) for m, s in scores.items()})
 
 
-def _completing(position: Connect4Position, stones: int) -> Sequence[Move]:
-    """The moves whose square would give `stones` four in line."""
-    found = []
-    for move in position.legal_moves():
-        square = 1 << (8 * move + position.height(move))
-        lines = (four for four in position.game.fours if four & square)
-        if any(four & (stones | square) == four for four in lines):
-            found.append(move)
-    return found
+def _in_fours(score: int) -> int:
+    """A score of the engine in the unit of this agent, to which all wins are alike."""
+    return (FOUR if score > 0 else -FOUR) if is_decided(score) else score
+
+
+def _leaf(position: Position) -> int:
+    """The judgement of a position as if the side to move had made the last move."""
+    assert isinstance(position, Connect4Position), "tuples are counted in Connect 4 only"
+    if position.outcome is not None and position.outcome.winner is not None:
+        return FOUR if position.outcome.winner is position.to_move else -FOUR
+    own, opp, _ = words_of(position)
+    return int(tuple_value(own, opp, new_memory(position.game.rows, position.game.columns, 0)))

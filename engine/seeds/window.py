@@ -7,10 +7,21 @@ from random import Random
 from time import perf_counter
 
 from engine.connect4 import Connect4Position
+from engine.explanation import Explanation
 from engine.game import Position
-from engine.kernels.seeds.evaluation import Evaluation
+from engine.kernels.connect4.kernel import words_of
+from engine.kernels.connect4.memory import new_memory
+from engine.kernels.seeds.evaluation import Evaluation, window_value
 from engine.search import SearchResult, Stop
-from engine.seeds.choice import refuse_if_over, require_depth
+from engine.seeds.choice import (
+    EVERY,
+    NOTHING,
+    chosen,
+    evenly,
+    highest,
+    refuse_if_over,
+    require_depth,
+)
 from engine.seeds.minimax import minimax
 
 
@@ -44,6 +55,26 @@ class Window:
         refuse_if_over(position)
         began = perf_counter()
         assert isinstance(position, Connect4Position), "windows are counted in Connect 4 only"
-        moves = position.legal_moves()
-        evaluation = Evaluation.WINDOW
-        return minimax(position, moves, evaluation, self.depth, began=began, rng=rng, stop=stop)
+        found = minimax(position, Evaluation.WINDOW, self.depth, stop=stop)
+        return chosen(
+            found.values, position, depth=found.depth, nodes=found.nodes, began=began, rng=rng
+        )
+
+    def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
+        """The windows' value for the side to move, and every move's score on the engine's scale."""
+        assert isinstance(position, Connect4Position), "windows are counted in Connect 4 only"
+        own, opp, _ = words_of(position)
+        memory = new_memory(position.game.rows, position.game.columns, 0)
+        found = NOTHING
+        if position.outcome is None:
+            found = minimax(position, Evaluation.WINDOW, self.depth, margin=EVERY, stop=stop)
+        choices = highest(found.values)
+        return Explanation(
+            agent=self.name,
+            leaf=int(window_value(own, opp, memory)),
+            values=found.values,
+            choices=choices,
+            chances=evenly(choices),
+            depth=found.depth,
+            nodes=found.nodes,
+        )

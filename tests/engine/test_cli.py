@@ -205,7 +205,7 @@ def test_play_can_be_left(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> No
     assert not re.search("You win|You lose|A draw", out)
 
 
-@pytest.mark.parametrize("command", ["perft", "move", "solve", "bench", "play", "book"])
+@pytest.mark.parametrize("command", ["perft", "move", "solve", "explain", "bench", "play", "book"])
 def test_every_command_explains_itself(command: str, capsys: Output) -> None:
     """Help lists each command, and each command has its own."""
     assert status_of(["--help"]) == 0

@@ -6,12 +6,26 @@ from random import Random
 
 import pytest
 
+from engine.agents import Agent
 from engine.games import FAMILIES, game_called, game_of
-from engine.ladder import ladder_of
+from engine.ladder import OnLadder, ladder_of
 from engine.levels import LEVELS
-from engine.roster import SEEDS, agent_named, agents_for, nearest_agent, stand_in_for
+from engine.roster import (
+    SEEDS,
+    agent_named,
+    agent_of_depth,
+    agents_for,
+    nearest_agent,
+    stand_in_for,
+)
+from engine.seeds.greedy import Greedy
+from engine.seeds.lines import Lines
+from engine.seeds.tokens import Tokens
+from engine.seeds.tuples import Tuples
+from engine.seeds.window import Window
 
-CONNECT4 = ["window-2", "window-4", "window-6", "tuples-3", "tuples-5", "tuples-7", "greedy"]
+CONNECT4 = ["window-2", "window-4", "window-6", "tuples-3", "tuples-5", "tuples-7"]
+CONNECT4 += ["tuples-3-original", "greedy"]
 
 
 def test_the_seed_agents_are_these() -> None:
@@ -54,6 +68,36 @@ def test_unknown_agents_and_games_are_unknown(family: str, name: str) -> None:
         agent_named(family, name)
 
 
+@pytest.mark.parametrize(
+    ("family", "name", "agent"),
+    [
+        ("connect4", "tuples", Tuples(3)),
+        ("connect4", "tuples-9", Tuples(9)),
+        ("connect4", "tuples-3-original", Tuples(3, cured=False)),
+        ("connect4", "window", Window(6)),
+        ("connect4", "window-3", Window(3)),
+        ("connect4", "greedy", Greedy()),
+        ("connect4", "rung-2", OnLadder("rung-2")),
+        ("connect4", "hard", LEVELS["hard"]),
+        ("gato", "lines-2", Lines(2)),
+        ("boom", "tokens", Tokens()),
+        ("boom", "tokens-3", Tokens(3)),
+    ],
+)
+def test_an_agent_may_have_any_depth(family: str, name: str, agent: Agent) -> None:
+    """By its kind alone the usual one is meant; with a number the one that looks so far."""
+    assert agent_of_depth(family, name) == agent
+
+
+@pytest.mark.parametrize(
+    "name", ["tokens-3", "greedy-4", "tuples-0", "tuples-", "tuples-x", "hard-3", "nobody", ""]
+)
+def test_a_name_with_a_depth_may_mean_nobody(name: str) -> None:
+    """Kinds that do not play this game, or have no depth, raise KeyError, and so does no depth."""
+    with pytest.raises(KeyError):
+        agent_of_depth("connect4", name)
+
+
 def test_an_unknown_game_has_no_agents() -> None:
     """A family that nobody knows raises KeyError."""
     with pytest.raises(KeyError, match="chess"):
@@ -78,6 +122,7 @@ def test_an_agent_that_there_is_is_its_own_nearest(text: str) -> None:
         ("6x7", "window-1", "window-2"),
         ("6x7", "window-3", "window-2"),
         ("6x7", "tuples-9", "tuples-7"),
+        ("6x7", "tuples-3-original", "tuples-3-original"),
         ("boom", "tuples-9", "medium"),
         ("gato", "greedy", "medium"),
         ("6x7", "nobody", "medium"),

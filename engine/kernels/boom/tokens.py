@@ -2,7 +2,8 @@
 
 It finds the minimax value by fail-soft alpha-beta. Move ordering only saves nodes, and so does the
 table, whose entries hold for exactly the depth they were stored with. As in the program it follows,
-every win is worth END, so a score does not say how far away the win is.
+every win is worth END, with the stones counted on top, so a score does not say how far away the win
+is.
 """
 
 from __future__ import annotations
@@ -40,30 +41,40 @@ from engine.kernels.boom.rules import (
 )
 from engine.kernels.boom.search import EXPLODE, sort_moves
 from engine.kernels.memory import EXACT, LOWER, UPPER, Words
-from engine.kernels.scores import INFINITE
+from engine.kernels.scores import INFINITE, UNKNOWN
 
-END, BOMB_EFFECT, NEIGHBOUR = 9_999, 100, 10
+END, BOMB_EFFECT, REACHED = 9_999, 100, 10
+STEPS = (S1, S8, S9, S7)
+"""Up, right, right and up, right and down: half of the directions, so that no pair counts twice."""
 
 
 @njit("int64(uint64)", cache=True, nogil=True)
 def stones_score(stones: np.uint64) -> Int:
-    """What one side's stones are worth: 1 2 3 4 3 2 1 by column, and 10 for each neighbour.
+    """What one side's stones are worth: 1 2 3 4 3 2 1 by column, and 10 for each stone reached.
 
-    A stone counts every own stone on the eight squares around it, so two that touch give 20.
+    From every stone four directions are followed as far as own stones go on without a gap: three
+    in line give 10 + 10 for the first of them and 10 for the second.
     """
-    columns = (
+    value = (
         popcount(stones)
         + popcount(stones & FIVE_COLUMNS)
         + popcount(stones & THREE_COLUMNS)
         + popcount(stones & MIDDLE_COLUMN)
     )
-    touching = (
-        popcount(stones & (stones >> S1))
-        + popcount(stones & (stones >> S8))
-        + popcount(stones & (stones >> S9))
-        + popcount(stones & (stones >> S7))
-    )
-    return columns + 2 * NEIGHBOUR * touching
+    for direction in range(4):
+        step = STEPS[direction]
+        # The stones that see one, two, three... others behind them in this direction.
+        seeing = stones & (stones >> step)
+        while seeing != ZERO:
+            value += REACHED * popcount(seeing)
+            seeing = stones & (seeing >> step)
+    return value
+
+
+@njit("int64(uint64, uint64)", cache=True, nogil=True)
+def stones_difference(own: np.uint64, opp: np.uint64) -> Int:
+    """What one side's stones are worth more than the other's; also when the game is over."""
+    return stones_score(own) - stones_score(opp)
 
 
 @njit("int64(uint64, uint64, uint64, uint64)", cache=True, nogil=True)
@@ -72,7 +83,7 @@ def tokens_value(own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uin
 
     100 more if exploding it wins the game, 100 less if it gives the game to the opponent.
     """
-    score = stones_score(own) - stones_score(opp)
+    score = stones_difference(own, opp)
     if mine:
         after, others, _ = explode(own, opp, mine, theirs)
         if in_line(after):
@@ -106,9 +117,9 @@ def tokens_negamax(
         memory[ABORTED] = ONE
         return 0
     if own | opp == BOARD and mine == ZERO:
-        return 0 if memory[STUCK_IS_DRAW] else -END
+        return stones_difference(own, opp) - (0 if memory[STUCK_IS_DRAW] else END)
     if ply >= MOST_MOVEMENTS:
-        return 0
+        return stones_difference(own, opp)
     if depth == 0:
         return tokens_value(own, opp, mine, theirs)
 
@@ -139,9 +150,9 @@ def tokens_negamax(
         bit = ONE << U(number) if number != EXPLODE else mine
         own2, opp2, mine2, theirs2 = moved(own, opp, mine, theirs, ply, bit)
         if in_line(own2):
-            value = END
+            value = stones_difference(own2, opp2) + END
         elif in_line(opp2):
-            value = -END
+            value = stones_difference(own2, opp2) - END
         elif passes:
             value = -tokens_negamax(
                 opp2, own2, theirs2, mine2, ply + 1, depth - 1, -beta, -alpha, memory, stop
@@ -168,7 +179,8 @@ def tokens_negamax(
 
 
 @njit(
-    "UniTuple(int64, 2)(uint64, uint64, uint64, uint64, int64, int64, uint64[::1], uint8[::1])",
+    "void(uint64, uint64, uint64, uint64, int64, int64, boolean, int64[::1], uint64[::1],"
+    "uint8[::1])",
     cache=True,
     nogil=True,
 )
@@ -179,36 +191,38 @@ def tokens_root(
     theirs: np.uint64,
     ply: Int,
     depth: Int,
+    every: bool,
+    values: npt.NDArray[np.int64],
     memory: Words,
     stop: npt.NDArray[np.uint8],
-) -> tuple[Int, Int]:
-    """The best move and its value; of equal ones the first, columns from the left, BOOM last.
+) -> None:
+    """Write the values of the moves into `values`: columns from the left, BOOM last.
 
-    After a stop it is the best of those that were searched, and move -1 if none was.
+    With `every`, all moves get their exact value; else each one that is better than all before it,
+    and the others UNKNOWN. Moves that there are not, and those after a stop, keep what they had.
     """
     landing = landing_squares(own | opp)
     passes = (ply + 1) & 1
-    chosen: Int = -1
     best: Int = -INFINITE
     for move in range(BOOM + 1):
         bit = landing & (COLUMN << U(8 * move)) if move < BOOM else mine
         if bit == ZERO:
             continue
+        floor = -INFINITE if every else best
         own2, opp2, mine2, theirs2 = moved(own, opp, mine, theirs, ply, bit)
         if in_line(own2):
-            value: Int = END
+            value: Int = stones_difference(own2, opp2) + END
         elif in_line(opp2):
-            value = -END
+            value = stones_difference(own2, opp2) - END
         elif passes:
             value = -tokens_negamax(
-                opp2, own2, theirs2, mine2, ply + 1, depth - 1, -INFINITE, -best, memory, stop
+                opp2, own2, theirs2, mine2, ply + 1, depth - 1, -INFINITE, -floor, memory, stop
             )
         else:
             value = tokens_negamax(
-                own2, opp2, mine2, theirs2, ply + 1, depth - 1, best, INFINITE, memory, stop
+                own2, opp2, mine2, theirs2, ply + 1, depth - 1, floor, INFINITE, memory, stop
             )
         if memory[ABORTED]:
             break
-        if value > best:
-            best, chosen = value, move
-    return chosen, best
+        values[move] = value if value > floor else UNKNOWN
+        best = max(best, value)

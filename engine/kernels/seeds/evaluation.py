@@ -1,7 +1,7 @@
 """The evaluations of the seed agents of Connect 4, counted by lines of four.
 
-Both weigh the two sides differently, so a position is always evaluated for the agent, whichever
-side is to move.
+Both weigh the two sides differently: windows are always counted for the agent, tuples for the side
+that made the last move.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 from numba import njit
 
-from engine.kernels.bits import Int, U, landing, popcount
+from engine.kernels.bits import Int, U, landing, popcount, winning_squares
 from engine.kernels.connect4.memory import BOARD, BOTTOM, COLUMNS, STARTS
 from engine.kernels.memory import Words
 
@@ -27,8 +27,8 @@ WINDOW = int(Evaluation.WINDOW)
 W_FOUR, W_THREE, W_TWO, W_THEIRS, W_CENTRE = 100, 5, 2, -4, 3
 """Weights of a window: four own stones; three and two of them, the rest empty; three of the
 other's and one empty. The last is what an own stone in the centre column counts."""
-W_FAVOURABLE, W_ADVERSE = 1, -100
-"""Weights of a playable 3-tuple, the agent's and the opponent's."""
+W_OWN, W_OTHERS = 1, -100
+"""Weights of a square that would complete a four: for who made the last move, for the other."""
 STEPS = (U(1), U(8), U(9), U(7))
 """From a square of a line to its next, in the order of the starts in memory."""
 TWO, THREE, COLUMN = U(2), U(3), U(0xFF)
@@ -72,25 +72,25 @@ def window_value(agent: np.uint64, other: np.uint64, memory: Words) -> Int:
 
 
 @njit("int64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
-def tuple_value(agent: np.uint64, other: np.uint64, memory: Words) -> Int:
-    """The sum of the weights of all 3-tuples whose empty square a stone would land on now."""
-    occupied = agent | other
-    squares = landing(occupied, memory[BOTTOM], memory[BOARD])
-    value: Int = 0
-    for direction in range(4):
-        step, starts = STEPS[direction], memory[STARTS + direction]
-        # Three squares are taken, so a playable one in the line is the one that is left.
-        playable = starts & touched(squares, step)
-        _, ours, _ = counts(agent, step)
-        _, theirs, _ = counts(other, step)
-        value += W_FAVOURABLE * popcount(ours & playable)
-        value += W_ADVERSE * popcount(theirs & playable)
-    return value
+def tuple_value(last: np.uint64, other: np.uint64, memory: Words) -> Int:
+    """What a state is worth to the side that made the last move, whose stones are `last`.
+
+    Each square that a stone would land on now counts once for a side that it would give a four,
+    however many: 1 for who moved last, -100 for the other.
+    """
+    squares = landing(last | other, memory[BOTTOM], memory[BOARD])
+    own = popcount(winning_squares(last) & squares)
+    return W_OWN * own + W_OTHERS * popcount(winning_squares(other) & squares)
 
 
-@njit("int64(int64, uint64, uint64, uint64[::1])", cache=True, nogil=True)
-def evaluate(kind: Int, agent: np.uint64, other: np.uint64, memory: Words) -> Int:
-    """The value of an undecided position to the agent, by the `Evaluation` of that number."""
+@njit("int64(int64, uint64, uint64, boolean, uint64[::1])", cache=True, nogil=True)
+def evaluate(kind: Int, own: np.uint64, opp: np.uint64, agents: bool, memory: Words) -> Int:
+    """The value of an undecided position to the side to move, by the `Evaluation` of that number.
+
+    `agents` says whether the agent is to move: windows are always counted for the agent. Tuples are
+    counted for the side that made the last move, so what they give to one side they take from the
+    other.
+    """
     if kind == WINDOW:
-        return window_value(agent, other, memory)
-    return tuple_value(agent, other, memory)
+        return window_value(own, opp, memory) if agents else -window_value(opp, own, memory)
+    return -tuple_value(opp, own, memory)

@@ -78,19 +78,24 @@ def negamax(
     return best
 
 
-@njit("void(uint64, uint64, int64, int64[::1], uint64[::1], uint8[::1])", cache=True, nogil=True)
+@njit(
+    "void(uint64, uint64, int64, int64, int64[::1], uint64[::1], uint8[::1])",
+    cache=True,
+    nogil=True,
+)
 def best_squares(
     own: np.uint64,
     opp: np.uint64,
     depth: Int,
+    margin: Int,
     scores: npt.NDArray[np.int64],
     tally: Tally,
     stop: npt.NDArray[np.uint8],
 ) -> None:
     """Score the empty squares into `scores`, indexed by square.
 
-    All moves that are as good as the best get their exact score, the others keep or get UNKNOWN.
-    A search cut short leaves what it had completed.
+    The score of each move within `margin` of the best is exact, the others keep or get UNKNOWN. A
+    search cut short leaves what it had completed.
     """
     occupied = own | opp
     _, wins = threes(own, opp)
@@ -99,8 +104,8 @@ def best_squares(
         bit = ONE << U(square)
         if occupied & bit:
             continue
-        # One below the best, to distinguish equal moves from worse ones.
-        floor = max(best - 1, -INFINITE)
+        # One further, to distinguish moves just within the margin from those beyond it.
+        floor = max(best - margin - 1, -INFINITE)
         if wins & bit:
             value = WIN - (popcount(occupied) + 1)
         else:
@@ -110,5 +115,5 @@ def best_squares(
         scores[square] = value
         best = max(best, value)
     for square in range(SQUARES):
-        if scores[square] < best:
+        if scores[square] < best - margin:
             scores[square] = UNKNOWN

@@ -1,8 +1,8 @@
 """The seed agents' minimax for Connect 4: alpha-beta to a fixed depth, without a table.
 
-Leaves are evaluated for the agent, which is the side to move at the root. Wins, losses and draws
-are scored on the scale of `engine.kernels.scores`: a nearer win is better, a later loss is better.
-The search's promise is that of `engine.kernels.connect4.search`.
+The agent is the side to move at the root. Wins, losses and draws are scored on the scale of
+`engine.kernels.scores`: a nearer win is better, a later loss is better. The search's promise is
+that of `engine.kernels.connect4.search`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def negamax(
     if ply == np.int64(memory[SQUARES]):
         return 0
     if depth == 0:
-        return evaluate(kind, own, opp, memory) if agents else -evaluate(kind, opp, own, memory)
+        return evaluate(kind, own, opp, agents, memory)
     moves = landing(own | opp, memory[BOTTOM], memory[BOARD])
     if winning_squares(own) & moves:
         return WIN - (ply + 1)
@@ -80,7 +80,8 @@ def negamax(
 
 
 @njit(
-    "void(uint64, uint64, int64, int64, int64, int64[::1], int64[::1], uint64[::1], uint8[::1])",
+    "void(uint64, uint64, int64, int64, int64, int64, int64[::1], int64[::1], uint64[::1],"
+    "uint8[::1])",
     cache=True,
     nogil=True,
 )
@@ -90,6 +91,7 @@ def best_moves(
     ply: Int,
     depth: Int,
     kind: Int,
+    margin: Int,
     order: npt.NDArray[np.int64],
     scores: npt.NDArray[np.int64],
     memory: Words,
@@ -97,16 +99,16 @@ def best_moves(
 ) -> None:
     """Score the open columns in `order` into `scores`, indexed by column.
 
-    All moves that are as good as the best get their exact score, the others UNKNOWN. A search cut
-    short leaves what it had completed.
+    The score of each move within `margin` of the best is exact, the others get UNKNOWN. A search
+    cut short leaves what it had completed.
     """
     moves = landing(own | opp, memory[BOTTOM], memory[BOARD])
     best = -INFINITE
     for i in range(order.size):
         column = order[i]
         bit = moves & (COLUMN << U(8 * column))
-        # One below the best, to distinguish equal moves from worse ones.
-        floor = max(best - 1, -INFINITE)
+        # One further, to distinguish moves just within the margin from those beyond it.
+        floor = max(best - margin - 1, -INFINITE)
         if winning_squares(own) & bit:
             value = WIN - (ply + 1)
         else:
@@ -118,5 +120,5 @@ def best_moves(
         scores[column] = value
         best = max(best, value)
     for i in range(order.size):
-        if scores[order[i]] < best:
+        if scores[order[i]] < best - margin:
             scores[order[i]] = UNKNOWN

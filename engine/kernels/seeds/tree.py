@@ -1,8 +1,9 @@
-"""A whole tree of Connect 4, grown level by level and valued by runs of stones.
+"""A whole tree of Connect 4, grown level by level and valued by wins and by runs of stones.
 
-A node's own value is the contiguity of the stone just played. Values are then passed up the tree:
-a fifth of each child's value is subtracted from its parent's. To keep this exact, a node on level n
-of a tree of height h is valued in units of 5 ** (n - h): its parent's unit is five of its own.
+A node's own value is 1,000,000,000 if the stone just played has won, else the contiguity of that
+stone. Values are then passed up the tree: a fifth of each child's value is subtracted from its
+parent's. To keep this exact, a node on level n of a tree of height h is valued in units of
+5 ** (n - h): its parent's unit is five of its own.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.kernels.bits import DOWN1, ONE, UP1, Int, U, has_four, landing, lowest
+from engine.kernels.bits import DOWN1, ONE, UP1, Int, U, has_four, landing, lowest, winning_squares
 from engine.kernels.connect4.memory import ABORTED, BOARD, BOTTOM, NODES
 from engine.kernels.memory import Words
 
 FIFTH = 5
+WON = 1_000_000_000
+"""The value of a node whose last stone has won."""
 STEPS = (U(1), U(8), U(9), U(7))
-"""Up, right, right and up, right and down."""
+"""Up, right, right and up, right and down. Of the eight rays the one upwards is always empty: the
+stone just played is the topmost of its column."""
 EVERYWHERE = U(0xFFFFFFFFFFFFFFFF)
 FORTH = (UP1, EVERYWHERE, UP1, DOWN1)
 """By direction, the stones that have a next square in their column's eight."""
@@ -32,18 +36,24 @@ Nodes = npt.NDArray[np.uint64]
 
 @njit("int64(uint64, uint64)", cache=True, nogil=True)
 def contiguity(stones: np.uint64, stone: np.uint64) -> Int:
-    """The values 1, 5, 9... of the runs of `stones` through `stone`, over all four directions."""
+    """What the stones of one's own around `stone` count: 1, 5, 9... along every ray without a gap.
+
+    The first stone on a ray adds 1, the second 5, the third 9; a stone alone is worth nothing.
+    """
     value: Int = 0
     for direction in range(4):
         step = STEPS[direction]
-        value += 1
+        adds: Int = 1
         one = ((stone & FORTH[direction]) << step) & stones
         while one != ZERO:
-            value += 4
+            value += adds
+            adds += 4
             one = ((one & FORTH[direction]) << step) & stones
+        adds = 1
         one = ((stone & BACK[direction]) >> step) & stones
         while one != ZERO:
-            value += 4
+            value += adds
+            adds += 4
             one = ((one & BACK[direction]) >> step) & stones
     return value
 
@@ -58,12 +68,14 @@ def add_children(parent: Int, end: Int, unit: Int, nodes: Nodes, memory: Words) 
     if has_four(opp):
         return end
     moves = landing(own | opp, memory[BOTTOM], memory[BOARD])
+    wins = winning_squares(own)
     while moves:
         bit = moves & (~moves + ONE)
         moves ^= bit
         nodes[end, OWN], nodes[end, OPP] = opp, own | bit
         nodes[end, PARENT] = U(parent)
-        nodes[end, VALUE] = U(unit * contiguity(own | bit, bit))
+        value = WON if wins & bit else contiguity(own, bit)
+        nodes[end, VALUE] = U(unit * value)
         memory[NODES] += ONE
         end += 1
     return end

@@ -76,9 +76,9 @@ def test_a_hint_is_marked_where_the_stone_would_land() -> None:
 @pytest.mark.parametrize(
     ("score", "english", "spanish"),
     [
-        (WIN - 7, "proven win in 3", "victoria demostrada en 3"),
-        (8 - WIN, "proven loss in 3", "derrota demostrada en 3"),
-        (0, "proven draw", "tablas demostradas"),
+        (WIN - 7, "proven win in 3 moves", "victoria segura en 3 jugadas"),
+        (8 - WIN, "proven loss in 3 moves", "derrota segura en 3 jugadas"),
+        (0, "proven draw", "empate seguro"),
     ],
 )
 def test_a_proof_is_told_in_the_footer(score: int, english: str, spanish: str) -> None:
@@ -104,20 +104,20 @@ def test_a_win_shows_its_line_and_all_figures() -> None:
     assert {figure.label: figure.value for figure in scene.panel.figures} == {
         "Winner": "Ana",
         "Total time": "1 min 12 s",
-        "Moves of each side": "4 + 3",
+        "Moves per side": "4 + 3",
         "Hints": "2",
         "Engine time": "0.75 s",
-        "Engine time a move": "0.25 s",
+        "Engine time per move": "0.25 s",
         "Nodes": "3,000",
         "Level": "medium",
-        "Rating": "unrated: hint",
+        "Rating": "unrated: hint used",
     }
 
 
 @pytest.mark.parametrize(
     ("end", "english", "spanish"),
     [
-        (EndRecord("draw", None, 1.0), "A draw", "Tablas"),
+        (EndRecord("draw", None, 1.0), "It's a draw", "Empate"),
         (
             EndRecord("resigned", 2, 1.0),
             "Cuatro (medium) wins: Ana resigned",
@@ -128,7 +128,7 @@ def test_a_win_shows_its_line_and_all_figures() -> None:
             "Cuatro (medium) wins: Ana ran out of time",
             "Gana Cuatro (medio): a Ana se le acabó el tiempo",
         ),
-        (EndRecord("stopped", None, 1.0), "The game was stopped", "La partida fue detenida"),
+        (EndRecord("stopped", None, 1.0), "The game was stopped", "Se detuvo la partida"),
     ],
 )
 def test_every_ending_is_told(end: EndRecord, english: str, spanish: str) -> None:
@@ -157,7 +157,7 @@ def test_a_rated_game_shows_the_new_rating() -> None:
         change = RatingChange(ANA, rating(1160.2), rating(after), 1200.0)
         rated = replace(session, changes=(change,))
         assert figures(rated)["Rating"] == text
-        assert figures(rated, SPANISH)["Puntuación"] == text
+        assert figures(rated, SPANISH)["Puntaje"] == text
 
 
 def test_both_of_two_people_see_their_rating() -> None:
@@ -169,8 +169,8 @@ def test_both_of_two_people_see_their_rating() -> None:
         for user_id, value in ((BEA, 990.0), (ANA, 1010.0))
     )
     shown = figures(replace(session, changes=changes))
-    assert list(shown)[-2:] == ["Rating of Ana", "Rating of Bea"]
-    assert (shown["Rating of Ana"], shown["Rating of Bea"]) == ("1010 (+10)", "990 (-10)")
+    assert list(shown)[-2:] == ["Ana's rating", "Bea's rating"]
+    assert (shown["Ana's rating"], shown["Bea's rating"]) == ("1010 (+10)", "990 (-10)")
     assert figures(session)["Rating"] == "unrated"
 
 
@@ -178,7 +178,7 @@ def test_an_unrated_game_says_why() -> None:
     """Hints, leaving early and stopping leave a game unrated; a game to watch says nothing."""
     end = EndRecord("resigned", 2, 1.0)
     assert figures(session_after("12", end))["Rating"] == "unrated: too short"
-    assert figures(session_after("1212", end, hinted=1))["Rating"] == "unrated: hint"
+    assert figures(session_after("1212", end, hinted=1))["Rating"] == "unrated: hint used"
     assert figures(session_after("12", EndRecord("stopped", None, 1.0)))["Rating"] == "unrated"
     watched = session_after("1212", EndRecord("stopped", None, 1.0))
     watched = replace(watched, seats=(watched.seats[1], watched.seats[1]))
@@ -206,3 +206,83 @@ def test_a_scene_can_be_drawn_and_told(say: Say) -> None:
     text = board_alt_text(scene, alt_phrases(say))
     assert "Ana" in text
     assert len(text) <= 1024
+
+
+def session_of(family: str, variant: str, moves: str, ending: str | None = None) -> Session:
+    """A game between Ana and Bea after some moves."""
+    game = game_of(family, variant)
+    opening = NewGameRecord(
+        family, variant, 1, 2, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0
+    )
+    position, records = game.start(), []
+    for move in moves.split():
+        player = position.to_move
+        user_id = ANA if player is Player.FIRST else BEA
+        records.append(MoveRecord(int(player), user_id, move, False, 1.0, 1.0))
+        position = position.play(game.parse(move))
+    end = None if ending is None else EndRecord(ending, 1, 2.0)
+    return Session.from_record(GameRecord(7, opening, 5, tuple(records), frozenset(), end))
+
+
+def alt_text(session: Session, say: Say) -> str:
+    """The alternative text of a session's picture."""
+    return board_alt_text(board_scene(session, {**NAMES, BEA: "Bea"}, say), alt_phrases(say))
+
+
+def test_listeners_hear_who_moved_last_and_where() -> None:
+    """The alternative text names the player and the square, and has nothing of the engine."""
+    text = alt_text(session_after("12"), ENGLISH)
+    assert text == (
+        "Ana is 1, Cuatro (medium) is 2, 0 is empty; rows from the top. Ana to move. "
+        "Rows 1 to 4: empty. Row 5: 1 2 0 0. Last move by Cuatro (medium): column 2 row 5."
+    )
+    assert "Last move" not in alt_text(session_after(""), ENGLISH)
+    over = alt_text(session_after("1212121", EndRecord("line", 1, 72.5)), ENGLISH)
+    assert "Engine" not in over
+    assert "Nodes" not in over
+    line = "column 1 row 2, column 1 row 3, column 1 row 4, column 1 row 5"
+    assert f"Winning line: {line}. The game in figures." in over
+
+
+def test_listeners_to_gato_hear_letters() -> None:
+    """The marks of Gato go by their letters, and empty squares by the word."""
+    session = session_of("gato", "4x4", "b2 c2")
+    assert alt_text(session, ENGLISH) == (
+        "Ana is X, Bea is O; rows from the top. Ana to move. Row 1: empty. "
+        "Row 2: empty, X, O, empty. Rows 3 to 4: empty. Last move by Bea: c2."
+    )
+    assert "Ana es X, Bea es O" in alt_text(session, SPANISH)
+    assert "Fila 2: vacía, X, O, vacía." in alt_text(session, SPANISH)
+
+
+@pytest.mark.parametrize(
+    ("moves", "english", "spanish"),
+    [
+        ("1", "Ana: column 1 row 7.", "Ana: columna 1 fila 7."),
+        ("1 2", "Bea: column 2 row 7.", "Bea: columna 2 fila 7."),
+        (
+            "1 2 2",
+            "Bea: column 2 row 7, then column 2 row 6.",
+            "Bea: columna 2 fila 7, después columna 2 fila 6.",
+        ),
+        (
+            "1 2 2 3 3 4 4 5 5 6 6 7 B",
+            "Ana: column 7 row 7, then BOOM at column 7 row 7.",
+            "Ana: columna 7 fila 7, después BOOM en columna 7 fila 7.",
+        ),
+    ],
+)
+def test_listeners_to_boom_hear_both_movements(moves: str, english: str, spanish: str) -> None:
+    """A turn of two movements is told whole, with where a bomb went off."""
+    session = session_of("boom", "7x7", moves)
+    assert f"Last move by {english}" in alt_text(session, ENGLISH)
+    assert f"Última jugada de {spanish}" in alt_text(session, SPANISH)
+
+
+def test_a_remark_counts_turns() -> None:
+    """One turn until the next bomb is not `1 turns`."""
+    session = session_of("boom", "7x7", "1 2 2 3 3 4 4")
+    assert "next bomb in 1 turn" in board_scene(session, {**NAMES, BEA: "Bea"}, ENGLISH).remark
+    start = session_of("boom", "7x7", "")
+    remark = board_scene(start, {**NAMES, BEA: "Bea"}, SPANISH).remark
+    assert remark == "movimiento 1 de 1 · próxima bomba en 3 turnos"

@@ -13,12 +13,15 @@ from engine.connect4 import Connect4
 from engine.game import Game, Move, Position, replay
 from engine.roster import SEEDS
 from engine.search import Stop
-from engine.seeds.choice import chosen, require_depth
+from engine.seeds.choice import chosen, drawn, evenly, highest, leaning_right, require_depth
+from engine.seeds.greedy import Greedy
+from engine.seeds.tuples import Tuples
+from engine.seeds.window import Window
 
 Wander = Callable[[Game, Random, int], Position]
 AGENTS = pytest.mark.parametrize("agent", SEEDS["connect4"].values(), ids=SEEDS["connect4"])
 LONGEST = {"window-2": 2, "window-4": 4, "window-6": 6, "greedy": 4}
-LONGEST |= {"tuples-3": 3, "tuples-5": 5, "tuples-7": 7}
+LONGEST |= {"tuples-3": 3, "tuples-3-original": 3, "tuples-5": 5, "tuples-7": 7}
 """How many plies each agent looks ahead."""
 
 
@@ -105,6 +108,57 @@ def test_without_any_score_a_legal_move_is_given() -> None:
     result = chosen({}, position, depth=0, nodes=1, began=perf_counter(), rng=Random(1))
     assert result.move in position.legal_moves()
     assert (result.score, result.depth) == (0, 0)
+
+
+@AGENTS
+def test_an_agent_makes_the_moves_that_it_explains(agent: Agent, wander: Wander) -> None:
+    """Each move that is made has a chance, and the chances of a position sum up to one."""
+    assert isinstance(agent, Greedy | Tuples | Window)
+    for seed in range(15):
+        position = wander(Connect4(5, 6), Random(seed), 2 * seed)
+        seen = agent.explain(position)
+        assert seen.agent == agent.name
+        assert tuple(seen.values) == position.legal_moves()
+        assert seen.chances is not None
+        assert sum(seen.chances.values()) == pytest.approx(1)
+        assert set(seen.chances) <= set(seen.choices)
+        made = {agent.choose(position, rng=Random(number)).move for number in range(10)}
+        assert made <= set(seen.chances)
+
+
+@AGENTS
+def test_a_stopped_explanation_tells_what_was_searched(agent: Agent) -> None:
+    """With its stop flag set, an agent has seen no depth."""
+    assert isinstance(agent, Greedy | Tuples | Window)
+    stop = Stop()
+    stop.set()
+    seen = agent.explain(Connect4(8, 8).start(), stop=stop)
+    assert (seen.values, seen.choices, seen.chances, seen.depth) == ({}, (), {}, 0)
+
+
+def test_the_highest_values_are_found_in_order() -> None:
+    """All moves with the highest value, as they stand in the mapping; none of none."""
+    assert highest({Move(3): 1, Move(1): 2, Move(0): 2}) == (1, 0)
+    assert highest({}) == ()
+
+
+def test_chances_are_even_or_lean() -> None:
+    """Even chances are equal; leaning ones halve from the right, the first two being alike."""
+    moves = (Move(1), Move(4), Move(6))
+    assert evenly(moves) == {1: 1 / 3, 4: 1 / 3, 6: 1 / 3}
+    assert leaning_right(moves) == {1: 1 / 4, 4: 1 / 4, 6: 1 / 2}
+    assert leaning_right(moves[:1]) == evenly(moves[:1]) == {1: 1}
+    assert leaning_right(()) == evenly(()) == {}
+
+
+def test_a_draw_follows_the_chances() -> None:
+    """Each move comes as often as its chance says; a single one needs no draw."""
+    rng = Random(3)
+    drawings = [drawn({Move(0): 0.25, Move(5): 0.75}, rng) for _ in range(1000)]
+    assert abs(drawings.count(Move(5)) - 750) < 60
+    before = rng.getstate()
+    assert drawn({Move(2): 1.0}, rng) == 2
+    assert rng.getstate() == before
 
 
 @pytest.mark.parametrize("depth", [0, -1])

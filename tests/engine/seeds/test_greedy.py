@@ -1,55 +1,101 @@
-"""The agent that likes long runs."""
+"""The agent that values a whole tree by wins and by long runs."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
+from decimal import Decimal
 from random import Random
 
-from engine.connect4 import Connect4
-from engine.game import replay
+import pytest
+
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Move, replay
+from engine.kernels.scores import WON_BOUND
 from engine.seeds.greedy import Greedy
 
 
-def test_the_highest_value_of_the_tree_is_played() -> None:
-    """The agent plays the better of two moves worth 24 and 12.8, of which the end is three off."""
-    game = Connect4(4, 4)
-    position = replay(game, game.moves("1422324412413"))
-    # The kernel's tests work these values out.
-    result = Greedy().choose(position, rng=Random(1))
-    assert (game.label(result.move), result.score, result.depth, result.nodes) == ("3", 24, 3, 4)
+def at(moves: str, size: str = "6x7") -> Connect4Position:
+    """The position after a game."""
+    game = Connect4.from_variant(size)
+    return replay(game, game.moves(moves))  # type: ignore[return-value]
 
 
-def test_equal_moves_are_all_chosen() -> None:
-    """On an empty board of four columns, the two in the middle are chosen about as often."""
-    rng, start = Random(1), Connect4(5, 4).start()
-    counts = Counter(Greedy().choose(start, rng=rng).move for _ in range(1000))
-    assert counts.keys() == {1, 2}
-    assert abs(counts.most_common()[0][1] - 500) < 60
+def test_the_values_are_those_of_the_original(
+    seed_tables: Mapping[str, list[dict[str, str]]],
+) -> None:
+    """On every row of the table, all columns have their values and the same column is played."""
+    assert len(seed_tables["greedy"]) == 120
+    for row in seed_tables["greedy"]:
+        position = at(row["moves"])
+        seen = Greedy().explain(position)
+        values = " ".join(str(seen.values.get(Move(m), ".")) for m in range(7))
+        choices = [position.game.label(move) for move in seen.choices]
+        played = Greedy().choose(position, rng=Random(1)).move
+        assert (values, choices) == (row["values"], [row["choices"]])
+        assert position.game.label(played) == row["choices"]
 
 
-def test_four_in_line_is_only_a_long_run() -> None:
-    """A win at once is passed by where another run promises more: nothing looks for wins."""
-    game = Connect4()
-    position = replay(game, game.moves("63254213731"))
-    outcome = position.play(game.parse("3")).outcome
-    assert outcome is not None
-    assert outcome.ending == "line"
-    result = Greedy().choose(position, rng=Random(1))
-    assert game.label(result.move) == "4"
+def test_the_originals_own_example() -> None:
+    """After 445 it plays column 3, whose value is -96000002.8."""
+    position = at("445")
+    move = Greedy().choose(position, rng=Random(1)).move
+    assert position.game.label(move) == "3"
+    assert Greedy().explain(position).values[move] == Decimal("-96000002.8")
 
 
-def test_no_score_claims_a_proof() -> None:
-    """Even a move that makes four is only evaluated: its score is no proven win."""
-    game = Connect4()
-    position = replay(game, game.moves("112233"))
-    result = Greedy().choose(position, rng=Random(1))
-    assert game.label(result.move) == "4"
-    # Four across (13), the other directions 1 each, and no reply.
-    assert result.score == 13 + 1 + 1 + 1
+def test_a_win_at_once_is_taken() -> None:
+    """Four in line are worth 1,000,000,000, whatever runs are to be had elsewhere."""
+    position = at("63254213731")
+    seen = Greedy().explain(position)
+    assert [position.game.label(move) for move in seen.choices] == ["3"]
+    assert seen.values[seen.choices[0]] == 1_000_000_000
+    after = position.play(Greedy().choose(position, rng=Random(1)).move)
+    assert after.outcome is not None
+    assert after.outcome.winner is position.to_move
+
+
+def test_a_win_at_once_is_parried() -> None:
+    """A win of the opponent is a fifth off a move's value: the one move without it is played."""
+    position = at("11223")
+    assert Greedy().choose(position, rng=Random(1)).move == 3
+
+
+def test_of_equal_moves_the_first_is_played() -> None:
+    """On an empty board columns 2 to 6 are equal, and column 2 is played whatever the chance."""
+    start = Connect4().start()
+    seen = Greedy().explain(start)
+    assert [str(value) for value in seen.values.values()] == ["-0.480", *["-0.192"] * 5, "-0.480"]
+    assert {Greedy().choose(start, rng=Random(seed)).move for seed in range(20)} == {1}
+    assert seen.chances == {1: 1.0}
+
+
+@pytest.mark.parametrize(("moves", "score"), [("112233", WON_BOUND), ("445", -WON_BOUND)])
+def test_no_score_claims_a_proof(moves: str, score: int) -> None:
+    """Sums of fifths of wins prove nothing: scores are cut to an evaluation's bounds."""
+    result = Greedy().choose(at(moves), rng=Random(1))
+    assert result.score == score
     assert not result.is_win
+    assert not result.is_loss
 
 
 def test_four_plies_are_grown() -> None:
     """From an empty board of seven columns, all 2,800 nodes of four plies are valued."""
     result = Greedy().choose(Connect4().start(), rng=Random(1))
     assert (result.depth, result.nodes) == (4, 7 + 49 + 343 + 2401)
+
+
+def test_the_highest_value_of_a_small_tree_by_hand() -> None:
+    """Three squares before the end of 4x4, a win at once ends its branch; the other one goes on."""
+    seen = Greedy().explain(at("1422324412413", "4x4"))
+    # The kernel's tests work these values out.
+    assert {move: str(value) for move, value in seen.values.items()} == {
+        0: "1.720",
+        2: "1000000000.000",
+    }
+    assert (seen.depth, seen.nodes) == (3, 4)
+
+
+def test_a_finished_game_has_no_values() -> None:
+    """Once a game is over there is nothing to see: the agent judges no positions."""
+    seen = Greedy().explain(at("1212121"))
+    assert (seen.values, seen.choices, seen.chances, seen.leaf) == ({}, (), {}, None)

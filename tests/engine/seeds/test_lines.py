@@ -88,6 +88,18 @@ def test_a_game_is_played_to_its_end() -> None:
             position = position.play(result.move)
 
 
+def test_an_explanation_has_every_move() -> None:
+    """All squares are scored, and the leaf is the open threes of the side to move."""
+    position = drawn("111. 2... 2... ....")
+    seen = Lines().explain(position)
+    assert seen.leaf == -100
+    assert tuple(seen.values) == position.legal_moves()
+    assert (seen.choices, seen.chances) == ((3,), {3: 1.0})
+    assert {value for move, value in seen.values.items() if move != 3} == {7 - WIN}
+    over = Lines().explain(drawn("111. 222. .... ....").play(Move(3)))
+    assert (over.leaf, over.values, over.choices) == (7 - WIN, {}, ())
+
+
 def test_a_stopped_agent_moves_legally() -> None:
     """With its stop flag set, the agent gives some legal move without having searched."""
     stop = Stop()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 import pytest
 
-from engine.boom import Boom, BoomPosition
+from engine.boom import BOOM, Boom, BoomPosition
 from engine.game import replay
 from engine.kernels.scores import WON_BOUND
 from engine.search import Stop
@@ -17,6 +18,54 @@ def at(moves: str) -> BoomPosition:
     """The position after a game string."""
     game = Boom()
     return replay(game, game.moves(moves))  # type: ignore[return-value]
+
+
+def test_the_values_are_those_of_the_original(
+    seed_tables: Mapping[str, list[dict[str, str]]],
+) -> None:
+    """On every row of the table both players' values agree, in finished games as well."""
+    assert len(seed_tables["tokens"]) == 120
+    for row in seed_tables["tokens"]:
+        position = at(row["moves"])
+        ended = position.outcome
+        winner = 0 if ended is None or ended.winner is None else int(ended.winner)
+        assert winner == int(row["winner"])
+        leaf = Tokens(1).explain(position).leaf
+        assert leaf == (int(row["first"]), int(row["second"]))
+
+
+def test_its_values_are_those_that_it_chooses_by() -> None:
+    """Every move's exact value is told, the bomb's included, and the first of the best is made."""
+    position = at("355552174526")
+    seen = Tokens().explain(position)
+    assert tuple(seen.values) == position.legal_moves()
+    result = Tokens().choose(position, rng=Random(1))
+    assert seen.choices == (result.move,)
+    assert seen.chances == {result.move: 1.0}
+    assert seen.values[result.move] == max(seen.values.values())
+    # Only the bomb parries the threat on the right.
+    assert result.move == BOOM
+
+
+def test_a_drawn_game_is_worth_its_stones() -> None:
+    """Where a full board is a draw, stones count all the same."""
+    full = "754452671541B4733B3317242623143B35227414134277B571216655666"
+    draw, lost = (
+        Tokens().explain(replay(game, game.moves(full))).leaf
+        for game in (Boom(stuck_is_draw=True), Boom())
+    )
+    assert isinstance(draw, tuple)
+    assert isinstance(lost, tuple)
+    assert draw[0] == -draw[1]
+    # The first player cannot move, and has lost where that is no draw.
+    assert lost[0] == draw[0] - 9999
+    assert -1000 < draw[0] < 1000
+
+
+def test_a_depth_of_nothing_is_refused() -> None:
+    """An agent looks at least one movement ahead."""
+    with pytest.raises(ValueError, match="at least 1"):
+        Tokens(0)
 
 
 def test_it_looks_eight_movements_ahead() -> None:

@@ -3,49 +3,56 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.game import Game, Position, replay
+from engine.connect4 import Connect4, Connect4Position
+from engine.game import Game, Move, Position, replay
 from engine.kernels.scores import WIN
-from engine.seeds.tuples import Tuples, urgent
+from engine.seeds.tuples import Tuples
 
 Wander = Callable[[Game, Random, int], Position]
+LOST = "512556753323727"
+"""A game on 6x7 after which every column loses within three plies."""
 
 
-@pytest.mark.parametrize(
-    ("size", "moves", "expected"),
-    [
-        pytest.param("6x7", "", "", id="nothing is urgent"),
-        pytest.param("6x7", "112233", "4", id="a win"),
-        pytest.param("6x7", "1122334", "", id="over"),
-        pytest.param("6x7", "2172737", "7", id="a win goes before a block"),
-        pytest.param("6x7", "11223", "4", id="a block"),
-        pytest.param("6x7", "41315", "26", id="two blocks, of which one is too late"),
-        pytest.param("5x4", "12121", "1", id="a block up a column"),
-        pytest.param("8x8", "4455", "", id="a win in two is not urgent"),
-    ],
-)
-def test_what_is_urgent(size: str, moves: str, expected: str) -> None:
-    """Wins at once come first, then blocks of the opponent's; then there is nothing urgent."""
+def at(moves: str, size: str = "6x7") -> Connect4Position:
+    """The position after a game."""
     game = Connect4.from_variant(size)
-    position = replay(game, game.moves(moves))
-    assert "".join(game.label(move) for move in urgent(position)) == expected
+    return replay(game, game.moves(moves))  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize("depth", [3, 5, 7])
-def test_urgent_moves_are_played(depth: int, wander: Wander) -> None:
-    """On random positions of every size, where something is urgent nothing else is played."""
-    rng, agent, seen = Random(depth), Tuples(depth), 0
-    while seen < 60:
-        game = Connect4.from_variant(rng.choice(Connect4.SIZES))
-        position = wander(game, rng, rng.randrange(5, 30))
-        if position.outcome is None and urgent(position):
-            seen += 1
-            assert agent.choose(position, rng=rng).move in urgent(position)
+def labels(position: Position, moves: Sequence[Move]) -> str:
+    """Moves as the table writes them."""
+    return " ".join(position.game.label(move) for move in moves)
+
+
+@pytest.mark.parametrize("cured", [True, False])
+def test_the_values_are_those_of_the_original(
+    cured: bool, seed_tables: Mapping[str, list[dict[str, str]]]
+) -> None:
+    """On every row of the table, position, columns and choices have their values, cured or not."""
+    assert len(seed_tables["tuples"]) == 120
+    for row in seed_tables["tuples"]:
+        position = at(row["moves"])
+        seen = Tuples(3, cured).explain(position)
+        values = " ".join(str(seen.values.get(Move(m), ".")) for m in range(7))
+        told = (str(seen.leaf), values, labels(position, seen.choices))
+        assert told == (row["leaf"], row["values"], row["choices"])
+
+
+@pytest.mark.parametrize("cured", [True, False])
+def test_only_choices_of_the_original_are_played(
+    cured: bool, seed_tables: Mapping[str, list[dict[str, str]]]
+) -> None:
+    """Whatever chance says, the move that is made is one of the table's choices."""
+    for row in seed_tables["tuples"]:
+        position = at(row["moves"])
+        for seed in range(5):
+            move = Tuples(3, cured).choose(position, rng=Random(seed)).move
+            assert position.game.label(move) in row["choices"].split()
 
 
 @pytest.mark.parametrize(
@@ -57,44 +64,117 @@ def test_urgent_moves_are_played(depth: int, wander: Wander) -> None:
         pytest.param("6x7", "112233", 3, "4", WIN - 7, id="a win at once, by move 7"),
         pytest.param("8x8", "4455", 3, "36", WIN - 7, id="an open three wins by move 7"),
         # One ply: three in a row on columns 3-5 or 4-6 with stones of the other above two of
-        # them; its empty ends on columns 2 and 6, or 3 and 7, are playable: +1 each. The other
-        # has two in a row only.
-        pytest.param("6x7", "4455", 1, "36", 1 + 1, id="two 3-tuples at one ply"),
-        # The first player has columns 1-3 of the second row. Its open end in column 4 becomes
-        # playable, -100, once a stone lies below it; nothing else counts yet.
+        # them; its empty ends on columns 2 and 6, or 3 and 7, are anchors: +1 each. The other has
+        # two in a row only.
+        pytest.param("6x7", "4455", 1, "36", 1 + 1, id="two anchors at one ply"),
+        # The first player has columns 1-3 of the second row. Its open end in column 4 becomes an
+        # anchor, -100, once a stone lies below it; nothing else counts yet.
         pytest.param("6x7", "3112273", 1, "123567", 0, id="not under the opponent's three"),
-        pytest.param("6x7", "41315", 3, "26", 7 - WIN, id="lost by move 7, yet it blocks"),
+        pytest.param("6x7", "41315", 3, "1234567", 7 - WIN, id="lost by move 7 wherever it plays"),
     ],
 )
 def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score: int) -> None:
     """The agent plays what its tuples promise, with the score that they sum up to."""
-    game = Connect4.from_variant(size)
-    position = replay(game, game.moves(moves))
-    results = [Tuples(depth).choose(position, rng=Random(seed)) for seed in range(60)]
-    assert {game.label(result.move) for result in results} == set(expected)
+    position = at(moves, size)
+    results = [Tuples(depth).choose(position, rng=Random(seed)) for seed in range(90)]
+    assert {position.game.label(result.move) for result in results} == set(expected)
     assert {result.score for result in results} == {score}
+
+
+@pytest.mark.parametrize("depth", [3, 5, 7])
+def test_wins_at_once_are_played_and_parried(depth: int, wander: Wander) -> None:
+    """On random positions of every size, it takes the first win at once, else stops a win."""
+    rng, agent, seen = Random(depth), Tuples(depth), 0
+    while seen < 60:
+        game = Connect4.from_variant(rng.choice(Connect4.SIZES))
+        position = wander(game, rng, rng.randrange(5, 30))
+        if position.outcome is not None or not position.legal_moves():
+            continue
+        after = {move: position.play(move) for move in position.legal_moves()}
+        wins = [m for m, p in after.items() if p.outcome and p.outcome.winner]
+        quiet = [
+            m
+            for m, p in after.items()
+            if not any((q := p.play(reply).outcome) and q.winner for reply in p.legal_moves())
+        ]
+        move = agent.choose(position, rng=rng).move
+        if wins:
+            assert move == wins[0]
+        elif quiet:
+            assert move in quiet
+        seen += bool(wins) or len(quiet) < len(after)
+
+
+def test_a_win_further_away_is_worth_as_much() -> None:
+    """All wins count 4000: like the original, the agent may put one off."""
+    position = at("515242")
+    # Column 6 wins by move 9, column 5 by move 11.
+    seen = Tuples(5).explain(position)
+    assert labels(position, seen.choices) == "5 6"
+    assert [seen.values[move] for move in seen.choices] == [4000, 4000]
+    results = [Tuples(5).choose(position, rng=Random(seed)) for seed in range(40)]
+    assert {result.score for result in results} == {WIN - 9, WIN - 11}
 
 
 def test_a_lost_game_is_resisted_as_long_as_possible() -> None:
     """Where every move loses, the one that loses latest is played, as a search to it sees."""
-    game = Connect4()
-    position = replay(game, game.moves("12452642544"))
-    assert not urgent(position)
+    position = at("12452642544")
     # Column 3 loses by move 13, every other column by move 15.
-    assert Tuples(5).choose(position.play(game.parse("3")), rng=Random(1)).score == WIN - 13
+    assert (
+        Tuples(5).choose(position.play(position.game.parse("3")), rng=Random(1)).score == WIN - 13
+    )
     counts: Counter[str] = Counter()
     for seed in range(300):
         result = Tuples(5).choose(position, rng=Random(seed))
         assert result.score == 15 - WIN
-        counts[game.label(result.move)] += 1
+        counts[position.game.label(result.move)] += 1
     assert counts.keys() == set("124567")
     assert all(count > 20 for count in counts.values())
+
+
+def test_its_choices_are_still_all_that_lose() -> None:
+    """What is lost looks the same everywhere; the cure shows in what the agent then does."""
+    seen = Tuples(5).explain(at("12452642544"))
+    assert set(seen.values.values()) == {-4000}
+    assert len(seen.choices) == 7
+    assert seen.chances == dict.fromkeys((0, 1, 3, 4, 5, 6), 1 / 6)
+
+
+def test_the_original_leans_to_the_right_and_gives_up() -> None:
+    """Of equal moves, also of those that lose, it plays the last one every other time."""
+    for moves in ("", LOST):
+        position = at(moves)
+        agent = Tuples(3, cured=False)
+        seen = agent.explain(position)
+        assert len(seen.choices) == 7
+        assert seen.chances == {
+            0: 1 / 64,
+            1: 1 / 64,
+            2: 1 / 32,
+            3: 1 / 16,
+            4: 1 / 8,
+            5: 1 / 4,
+            6: 1 / 2,
+        }
+        rng = Random(1)
+        counts = Counter(agent.choose(position, rng=rng).move for _ in range(400))
+        assert abs(counts.most_common()[0][1] - 200) < 40
+        assert abs(counts.most_common()[1][1] - 100) < 35
+        assert [move for move, _ in counts.most_common(2)] == [6, 5]
+
+
+def test_a_finished_game_is_judged_but_has_no_moves() -> None:
+    """A line of four counts 4000, a full board what is left on it: nothing."""
+    won, drawn = Tuples().explain(at("1212121")), Tuples().explain(at("1113233214423442", "4x4"))
+    assert (won.leaf, won.values, won.choices, won.chances) == (-4000, {}, (), {})
+    assert (drawn.leaf, drawn.values, drawn.choices) == (0, {}, ())
 
 
 def test_the_name_tells_the_depth() -> None:
     """Agents of different depths have names of their own; the original's three plies are usual."""
     assert [Tuples(depth).name for depth in (3, 5, 7)] == ["tuples-3", "tuples-5", "tuples-7"]
     assert Tuples().name == "tuples-3"
+    assert Tuples(cured=False).name == "tuples-3-original"
 
 
 def test_a_depth_of_nothing_is_refused() -> None:

@@ -48,6 +48,19 @@ def test_equal_moves_are_all_chosen() -> None:
     assert all(abs(count - 200) < 60 for count in counts.values())
 
 
+def test_an_explanation_has_every_move() -> None:
+    """All columns are scored on the engine's scale, and the leaf is the side to move's windows."""
+    game = Connect4()
+    seen = Window(2).explain(replay(game, game.moves("11223")))
+    # The second player has columns 1 and 2 of the second row (2); against it counts the first
+    # player's three in the bottom row (-4).
+    assert seen.leaf == 2 - 4
+    assert {move for move, value in seen.values.items() if value == 7 - WIN} == {0, 1, 2, 4, 5, 6}
+    assert (seen.agent, seen.choices, seen.chances) == ("window-2", (3,), {3: 1.0})
+    over = Window(2).explain(replay(game, game.moves("1212121")))
+    assert (over.values, over.choices) == ({}, ())
+
+
 def test_the_name_tells_the_depth() -> None:
     """Agents of different depths have names of their own; the deepest is the usual one."""
     assert [Window(depth).name for depth in (2, 4, 6)] == ["window-2", "window-4", "window-6"]

@@ -11,7 +11,14 @@ from engine.boom import BOOM, Boom, BoomPosition
 from engine.game import Move, replay
 from engine.kernels.boom.kernel import words_of
 from engine.kernels.boom.memory import ABORTED, TABLE, new_memory
-from engine.kernels.boom.tokens import END, stones_score, tokens_root, tokens_value
+from engine.kernels.boom.tokens import (
+    END,
+    stones_difference,
+    stones_score,
+    tokens_root,
+    tokens_value,
+)
+from engine.kernels.scores import UNKNOWN
 
 
 def at(moves: str) -> BoomPosition:
@@ -26,24 +33,48 @@ def at(moves: str) -> BoomPosition:
         ("", 0, 0),
         ("4", 0, 4),
         # The second player's stones stand in columns 4 and 5 and touch at a corner.
-        ("445", 4, 4 + 3 + 20),
+        ("445", 4, 4 + 3 + 10),
         # In columns 4 and 2, which do not touch, against two in column 1, which do.
-        ("4112", 4 + 2, 1 + 1 + 20),
+        ("4112", 4 + 2, 1 + 1 + 10),
         # Then column 5 beside the 4, and the other's columns 4 and 3, which touch at a corner.
-        ("4112543", 4 + 2 + 3 + 20, 1 + 1 + 20 + 4 + 3 + 20),
+        ("4112543", 4 + 2 + 3 + 10, 1 + 1 + 10 + 4 + 3 + 10),
     ],
 )
-def test_stones_count_by_column_and_by_what_they_touch(moves: str, own: int, opp: int) -> None:
-    """A stone is worth 1 2 3 4 3 2 1 by its column, and 10 for each own stone around it."""
+def test_stones_count_by_column_and_by_what_they_reach(moves: str, own: int, opp: int) -> None:
+    """A stone is worth 1 2 3 4 3 2 1 by its column, and each pair without a gap 10, once."""
     words = words_of(at(moves))
     assert (stones_score(words[0]), stones_score(words[1])) == (own, opp)
+    assert stones_difference(words[0], words[1]) == own - opp
+
+
+@pytest.mark.parametrize(
+    ("squares", "reached"),
+    [
+        pytest.param([(0, 0), (1, 0), (2, 0)], 2 + 1, id="three across"),
+        pytest.param([(0, 0), (0, 1), (0, 2)], 2 + 1, id="three up"),
+        pytest.param([(0, 0), (1, 1), (2, 2)], 2 + 1, id="three rising"),
+        pytest.param([(0, 2), (1, 1), (2, 0)], 2 + 1, id="three falling"),
+        pytest.param([(0, 0), (2, 0), (3, 0)], 1, id="a gap"),
+        pytest.param([(column, 0) for column in range(7)], 6 + 5 + 4 + 3 + 2 + 1, id="a row"),
+        pytest.param([(0, 6), (1, 0)], 0, id="the top and the bottom of the next column"),
+        pytest.param([(0, 0), (1, 6)], 0, id="the bottom and the top of the next column"),
+    ],
+)
+def test_whatever_is_reached_without_a_gap_counts(
+    squares: list[tuple[int, int]], reached: int
+) -> None:
+    """Along a line the first stone reaches all the others, the second all but the first."""
+    stones = np.uint64(sum(1 << (8 * column + height) for column, height in squares))
+    columns = sum(4 - abs(3 - column) for column, _ in squares)
+    assert stones_score(stones) == columns + 10 * reached
 
 
 @pytest.mark.parametrize(
     ("moves", "stones", "effect"),
     [
-        # Six stones for 15 with three pairs that touch, against seven for 16 with seven pairs.
-        ("553366746541", 15 + 60 - 16 - 140, 100),
+        # Six stones for 15 with three pairs that touch and a line of three, against six for 16 with
+        # seven pairs and three lines of three.
+        ("553366746541", 15 + 30 + 10 - 16 - 70 - 30, 100),
         ("562712234552325", None, -100),
         ("332124134246", None, 100),
         ("355552174526", None, 0),
@@ -60,6 +91,14 @@ def test_a_bomb_counts_by_what_it_would_do_now(moves: str, stones: int | None, e
     assert tokens_value(own, opp, mine, theirs) == plain + effect
 
 
+def searched(position: BoomPosition, depth: int, *, every: bool) -> dict[int, int]:
+    """The values that the compiled search tells."""
+    values, memory = np.full(8, UNKNOWN, np.int64), new_memory(position.game.stuck_is_draw, 10)
+    flag = np.zeros(1, np.uint8)
+    tokens_root(*words_of(position), position.ply, depth, every, values, memory, flag)
+    return {move: int(value) for move, value in enumerate(values) if value != UNKNOWN}
+
+
 @lru_cache(maxsize=100_000)
 def minimax(position: BoomPosition, depth: int) -> int:
     """The value for the player to move, by the plain rules and without any cut."""
@@ -69,41 +108,47 @@ def minimax(position: BoomPosition, depth: int) -> int:
 
 
 def worth(position: BoomPosition, move: Move, depth: int) -> int:
-    """What a move is worth to its maker; an end counts the same however near it is."""
+    """What a move is worth to its maker; an end counts with its stones, however near it is."""
     after = position.play(move)
     if after.outcome is not None:
+        own, opp, _, _ = words_of(after)
+        sign = 1 if after.to_move is position.to_move else -1
         winner = after.outcome.winner
-        return 0 if winner is None else END if winner is position.to_move else -END
+        end = 0 if winner is None else END if winner is position.to_move else -END
+        return sign * int(stones_difference(own, opp)) + end
     found = minimax(after, depth - 1)
     return found if after.to_move is position.to_move else -found
 
 
 @pytest.mark.parametrize(("depth", "step"), [(1, 9), (2, 16), (3, 40), (4, 160)])
-def test_the_choice_is_that_of_minimax(
+def test_the_values_are_those_of_minimax(
     depth: int, step: int, boom_positions: list[BoomPosition]
 ) -> None:
-    """The move is the first of the best ones at full depth, and the value is minimax's."""
-    flag = np.zeros(1, np.uint8)
+    """At full depth all values are minimax's, or only those that are better than all before."""
     for position in boom_positions[::step]:
-        memory = new_memory(position.game.stuck_is_draw, 10)
-        move, value = tokens_root(*words_of(position), position.ply, depth, memory, flag)
         values = {m: worth(position, m, depth) for m in position.legal_moves()}
-        best = max(values.values())
-        assert value == best
-        assert move == next(m for m in values if values[m] == best)
+        assert searched(position, depth, every=True) == values
+        rising = searched(position, depth, every=False)
+        seen = list(values.items())
+        assert rising == {
+            move: value
+            for number, (move, value) in enumerate(seen)
+            if all(value > earlier for _, earlier in seen[:number])
+        }
 
 
 def test_the_bomb_is_a_move_like_others() -> None:
     """On a full board BOOM is found as the only move there is."""
     position = at("63215421747257B4314515364374B622144166637277B7154336526275")
-    memory, flag = new_memory(False, 4), np.zeros(1, np.uint8)
-    words = words_of(position)
-    assert tokens_root(*words, position.ply, 8, memory, flag) == (BOOM, END)
+    assert searched(position, 8, every=False) == {BOOM: worth(position, BOOM, 8)}
+    assert worth(position, BOOM, 8) > 9_000
 
 
 def test_a_stopped_search_finds_and_stores_nothing() -> None:
     """Stopped before its first node, it has no move, and its table stays empty."""
     start, memory, flag = Boom().start(), new_memory(False, 4), np.ones(1, np.uint8)
-    assert tokens_root(*words_of(start), 0, 8, memory, flag)[0] == -1
+    values = np.full(8, UNKNOWN, np.int64)
+    tokens_root(*words_of(start), 0, 8, True, values, memory, flag)
+    assert (values == UNKNOWN).all()
     assert memory[ABORTED] == 1
     assert not memory[TABLE:].any()

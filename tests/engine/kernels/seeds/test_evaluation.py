@@ -95,13 +95,14 @@ def test_windows_by_hand(size: str, drawing: str, expected: int) -> None:
         pytest.param("6x7", "a...... a...... a......", 1, id="a column"),
         pytest.param("6x7", "o...... a...... a...... a......", 0, id="a closed column"),
         pytest.param("8x8", "o....... o....... o..aaa..", 1 + 1 - 100, id="both colours"),
-        pytest.param("5x4", "a... oa.. ooa. aaa.", 1 + 1, id="two lines, one square"),
-        pytest.param("5x4", "o... ao.. aao. ooo.", -100 - 100, id="the opponent's two lines"),
+        pytest.param("5x4", "a... oa.. ooa. aaa.", 1, id="two lines, one anchor"),
+        pytest.param("5x4", "o... ao.. aao. ooo.", -100, id="the opponent's two lines"),
+        pytest.param("6x7", "aaa.ooo", 1 - 100, id="one anchor for both colours"),
         pytest.param("4x4", "a... a... a...", 1, id="to the top of the board"),
     ],
 )
 def test_tuples_by_hand(size: str, drawing: str, expected: int) -> None:
-    """A playable 3-tuple counts 1 for the agent and 100 against it; others count nothing."""
+    """An anchor, where a stone would land now, counts 1 for the last mover and 100 against it."""
     assert value(tuple_value, size, drawing) == expected
 
 
@@ -115,14 +116,13 @@ def counted_windows(game: Connect4, agent: int, other: int) -> int:
 
 
 def counted_tuples(position: Connect4Position, agent: int, other: int) -> int:
-    """The evaluation by 3-tuples, line by line."""
-    legal = position.legal_moves()
-    playable = sum(bit_of(move, position.height(move)) for move in legal)
+    """The evaluation by anchors, square by square and line by line."""
     total = 0
-    for four in position.game.fours:
-        own, theirs = (four & agent).bit_count(), (four & other).bit_count()
-        if four & playable:
-            total += {(3, 0): 1, (0, 3): -100}.get((own, theirs), 0)
+    for move in position.legal_moves():
+        anchor = bit_of(move, position.height(move))
+        threes = [four ^ anchor for four in position.game.fours if four & anchor]
+        total += any(three & agent == three for three in threes)
+        total -= 100 * any(three & other == three for three in threes)
     return total
 
 
@@ -137,16 +137,27 @@ def test_both_evaluations_are_what_line_by_line_gives(
     stones = position.first, position.second
     for agent, other in (stones, stones[::-1]):
         words = np.uint64(agent), np.uint64(other)
-        windows, tuples = (evaluate(evaluation, *words, memory) for evaluation in Evaluation)
+        windows, tuples = window_value(*words, memory), tuple_value(*words, memory)
         assert windows == counted_windows(game, agent, other)
         assert tuples == counted_tuples(position, agent, other)
+
+
+def test_positions_are_evaluated_for_the_side_to_move() -> None:
+    """Windows weigh the two sides for the agent, whoever moves; tuples for who moved last."""
+    own, opp = (np.uint64(word) for word in drawn(Connect4(), "..aaa.. .ooaa.."))
+    memory = new_memory(6, 7, 0)
+    for_own, for_opp = window_value(own, opp, memory), window_value(opp, own, memory)
+    assert for_own != -for_opp
+    assert evaluate(Evaluation.WINDOW, own, opp, True, memory) == for_own
+    assert evaluate(Evaluation.WINDOW, own, opp, False, memory) == -for_opp
+    for agents in (True, False):
+        found = evaluate(Evaluation.TUPLES, own, opp, agents, memory)
+        assert found == -tuple_value(opp, own, memory)
 
 
 def test_no_evaluation_looks_like_a_proof() -> None:
     """However many lines are open, evaluations stay within the bound of proven scores."""
     largest = Connect4(8, 8)
     assert 5 * len(largest.fours) + 3 * 8 <= WON_BOUND
-    # One playable square a column: in each of three directions the lines through the squares of
-    # columns 1 to 8 number at most 1, 2, 3, 4, 4, 3, 2, 1, and one goes down each column.
-    lines = 3 * (1 + 2 + 3 + 4 + 4 + 3 + 2 + 1) + 8
-    assert 100 * lines <= WON_BOUND
+    # One landing square a column, each of which counts once for either side.
+    assert 100 * largest.columns <= WON_BOUND

@@ -1,4 +1,4 @@
-"""Runs of stones and the tree that is valued by them."""
+"""Runs of stones and the tree that is valued by wins and by them."""
 
 from __future__ import annotations
 
@@ -25,23 +25,26 @@ Wander = Callable[[Game, Random, int], Position]
 @pytest.mark.parametrize(
     ("stone", "others", "expected"),
     [
-        pytest.param((0, 0), [], 1 + 1 + 1 + 1, id="alone"),
-        pytest.param((0, 0), [(2, 0)], 1 + 1 + 1 + 1, id="a gap is no run"),
-        pytest.param((3, 0), [(1, 0), (2, 0)], 9 + 1 + 1 + 1, id="three across"),
-        pytest.param((3, 3), [(3, 2), (3, 1), (3, 0)], 13 + 1 + 1 + 1, id="four up"),
-        pytest.param((2, 0), [(1, 0), (3, 0), (4, 0)], 13 + 1 + 1 + 1, id="joined: four across"),
-        pytest.param((3, 0), [(c, 0) for c in (0, 1, 2, 4, 5, 6)], 25 + 3, id="seven across"),
-        pytest.param((2, 2), [(1, 1), (3, 3), (1, 3)], 9 + 5 + 1 + 1, id="both diagonals"),
-        pytest.param((1, 0), [(0, 7)], 1 + 1 + 1 + 1, id="no run over the top edge"),
-        pytest.param((1, 7), [(2, 0), (0, 0), (3, 0)], 1 + 1 + 1 + 1, id="nor along diagonals"),
+        pytest.param((0, 0), [], 0, id="alone"),
+        pytest.param((0, 0), [(2, 0)], 0, id="beyond a gap"),
+        pytest.param((3, 0), [(2, 0)], 1, id="one to the left"),
+        pytest.param((3, 0), [(1, 0), (2, 0)], 1 + 5, id="two to the left"),
+        pytest.param((3, 2), [(3, 1), (3, 0)], 1 + 5, id="two below"),
+        pytest.param((2, 0), [(1, 0), (3, 0)], 1 + 1, id="one on either side: two rays"),
+        pytest.param((3, 0), [(0, 0), (1, 0), (2, 0)], 1 + 5 + 9, id="three on a ray"),
+        pytest.param((3, 0), [(c, 0) for c in (0, 1, 2, 4, 5, 6)], 15 + 15, id="seven across"),
+        pytest.param((2, 2), [(1, 1), (3, 3), (1, 3)], 1 + 1 + 1, id="three diagonal rays"),
+        pytest.param((2, 2), [(3, 1), (4, 0)], 1 + 5, id="the fourth diagonal ray"),
+        pytest.param((1, 0), [(0, 7)], 0, id="no run over the top edge"),
+        pytest.param((1, 7), [(2, 0), (0, 0), (3, 0)], 0, id="nor along diagonals"),
     ],
 )
 def test_contiguity_by_hand(
     stone: tuple[int, int], others: list[tuple[int, int]], expected: int
 ) -> None:
-    """The runs through a stone count 1, 5, 9, 13... and are summed over four directions."""
+    """Along each ray from a stone the next ones count 1, 5, 9... up to the first gap."""
     one = bit_of(*stone)
-    word = one | sum(bit_of(*other) for other in others)
+    word = sum(bit_of(*other) for other in others)
     assert contiguity(np.uint64(word), np.uint64(one)) == expected
 
 
@@ -72,12 +75,12 @@ def plain(position: Connect4Position, move: int, height: int) -> tuple[Fraction,
     game, stone_height = position.game, position.height(move)
     after = position.play(move)
     stones = after.first if position.to_move is Player.FIRST else after.second
-    value = Fraction(0)
-    for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        forth = run(stones, game, move, stone_height, right, up)
-        back = run(stones, game, move, stone_height, -right, -up)
-        value += 1 + 4 * (forth + back)
-    nodes = 1
+    if after.outcome is not None and after.outcome.winner is not None:
+        return Fraction(1_000_000_000), 1
+    value, nodes = Fraction(0), 1
+    for right, up in ((0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1)):
+        length = run(stones, game, move, stone_height, right, up)
+        value += sum(1 + 4 * place for place in range(length))
     if height > 1:
         for reply in after.legal_moves():
             below, count = plain(after, reply, height - 1)
@@ -100,21 +103,22 @@ def test_values_are_those_of_a_plain_recursion(
 
 
 def test_a_tree_by_hand() -> None:
-    """Values are taken up the tree by fifths, and a node that made four has no children."""
+    """Values are taken up the tree by fifths; a node that made four has no children."""
     game = Connect4(4, 4)
     position = replay(game, game.moves("1422324412413"))
     assert ["".join(row) for row in position.cells()] == [".2.1", "22.2", "1211", "1112"]
-    # Column 3 makes four across (13) with runs of 1 up, 2 along either diagonal (5 and 5): 24.
-    # Column 1 has runs of 2 across (5), 2 up (5), 1 and 2 (1 and 5): 16. Then column 3 for the
-    # first player has 1 across, 3 up (9), 2 and 2 (5 and 5): 20. Then column 3 again, the last
-    # square, has 3 across (9), 1 up, 2 and 2 (5 and 5): 20. So column 1 is worth
-    # 16 - (20 - 20 / 5) / 5 = 12.8. In 125ths: 24 * 125 and 12.8 * 125.
-    assert tree(position, 4) == ({0: 1600, 2: 3000}, 3, 4)
+    # Column 3 makes four across: 1,000,000,000. Column 1 has one stone to the right, one below and
+    # one to the right below: 3. Then column 3 for the first player has two below (1 and 5), one to
+    # the right above and one to the right below: 8. Then column 3 again, the last square, has two
+    # to the left (1 and 5), one to the left below and one to the right below: 8. So column 1 is
+    # worth 3 - (8 - 8 / 5) / 5 = 1.72. In 125ths: 1.72 * 125.
+    assert tree(position, 4) == ({0: 215, 2: 125 * 1_000_000_000}, 3, 4)
 
 
 def test_the_first_level_alone_is_contiguity() -> None:
-    """A tree of one ply is worth what the stones just played are: on an empty board 4 each."""
-    assert tree(Connect4(5, 4).start(), 1) == (dict.fromkeys(range(4), 4), 1, 4)
+    """A tree of one ply is worth what the stones just played are: beside one's own stone 1."""
+    position = replay(Connect4(5, 4), Connect4(5, 4).moves("24"))
+    assert tree(position, 1) == ({0: 1, 1: 1, 2: 1, 3: 0}, 1, 4)  # type: ignore[arg-type]
 
 
 def test_a_full_tree_has_a_node_for_every_sequence() -> None:

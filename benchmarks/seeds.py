@@ -1,0 +1,73 @@
+"""Rates agents that are no rungs against a ladder as it stands: `python -m benchmarks.seeds`.
+
+The rungs' ratings are held, so an agent that is changed or added is rated without playing the whole
+tournament again. An agent meets rungs from the weakest up to the one that is named; its rating is
+the most likely one behind all those games (Bradley and Terry 1952, draws as half wins), and half of
+its 95 % interval counts the chance of these games alone. Prints a line for the ladder's file each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+
+from engine.elo import CONFIDENT, SCALE, expected
+from engine.game import Game
+from engine.games import game_called
+from engine.ladder import ladder_of
+from engine.ladder_csv import NOTHING_ELSE
+from engine.tournament import Played, pairings, play_all
+
+
+def against_rungs(game: Game, agent: str, upto: str, games: int, seed: int) -> list[Played]:
+    """The games of an agent against every rung from the weakest to one of that name."""
+    ladder = ladder_of(game)
+    rungs = [rung.name for rung in ladder.rungs[: ladder.named(upto).number]]
+    wanted = [pairing for rung in rungs for pairing in pairings(game, [agent, rung], games, seed)]
+    return list(play_all(wanted, os.cpu_count() or 1))
+
+
+def rated(results: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The most likely rating behind results, and half of its 95 % interval.
+
+    Args:
+        results: For every game the opponent's rating and the points that were scored.
+    """
+    low, high = -1000.0, 4000.0
+    while high - low > 0.01:
+        middle = (low + high) / 2
+        surplus = sum(points - float(expected(middle - elo)) for elo, points in results)
+        low, high = (middle, high) if surplus > 0 else (low, middle)
+    chances = [float(expected(low - elo)) for elo, _ in results]
+    certainty = sum(chance * (1 - chance) for chance in chances)
+    return low, float(CONFIDENT * SCALE / certainty**0.5)
+
+
+def main() -> None:
+    """Rate agents and print their lines, and what they scored against each rung."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.seeds")
+    parser.add_argument("agents", nargs="+")
+    parser.add_argument("--game", type=game_called, default=game_called("6x7"))
+    parser.add_argument("--upto", default="medium", help="the strongest rung that they meet")
+    parser.add_argument("--games", type=int, default=100, help="against each rung, an even number")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    ladder = ladder_of(options.game)
+    for agent in options.agents:
+        results: list[tuple[float, float]] = []
+        scores: dict[str, float] = {}
+        for played in against_rungs(options.game, agent, options.upto, options.games, options.seed):
+            own = 0 if played.pairing.first == agent else 1
+            rung = ladder.named((played.pairing.second, played.pairing.first)[own])
+            points = played.points()[own]
+            results.append((rung.elo, points))
+            scores[rung.name] = scores.get(rung.name, 0.0) + points
+        elo, error = rated(results)
+        print(f",{agent},{elo:.0f},{error:.0f}{NOTHING_ELSE}", flush=True)
+        shares = (f"{name} {100 * scores[name] / options.games:.0f}" for name in scores)
+        print("# in per cent:", ", ".join(sorted(shares)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

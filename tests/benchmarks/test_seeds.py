@@ -1,0 +1,38 @@
+"""Rating an agent against rungs whose own ratings are held."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.seeds import against_rungs, rated
+from engine.connect4 import Connect4
+from engine.elo import expected
+
+
+def test_even_results_give_the_opponents_rating() -> None:
+    """Who scores one half against one opponent is rated as that one is."""
+    elo, error = rated([(1200, 1.0), (1200, 0.0)] * 50)
+    assert elo == pytest.approx(1200, abs=0.1)
+    # One standard error of 100 even games is a twentieth of a point: 35 Elo.
+    assert error == pytest.approx(1.96 * 34.7, abs=1)
+
+
+def test_a_rating_explains_results_against_many() -> None:
+    """Results that are just what a rating promises give that rating."""
+    games = []
+    for opponent in (700, 900, 1100):
+        won = round(1000 * float(expected(950 - opponent)))
+        games += [(opponent, 1.0)] * won + [(opponent, 0.0)] * (1000 - won)
+    elo, error = rated(games)
+    assert elo == pytest.approx(950, abs=1)
+    assert error < 15
+
+
+def test_an_agent_meets_the_lower_rungs() -> None:
+    """It plays so many games with each rung up to the named one, half with either colour."""
+    played = against_rungs(Connect4(), "greedy", "rung-2", 2, seed=1)
+    pairs = {(game.pairing.first, game.pairing.second) for game in played}
+    assert pairs == {
+        *(("greedy", "rung-1"), ("rung-1", "greedy")),
+        *(("greedy", "rung-2"), ("rung-2", "greedy")),
+    }

@@ -1,0 +1,128 @@
+"""The command that tells what an agent sees."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cli import main
+
+DATA = Path(__file__).parent / "seeds" / "data"
+Output = pytest.CaptureFixture[str]
+Explain = Callable[..., list[dict[str, Any]]]
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    """A table of what an original program's rules give."""
+    lines = (DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+@pytest.fixture
+def explain(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> Explain:
+    """Run the command on lines of input; its lines of output."""
+
+    def run(game: str, agent: str, *lines: str, status: int = 0) -> list[dict[str, Any]]:
+        monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
+        assert main(["explain", game, "--agent", agent]) == status
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return run
+
+
+def text_of(values: list[int | str | None]) -> str:
+    """Values as the tables write them."""
+    return " ".join("." if value is None else str(value) for value in values)
+
+
+def test_greedy_says_what_its_table_says(explain: Explain) -> None:
+    """Every row of the table is a line of output, with the same decimals."""
+    rows = rows_of("greedy")
+    told = explain("6x7", "greedy", *(row["moves"] or "-" for row in rows))
+    assert [answer["moves"] for answer in told] == [row["moves"] or "-" for row in rows]
+    assert [text_of(answer["values"]) for answer in told] == [row["values"] for row in rows]
+    assert [answer["choices"] for answer in told] == [[row["choices"]] for row in rows]
+
+
+@pytest.mark.parametrize("agent", ["tuples", "tuples-3", "tuples-3-original"])
+def test_tuples_say_what_their_table_says(agent: str, explain: Explain) -> None:
+    """Every row of the table is a line of output: position, columns and choices."""
+    rows = rows_of("tuples")
+    told = explain("6x7", agent, *(row["moves"] or "-" for row in rows))
+    found = [
+        (str(answer["leaf"]), text_of(answer["values"]), " ".join(answer["choices"]))
+        for answer in told
+    ]
+    assert found == [(row["leaf"], row["values"], row["choices"]) for row in rows]
+
+
+def test_tokens_say_what_their_table_says(explain: Explain) -> None:
+    """Every row of the table is a line of output with both players' values."""
+    rows = rows_of("tokens")
+    told = explain("boom", "tokens-2", *(row["moves"] or "-" for row in rows))
+    expected = [[int(row["first"]), int(row["second"])] for row in rows]
+    assert [answer["leaf"] for answer in told] == expected
+    for row, answer in zip(rows, told, strict=True):
+        assert (answer["choices"] == []) == (row["winner"] != "0")
+
+
+def test_a_line_has_these_fields(explain: Explain) -> None:
+    """A line names the game as it was given, and every move of the game has its place."""
+    (told,) = explain("6x7", "tuples-1", "333333")
+    assert list(told) == ["moves", "leaf", "values", "choices", "chances"]
+    assert (told["moves"], told["leaf"]) == ("333333", 0)
+    assert told["values"] == [0, 0, None, 0, 0, 0, 0]
+    assert told["chances"] == {column: pytest.approx(1 / 6) for column in "124567"}
+    (boom,) = explain("boom", "tokens-3", "355552174526")
+    assert boom["choices"] == ["B"]
+    assert None not in boom["values"]
+    assert len(boom["values"]) == 8
+    (gato,) = explain("gato", "lines-2", "a1")
+    assert len(gato["values"]) == 16
+    assert gato["values"].count(None) == 1
+
+
+def test_the_empty_board_is_a_dash_or_an_empty_line(explain: Explain) -> None:
+    """Each line of input has its line of output, whatever spaces stand around it."""
+    told = explain("6x7", "greedy", "-", "", " 4 ")
+    assert [answer["moves"] for answer in told] == ["-", "", "4"]
+    assert told[0]["values"] == told[1]["values"]
+
+
+@pytest.mark.parametrize("agent", ["window-2", "medium", "rung-1", "perfect"])
+def test_other_agents_speak_in_points_of_the_engine(agent: str, explain: Explain) -> None:
+    """Levels, rungs and windows tell whole numbers, and a win for what it is."""
+    (told,) = explain("5x4", agent, "112233")
+    assert told["values"][3] == 10_000 - 7
+    assert told["choices"] == ["4"]
+
+
+def test_a_game_that_is_none_is_told_and_passed_over(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line that is no game costs the status 2, and the other lines are answered."""
+    monkeypatch.setattr("sys.stdin", StringIO("4\n8\n1111111\n44\n"))
+    assert main(["explain", "6x7", "--agent", "greedy"]) == 2
+    printed = capsys.readouterr()
+    assert [json.loads(line)["moves"] for line in printed.out.splitlines()] == ["4", "44"]
+    assert "line 2: '8' is not a move" in printed.err
+    assert "line 3: move 1 is not allowed: full" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"),
+    [("6x7", "nobody"), ("gato", "greedy"), ("6x7", "rung-99"), ("6x7", "tuples-0"), ("6x7", "")],
+)
+def test_an_agent_that_there_is_not_is_told(game: str, agent: str, capsys: Output) -> None:
+    """A name that means nobody in this game exits with 2 and says who there is."""
+    assert main(["explain", game, "--agent", agent]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert repr(agent) in printed.err
+    assert "hard" in printed.err

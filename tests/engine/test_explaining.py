@@ -1,0 +1,86 @@
+"""What levels, rungs and other agents say that they see."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+
+from engine.connect4 import Connect4
+from engine.explaining import explanation_of
+from engine.game import Position, replay
+from engine.games import game_called
+from engine.kernels.scores import WIN
+from engine.ladder import OnLadder, ladder_of
+from engine.levels import LEVELS
+from engine.roster import SEEDS
+from engine.search import SearchResult, Stop
+
+
+def at(text: str, moves: str) -> Position:
+    """The position of a game after some moves."""
+    game = game_called(text)
+    return replay(game, game.moves(moves))
+
+
+@pytest.mark.parametrize("name", ["easy", "medium", "hard", "rung-1"])
+def test_a_rung_tells_what_it_sees_at_its_best(name: str) -> None:
+    """Every move has a score, the best are the choices, and of chance nothing is said."""
+    position = at("6x7", "112233")
+    seen = explanation_of(OnLadder(name), position)
+    assert seen.agent == ladder_of(position.game).named(name).name
+    assert tuple(seen.values) == position.legal_moves()
+    assert seen.choices == (3,)
+    assert seen.values[seen.choices[0]] == WIN - 7
+    assert (seen.leaf, seen.chances) == (None, None)
+    assert seen.depth >= 1
+
+
+def test_a_perfect_player_tells_exact_values() -> None:
+    """Where all is proven, the values are those of perfect play."""
+    seen = explanation_of(LEVELS["perfect"], at("6x7", ""))
+    assert [seen.values[move] for move in sorted(seen.values)] == [
+        *(40 - WIN, 42 - WIN, 0, WIN - 41, 0, 42 - WIN, 40 - WIN)
+    ]
+    assert seen.choices == (3,)
+
+
+def test_where_nothing_is_proven_a_search_answers() -> None:
+    """Conecta-4 BOOM has no solver: the values are a search's."""
+    position = at("boom", "63215421747257B4314515364374B622144166637277B7154336526275")
+    seen = explanation_of(LEVELS["perfect"], position)
+    assert tuple(seen.values) == seen.choices == position.legal_moves()
+
+
+@pytest.mark.parametrize("agent", [*SEEDS["connect4"].values(), *LEVELS.values()], ids=str)
+def test_a_finished_game_has_no_values(agent: OnLadder) -> None:
+    """Nobody sees a move where there is none to make."""
+    seen = explanation_of(agent, at("6x7", "1212121"))
+    assert (dict(seen.values), seen.choices, seen.nodes) == ({}, (), 0)
+
+
+def test_an_explanation_is_a_plain_value() -> None:
+    """It can be sent to another process and comes back the same."""
+    for agent in (*SEEDS["connect4"].values(), LEVELS["easy"]):
+        seen = explanation_of(agent, at("6x7", "445"))
+        assert pickle.loads(pickle.dumps(seen)) == seen  # noqa: S301
+
+
+@dataclass(frozen=True)
+class Silent:
+    """An agent that only moves."""
+
+    name: str = "silent"
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Any move."""
+        move = rng.choice(position.legal_moves())
+        return SearchResult(move, 0, 0, 0, 0.0, (move,))
+
+
+def test_who_cannot_explain_is_told_apart() -> None:
+    """An agent without an explanation raises ValueError with its name."""
+    with pytest.raises(ValueError, match="silent"):
+        explanation_of(Silent(), Connect4().start())

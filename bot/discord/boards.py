@@ -14,7 +14,7 @@ from bot.discord.interactions import NO_PINGS, UNREACHABLE, png_file
 from bot.discord.names import NameBook
 from bot.play.sessions import Sessions
 from bot.play.workers import Workers
-from bot.show.scenes import alt_phrases, board_scene
+from bot.show.scenes import Names, alt_phrases, board_scene, final_lines
 from bot.table.session import Session
 from bot.words import Say, say_for
 from engine.search import SearchResult
@@ -55,17 +55,20 @@ class Boards:
 
     async def message(self, session: Session, say: Say) -> BoardMessage:
         """The message that shows a session."""
-        scene = await self._scene(session, say)
-        content = self._content(session, scene, say)
+        names = await self._names_in(session, say)
+        scene = board_scene(session, names, say)
         return BoardMessage(
-            content, await self._file(session, scene, say), board_view(session, say)
+            self._content(session, scene, names, say),
+            await self._file(session, scene, say),
+            board_view(session, say),
         )
 
     async def picture(
         self, session: Session, say: Say, hint: SearchResult | None = None
     ) -> discord.File:
         """The picture alone, with alternative text; a hint is marked on it."""
-        return await self._file(session, await self._scene(session, say, hint), say)
+        names = await self._names_in(session, say)
+        return await self._file(session, board_scene(session, names, say, hint), say)
 
     async def show(self, session: Session) -> None:
         """Bring the game's message up to date, or post it if there is none.
@@ -133,23 +136,22 @@ class Boards:
     def _message(self, session: Session, message_id: int) -> discord.PartialMessage:
         return self._channel(session).get_partial_message(message_id)
 
-    async def _scene(
-        self, session: Session, say: Say, hint: SearchResult | None = None
-    ) -> BoardScene:
-        people = [seat.user_id for seat in session.seats]
-        return board_scene(session, await self._names.of(people, say), say, hint)
+    async def _names_in(self, session: Session, say: Say) -> Names:
+        return await self._names.of((seat.user_id for seat in session.seats), say)
 
     async def _file(self, session: Session, scene: BoardScene, say: Say) -> discord.File:
         png = await self._workers.draw(draw, session.game.key, scene)
         name = f"{session.game.key}-{session.id}-{len(session.moves)}"
         return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
 
-    def _content(self, session: Session, scene: BoardScene, say: Say) -> str:
+    def _content(self, session: Session, scene: BoardScene, names: Names, say: Say) -> str:
         first, second, status = (
             discord.utils.escape_markdown(text) for text in (*scene.names, scene.status)
         )
         variant = say.variant(session.game.key, session.game.variant)
         text = say("board.content", first=first, second=second, variant=variant, status=status)
+        if session.is_over:
+            return f"{text}\n{final_lines(session, names, say)}"
         countdown = session.countdown
         if countdown is None or session.clock is None:
             return text

@@ -18,7 +18,15 @@ from bot.discord.pages import Page
 from bot.play.sessions import Sessions
 from bot.play.statistics import Statistics
 from bot.play.workers import Workers
-from bot.show.lists import GAMES_A_PAGE, PLAYERS_A_PAGE, history_card, leaders_card, option_text
+from bot.show.lists import (
+    GAMES_A_PAGE,
+    PLAYERS_A_PAGE,
+    history_card,
+    history_lines,
+    leaders_card,
+    leaders_lines,
+    option_text,
+)
 from bot.show.pictures import card_picture
 from bot.store import PastGame
 from bot.table.refusal import Refusal
@@ -31,6 +39,8 @@ class _Shown:
     """One page, ready to be sent."""
 
     card: CardScene
+    lines: str
+    """What the picture leaves to words; may be empty."""
     view: discord.ui.View
 
 
@@ -64,7 +74,10 @@ class ListHandler:
             await interaction.response.defer()
             shown = await self._page(interaction, page)
             await interaction.edit_original_response(
-                attachments=[await self._picture(shown, page)], view=shown.view
+                content=shown.lines,
+                attachments=[await self._picture(shown, page)],
+                view=shown.view,
+                allowed_mentions=NO_PINGS,
             )
 
     async def open(self, interaction: Interaction[Any], family: str, game_id: int) -> None:
@@ -83,13 +96,14 @@ class ListHandler:
         await interaction.response.defer(ephemeral=ephemeral, thinking=True)
         shown = await self._page(interaction, page)
         await interaction.edit_original_response(
+            content=shown.lines,
             attachments=[await self._picture(shown, page)],
             view=shown.view,
             allowed_mentions=NO_PINGS,
         )
 
     async def _picture(self, shown: _Shown, page: Page) -> discord.File:
-        png = await self.workers.draw(card_picture, shown.card)
+        png = await self.workers.draw_report(card_picture, shown.card)
         name = f"{page.family}-{page.kind}-{page.number + 1}"
         return png_file(png, name, card_alt_text(shown.card))
 
@@ -105,7 +119,8 @@ class ListHandler:
         title, place = interaction.user.display_name, (page.number, found.pages)
         card = history_card(title, page.family, found.games, names, place, say)
         options = _options(page.family, found.games, names, say)
-        return _Shown(card, ListView(page, found.pages, say, options))
+        lines = history_lines(found.games, names, say)
+        return _Shown(card, lines, ListView(page, found.pages, say, options))
 
     async def _leaders_page(self, page: Page, say: Say) -> _Shown:
         guild_id = page.whom if page.kind == "server" else None
@@ -115,7 +130,8 @@ class ListHandler:
         names = await self.names.of((player.user_id for player in found.players), say)
         place = (page.number, found.pages)
         card = leaders_card(page.kind, page.family, found.players, names, place, say)
-        return _Shown(card, ListView(page, found.pages, say))
+        lines = leaders_lines(found.players, names, say)
+        return _Shown(card, lines, ListView(page, found.pages, say))
 
 
 def _options(

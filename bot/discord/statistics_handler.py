@@ -13,10 +13,10 @@ from bot.discord.answering import Answering
 from bot.discord.interactions import NO_PINGS, png_file
 from bot.play.statistics import Statistics
 from bot.play.workers import Workers
-from bot.show.cards import stats_card
+from bot.show.cards import stats_card, stats_lines
 from bot.show.exports import as_csv, as_json_lines
 from bot.show.pictures import card_picture, report_picture
-from bot.show.reports import Heading, report_scene
+from bot.show.reports import Heading, report_lines, report_scene
 from bot.store import Scope
 from bot.table.refusal import Refusal
 from bot.words import say_for
@@ -49,6 +49,7 @@ class StatisticsHandler:
             )
             png = await self.workers.draw_report(card_picture, card)
             await interaction.edit_original_response(
+                content=stats_lines(found.history, found.standing, person.display_name, say),
                 attachments=[png_file(png, f"{family}-stats", card_alt_text(card))],
                 allowed_mentions=NO_PINGS,
             )
@@ -71,6 +72,7 @@ class StatisticsHandler:
             scene = report_scene(heading, found.levels, found.games, say)
             png = await self.workers.draw_report(report_picture, scene)
             await interaction.edit_original_response(
+                content=report_lines(heading, scene),
                 attachments=[png_file(png, f"{family}-report", report_alt_text(scene))],
                 allowed_mentions=NO_PINGS,
             )

@@ -24,21 +24,19 @@ from engine.roster import SEEDS
 from engine.strength import Strength
 
 GAMES = {
-    "connect4-small": "5x4",
-    "connect4-classic": "6x7",
-    "connect4-large": "8x8",
-    "gato": "gato",
-    "boom": "boom",
+    size_class(game_of(key, variant)): f"{key}:{variant}"
+    for key, family in FAMILIES.items()
+    for variant in family.variants
 }
-"""A game of each ladder."""
+"""A game on each ladder."""
 STEPS = {
     "connect4-small": (15, 130),
     "connect4-classic": (30, 150),
     "connect4-large": (25, 215),
     "gato": (0, 100),
-    "boom": (25, 160),
 }
 """How far apart neighbouring rungs may be; small boards and Gato are drawn too soon for more."""
+USUAL_STEPS = (25, 160)
 FEWEST = {"gato": 9}
 """Rungs of the ladder that is shorter than twelve, for the same reason."""
 
@@ -59,7 +57,7 @@ def test_every_ladder_has_its_rungs(name: str) -> None:
 def test_ratings_rise(name: str) -> None:
     """Each rung is rated above the one below, by about as much each time."""
     elos = [rung.elo for rung in ladder_of(game_called(GAMES[name])).rungs]
-    least, most = STEPS[name]
+    least, most = STEPS.get(name, USUAL_STEPS)
     steps = [high - low for low, high in pairwise(elos)]
     assert all(least <= step <= most for step in steps), steps
 
@@ -148,9 +146,7 @@ def test_rungs_count_as_the_nearest_level() -> None:
 def test_every_variant_has_a_ladder(family: str) -> None:
     """Whatever game is played, its ladder can be read."""
     for variant in FAMILIES[family].variants:
-        game = game_of(family, variant)
-        assert size_class(game) in GAMES
-        assert ladder_of(game).rungs
+        assert ladder_of(game_of(family, variant)).rungs
 
 
 @pytest.mark.parametrize(

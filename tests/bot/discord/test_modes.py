@@ -7,13 +7,8 @@ from typing import Any
 
 import pytest
 
+from bot.discord.dialects import dialect_of
 from engine.games import FAMILIES
-
-PLAY = {
-    "connect4": ("connect4 drop", "column", int),
-    "gato": ("gato place", "square", str),
-    "boom": ("boom drop", "column", int),
-}
 
 
 async def current(venue: Any) -> Any:
@@ -23,10 +18,11 @@ async def current(venue: Any) -> Any:
 
 async def command_move(venue: Any, actor: Any, family: str, move: str) -> Any:
     """Make a move by command."""
-    if (family, move) == ("boom", "B"):
-        return await actor.slash(venue.channel, "boom explode")
-    name, option, kind = PLAY[family]
-    return await actor.slash(venue.channel, name, **{option: kind(move)})
+    verbs = {verb.move: verb for verb in reversed(dialect_of(family).verbs)}
+    verb = verbs.get(move, verbs[""])
+    value = int(move) if verb.is_number else move
+    options = {verb.option: value} if verb.option else {}
+    return await actor.slash(venue.channel, f"{family} {verb.name}", **options)
 
 
 async def press(venue: Any, actor: Any, session: Any, move: str) -> Any:

@@ -7,13 +7,8 @@ from typing import Any
 
 import pytest
 
+from bot.discord.dialects import dialect_of
 from engine.games import FAMILIES
-
-PLAY = {
-    "connect4": ("connect4 drop", "column", (1, 2)),
-    "gato": ("gato place", "square", ("a1", "b2")),
-    "boom": ("boom drop", "column", (1, 2)),
-}
 
 
 async def current(venue: Any) -> Any:
@@ -45,8 +40,10 @@ async def test_against_an_agent_the_board_is_the_one_before(venue: Any, family: 
     await venue.ana.slash(venue.channel, f"{family} start", level="easy", first="me")
     before, alt = await current(venue), venue.board().attachments[0].description
     picture = await venue.board().attachments[0].read()
-    name, option, values = PLAY[family]
-    await venue.ana.slash(venue.channel, name, **{option: values[0]})
+    verb = dialect_of(family).verbs[0]
+    move = before.game.label(before.position.legal_moves()[0])
+    option = {verb.option: int(move) if verb.is_number else move}
+    await venue.ana.slash(venue.channel, f"{family} {verb.name}", **option)
     assert venue.board().attachments[0].description != alt
     undone = await venue.ana.slash(venue.channel, f"{family} undo")
     assert undone.ephemeral

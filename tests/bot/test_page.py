@@ -115,7 +115,7 @@ def test_a_person_plays_on_the_page(page: Page) -> None:
     assert page.locator("img[alt*='0 is empty']").last.screenshot() != before
 
     enter(page, "/connect4 drop 2")
-    expect(said(page, "You played 2, Cuatro answered")).to_be_visible(timeout=60_000)
+    expect(said(page, "You played 2; Cuatro answered")).to_be_visible(timeout=60_000)
 
     enter(page, "/connect4 hint")
     expect(page.locator("img[alt*='Hint: column']").last).to_be_visible(timeout=60_000)

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from tests.bot.discord.words_of import words_of
+
 
 def custom_ids(components: list[dict[str, Any]]) -> list[str]:
     """The ids of all buttons of a message, in order."""
@@ -43,7 +45,7 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
     assert stored is not None
     assert stored.ending in ("line", "draw")
     final = venue.board()
-    assert "The game in figures" in final.attachments[0].description
+    assert "Moves per side: " in words_of(final)
     assert [id.split(":")[1] for id in custom_ids([r.to_dict() for r in final.components])] == [
         "rematch",
         "replay",
@@ -115,7 +117,7 @@ async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
     assert "Hint: column" in attachment.description
     assert await attachment.read() != plain
     await venue.ana.slash(venue.channel, "connect4 resign")
-    assert "Hints: 1" in venue.board().attachments[0].description
+    assert "Hints: 1" in words_of(venue.board())
 
 
 async def test_the_hint_button_does_the_same(venue: Any) -> None:

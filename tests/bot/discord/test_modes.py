@@ -9,6 +9,7 @@ import pytest
 
 from bot.discord.dialects import dialect_of
 from engine.games import FAMILIES
+from tests.bot.discord.words_of import words_of
 
 
 async def current(venue: Any) -> Any:
@@ -53,7 +54,7 @@ async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
             assert f"You played {move}" in result.response.content
         else:
             await press(venue, venue.ana, session, move)
-    assert "The game in figures" in venue.board().attachments[0].description
+    assert "Moves per side: " in words_of(venue.board())
     assert actions(venue) == ["rematch", "replay"]
 
 
@@ -96,7 +97,7 @@ async def test_two_agents_are_watched(venue: Any, family: str) -> None:
     final = await venue.services.store.games.find(first.id)
     assert final.end.ending in ("line", "stuck", "draw")
     assert actions(venue) == ["rematch", "replay"]
-    assert "The game in figures" in venue.board().attachments[0].description
+    assert "Moves per side: " in words_of(venue.board())
 
 
 @pytest.mark.parametrize(

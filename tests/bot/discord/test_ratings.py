@@ -11,6 +11,7 @@ from bot.rating.ratings import NEWCOMER
 from bot.store import Rating
 from engine.games import game_of
 from engine.ladder import ladder_of, size_class
+from tests.bot.discord.words_of import words_of
 
 SMALL = game_of("connect4", "5x4")
 
@@ -39,8 +40,8 @@ async def challenge(venue: Any) -> None:
 
 
 def final(venue: Any) -> str:
-    """The alternative text of the final picture."""
-    return venue.board().attachments[0].description
+    """What the final message says."""
+    return words_of(venue.board())
 
 
 async def play_out(venue: Any) -> Any:
@@ -206,4 +207,4 @@ async def test_a_silent_player_loses_by_time(venue: Any) -> None:
     assert "Ana ran out of time" in venue.board().content
     assert (await rating(venue, venue.ana)).value < NEWCOMER.value
     card = await venue.ana.slash(venue.channel, "connect4 stats")
-    assert "Losses: 1" in card.response.attachments[0].description
+    assert "Losses: 1" in words_of(card.response)

@@ -16,6 +16,7 @@ from bot.show.titles import agent_title
 from bot.words import say_in
 from engine.games import FAMILIES, game_of
 from engine.ladder import ladder_of
+from tests.bot.discord.words_of import words_of
 
 
 async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4) -> None:
@@ -123,7 +124,7 @@ async def test_a_leaderboard_marks_who_is_provisional(venue: Any) -> None:
     """Players with few games carry a question mark; the order is by rating."""
     await lose(venue, venue.ana)
     board = await venue.bea.slash(venue.channel, "connect4 leaderboard", where="everywhere")
-    text = board.response.attachments[0].description
+    text = words_of(board.response)
     assert "?" in text
     assert "provisional" in text
 
@@ -132,8 +133,8 @@ async def test_a_player_without_games_gets_a_card_too(venue: Any) -> None:
     """The card of somebody without finished games says how to begin."""
     card = await venue.ana.slash(venue.channel, "connect4 stats")
     assert not card.ephemeral
-    text = card.response.attachments[0].description
-    assert "Games: 0" in text
+    text = words_of(card.response)
+    assert "No finished games" in text
     assert "/connect4 start" in text
 
 
@@ -146,7 +147,7 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
         await venue.ana.slash(venue.channel, "connect4 drop", column=2)
         await venue.ana.slash(venue.channel, "connect4 resign")
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
-    text = card.response.attachments[0].description
+    text = words_of(card.response)
     for figure in (
         "Ana.",
         "Games: 2",

@@ -9,6 +9,7 @@ import pytest
 
 from bot.discord.dialects import dialect_of
 from engine.games import FAMILIES
+from tests.bot.discord.words_of import words_of
 
 
 async def current(venue: Any) -> Any:
@@ -96,7 +97,7 @@ async def test_the_final_picture_says_that_it_is_unrated(venue: Any) -> None:
     await drop(venue, venue.ana, 3)
     await venue.restart()
     await venue.ana.slash(venue.channel, "connect4 resign")
-    final = venue.board().attachments[0].description
+    final = words_of(venue.board())
     assert "Rating: unrated: turn taken back" in final
     assert "Turns taken back: 2" in final
 

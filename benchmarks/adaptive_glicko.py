@@ -14,12 +14,12 @@ from bot.rating.difficulty import EVEN, KINDLY, MOST_STEPS
 from bot.rating.ratings import (
     AGENT_DEVIATION,
     FADING,
+    MAXIMUM_DEVIATION,
+    MINIMUM_DEVIATION,
     NEWCOMER,
-    NIMBLE,
     PROVISIONAL,
+    REOPENED_DEVIATION,
     STREAK,
-    WIDER,
-    WIDEST,
 )
 from engine.ladder import Ladder
 
@@ -40,7 +40,7 @@ class Tuning:
 
     start: float = NEWCOMER.value
     start_volatility: float = NEWCOMER.volatility
-    least_deviation: float = NIMBLE
+    least_deviation: float = MINIMUM_DEVIATION
     """The floor of every deviation, so that ratings stay nimble."""
     kindly: float = KINDLY
     even: float = EVEN
@@ -78,7 +78,7 @@ def newcomers(count: int, tuning: Tuning) -> Many:
     """This many players before their first game."""
     return Many(
         np.full(count, tuning.start),
-        np.full(count, WIDEST),
+        np.full(count, MAXIMUM_DEVIATION),
         np.full(count, tuning.start_volatility),
         np.zeros(count),
     )
@@ -89,11 +89,11 @@ def after_games(many: Many, seen: Seen, tuning: Tuning) -> Many:
     chance = 1 / (1 + 10 ** ((seen.elo - many.value) / 400))
     surprise = FADING * many.surprise + seen.score - chance
     out_of_date = np.abs(surprise) > tuning.streak
-    wider = np.where(out_of_date, np.maximum(many.deviation, WIDER), many.deviation)
+    wider = np.where(out_of_date, np.maximum(many.deviation, REOPENED_DEVIATION), many.deviation)
     many = Many(many.value, wider, many.volatility, surprise)
     told = np.isfinite(seen.evidence) & tuning.evidence & (many.deviation > tuning.provisional)
     elo = np.where(told, seen.evidence, 0.0)
-    wide = np.where(told, seen.evidence_deviation, WIDEST) * tuning.evidence_wider
+    wide = np.where(told, seen.evidence_deviation, MAXIMUM_DEVIATION) * tuning.evidence_wider
     played = [
         (seen.elo, np.full(len(elo), AGENT_DEVIATION), seen.score, np.ones(len(elo))),
         (elo, wide, np.full(len(elo), 0.5), told.astype(np.float64)),
@@ -116,7 +116,7 @@ def _after_period(
     volatility = _volatility(many.volatility, phi, variance, variance * surplus)
     wider = phi**2 + volatility**2
     narrow = 1 / (1 / wider + precision)
-    deviation = np.clip(np.sqrt(narrow) * SCALE, tuning.least_deviation, WIDEST)
+    deviation = np.clip(np.sqrt(narrow) * SCALE, tuning.least_deviation, MAXIMUM_DEVIATION)
     return Many(many.value + narrow * surplus * SCALE, deviation, volatility, many.surprise)
 
 

@@ -10,7 +10,7 @@ from engine.judgement import Judgement
 from engine.ladder import Ladder, ladder_of
 from engine.quality import estimate, losses_of, quality
 
-LEAST_DEVIATION = 350.0
+MINIMUM_DEVIATION = 350.0
 """The smallest deviation that one game's evidence may have: how far estimates were off for players
 that are not rungs, mostly because styles differ."""
 
@@ -38,4 +38,4 @@ def evidence_from(ladder: Ladder, value: float) -> Evidence | None:
         elo, deviation = estimate(ladder, value, trimmed=True)
     except ValueError:
         return None
-    return Evidence(elo, max(deviation, LEAST_DEVIATION))
+    return Evidence(elo, max(deviation, MINIMUM_DEVIATION))

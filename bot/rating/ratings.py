@@ -15,17 +15,17 @@ from bot.store import Rating, RatingRecord
 
 PERIOD = 7 * 86_400.0
 """Seconds of absence that count as one rating period without games."""
-WIDEST = 350.0
+MAXIMUM_DEVIATION = 350.0
 """The deviation of a player of whom nothing is known; absence never widens one beyond it."""
 PROVISIONAL = 110.0
 """A rating with a deviation above this is provisional: about the first nine games."""
 AGENT_DEVIATION = 30.0
 """The deviation of an agent's rating, which was measured in thousands of games."""
-NIMBLE = 80.0
+MINIMUM_DEVIATION = 80.0
 """The floor of every deviation, so that ratings stay nimble."""
-FADING, STREAK, WIDER = 0.8, 1.0, 250.0
+FADING, STREAK, REOPENED_DEVIATION = 0.8, 1.0, 250.0
 """After each game the sum of earlier surprises fades by this factor. If the sum, in points, exceeds
-STREAK, the rating is taken to be out of date, and its deviation is raised to WIDER."""
+STREAK, the rating is taken to be out of date, and its deviation is raised to REOPENED_DEVIATION."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 _SCALE = 173.7178
@@ -59,7 +59,7 @@ class Opposition:
     deviation: float = AGENT_DEVIATION
 
 
-NEWCOMER = Rating(value=1000.0, deviation=WIDEST, volatility=0.06, games=0)
+NEWCOMER = Rating(value=1000.0, deviation=MAXIMUM_DEVIATION, volatility=0.06, games=0)
 """The rating before the first rated game: between `easy` and `medium`, and wide open."""
 
 
@@ -98,7 +98,7 @@ def after_game(
     """
     surprise = FADING * rating.surprise + score - expected(rating.value, opposition.value)
     if abs(surprise) > STREAK:
-        rating = replace(rating, deviation=max(rating.deviation, WIDER))
+        rating = replace(rating, deviation=max(rating.deviation, REOPENED_DEVIATION))
     played = [(opposition.value, opposition.deviation, score)]
     if evidence is not None and is_provisional(rating):
         played.append((evidence.elo, evidence.deviation, DRAW))
@@ -106,7 +106,7 @@ def after_game(
     return replace(
         after,
         games=rating.games + 1,
-        deviation=max(after.deviation, NIMBLE),
+        deviation=max(after.deviation, MINIMUM_DEVIATION),
         surprise=surprise,
     )
 
@@ -114,7 +114,7 @@ def after_game(
 def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Rating:
     """The rating after a period of games, each given as (value, deviation, score).
 
-    The count of games is left alone. The deviation does not grow beyond WIDEST.
+    The count of games is left alone. The deviation does not grow beyond MAXIMUM_DEVIATION.
     """
     # Version 2.1.0 of the package has the square of the rating where the method has the square of
     # the deviation in the step that finds the volatility. All else depends only on differences of
@@ -130,7 +130,7 @@ def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Ra
     return replace(
         rating,
         value=player.rating - shift,
-        deviation=min(player.rd, WIDEST),
+        deviation=min(player.rd, MAXIMUM_DEVIATION),
         volatility=player.vol,
     )
 
@@ -138,8 +138,8 @@ def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Ra
 def after_absence(rating: Rating, seconds: float) -> Rating:
     """The rating after a time without games: the same value, less certain with every whole period.
 
-    Each period widens the deviation by the volatility (the method's step 6), up to WIDEST.
+    Each period widens the deviation by the volatility (the method's step 6), up to MAXIMUM_DEVIATION.
     """
     periods = max(0.0, seconds) // PERIOD
     wider = math.hypot(rating.deviation, math.sqrt(periods) * rating.volatility * _SCALE)
-    return replace(rating, deviation=min(wider, WIDEST))
+    return replace(rating, deviation=min(wider, MAXIMUM_DEVIATION))

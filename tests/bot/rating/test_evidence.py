@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from bot.rating.evidence import LEAST_DEVIATION, evidence_from, evidence_of
+from bot.rating.evidence import MINIMUM_DEVIATION, evidence_from, evidence_of
 from engine.game import Move, Player
 from engine.games import game_of
 from engine.judgement import Judgement
@@ -52,7 +52,7 @@ def test_only_the_sides_asked_for_are_judged() -> None:
 def test_the_evidence_of_one_game_is_limited() -> None:
     """However steady the moves, the deviation of the evidence has a floor."""
     found = evidence_of(CLASSIC, judged("medium", "easy", 1), tuple(Player))
-    assert all(one.deviation >= LEAST_DEVIATION for one in found.values())
+    assert all(one.deviation >= MINIMUM_DEVIATION for one in found.values())
     assert set(found) == set(Player)
 
 

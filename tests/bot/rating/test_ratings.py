@@ -11,10 +11,10 @@ import pytest
 from bot.rating.ratings import (
     DRAW,
     LOSS,
+    MAXIMUM_DEVIATION,
+    MINIMUM_DEVIATION,
     NEWCOMER,
-    NIMBLE,
     PERIOD,
-    WIDEST,
     WIN,
     Evidence,
     Opposition,
@@ -78,7 +78,7 @@ def test_the_method_is_followed_at_every_rating() -> None:
             before.value, before.deviation, before.volatility, played
         )
         assert after.value == pytest.approx(value, abs=1e-3)
-        assert after.deviation == pytest.approx(min(deviation, WIDEST), abs=1e-3)
+        assert after.deviation == pytest.approx(min(deviation, MAXIMUM_DEVIATION), abs=1e-3)
         assert after.volatility == pytest.approx(volatility, abs=1e-6)
 
 
@@ -116,7 +116,7 @@ def test_absence_makes_a_rating_less_certain() -> None:
     assert week.deviation == pytest.approx(math.hypot(60, 0.06 * 173.7178))
     twice = after_absence(after_absence(SETTLED, PERIOD), PERIOD)
     assert twice.deviation == pytest.approx(after_absence(SETTLED, 2 * PERIOD).deviation)
-    assert after_absence(SETTLED, 10_000 * PERIOD).deviation == WIDEST
+    assert after_absence(SETTLED, 10_000 * PERIOD).deviation == MAXIMUM_DEVIATION
     assert after_absence(SETTLED, 10_000 * PERIOD).value == SETTLED.value
 
 
@@ -167,13 +167,13 @@ def test_a_rating_stays_nimble() -> None:
     rating = NEWCOMER
     for number in range(80):
         rating = after_game(rating, Opposition(rating.value), WIN if number % 2 else LOSS)
-    assert rating.deviation == NIMBLE
+    assert rating.deviation == MINIMUM_DEVIATION
     assert not is_provisional(rating)
 
 
 def test_a_streak_of_surprises_opens_a_rating_again() -> None:
     """A player who has improved by 400 points is rated accordingly within ten games, not before."""
-    rating = replace(SETTLED, deviation=NIMBLE)
+    rating = replace(SETTLED, deviation=MINIMUM_DEVIATION)
     opened = []
     for _ in range(10):
         rating = after_game(rating, Opposition(rating.value), WIN)
@@ -185,7 +185,7 @@ def test_a_streak_of_surprises_opens_a_rating_again() -> None:
 
 def test_wins_and_losses_in_turn_are_no_surprise() -> None:
     """Even results keep a settled rating settled, also after an absence."""
-    rating = replace(SETTLED, deviation=NIMBLE)
+    rating = replace(SETTLED, deviation=MINIMUM_DEVIATION)
     for number in range(20):
         rating = after_game(rating, Opposition(rating.value), LOSS if number % 2 else WIN)
         assert not is_provisional(rating)

@@ -138,7 +138,7 @@ def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Ra
 def after_absence(rating: Rating, seconds: float) -> Rating:
     """The rating after a time without games: the same value, less certain with every whole period.
 
-    Each period widens the deviation by the volatility (the method's step 6), up to MAXIMUM_DEVIATION.
+    Each period widens the deviation by the volatility (the method's step 6), up to the maximum.
     """
     periods = max(0.0, seconds) // PERIOD
     wider = math.hypot(rating.deviation, math.sqrt(periods) * rating.volatility * _SCALE)

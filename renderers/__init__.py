@@ -33,9 +33,11 @@ from renderers.scene import (
     Course,
     Figure,
     Form,
+    Movement,
     Panel,
     Result,
     Table,
+    Turn,
 )
 
 __all__ = [
@@ -51,6 +53,7 @@ __all__ = [
     "Form",
     "Layout",
     "LinesScene",
+    "Movement",
     "Panel",
     "Points",
     "ReportScene",
@@ -60,6 +63,7 @@ __all__ = [
     "Table",
     "Theme",
     "Tone",
+    "Turn",
     "board_alt_text",
     "card_alt_text",
     "draw",

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from engine.game import Cell, Square
-from renderers.scene import BoardScene, CardScene, Course, Figure, Table
+from renderers.scene import BoardScene, CardScene, Course, Figure, Movement, Table
 from renderers.sentences import LIMIT, cut, flat, join, sentence, shorten
+
+NUMBERS = ("1", "2")
+"""The marks of games whose stones go by the number of their player."""
+IN_LINE = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""The directions of lines, in rows and columns a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +25,12 @@ class AltPhrases:
 
     players: str
     """Who is who: `{first}` and `{second}` are names. It should also say that 0 is empty."""
+    lettered: str
+    """Who is who where stones have letters: `{first}`, `{second}` and their `{one}` and `{two}`."""
     row: str
     """A row with stones: `{row}` and `{cells}`, the signs of its squares."""
+    empty: str
+    """An empty square, where stones have letters. It has no fields."""
     empty_row: str
     """A row without stones: `{row}`."""
     empty_rows: str
@@ -29,40 +38,40 @@ class AltPhrases:
     bombs: str
     """What A and B are, said only when there is a bomb on the board. It has no fields."""
     last: str
-    """The last move: `{column}` and `{row}`."""
-    last_square: str
-    """The last move where rows have names too: `{square}`, such as `b3`."""
+    """The latest turn: `{name}` and `{moves}`, what they did."""
+    then: str
+    """What stands between two movements of a turn. It has no fields."""
+    act: str
+    """A movement that is more than putting a stone: `{word}` and where, `{square}`."""
     line: str
     """The winning squares: `{squares}`, a list of them."""
     square: str
-    """A square in that list where rows have no names: `{column}` and `{row}`."""
+    """A square where rows have no names: `{column}` and `{row}`."""
     hint: str
-    """The suggested move: `{column}` and `{row}`."""
-    hint_square: str
-    """The suggested move where rows have names too: `{square}`."""
+    """The suggested move: `{square}`."""
 
 
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     """Describe a board in at most 1,024 characters.
 
-    Rows are read from the top. Where the scene names its rows, squares go by their names. When the
-    text would be too long, the footer is dropped first, then the panel; then names, status and
-    remark are shortened. The rows, and what their signs mean, are never left out.
+    Rows are read from the top, and of the squares that won one line is told. Where the scene names
+    its rows, squares go by their names. The footer is left out: it tells of the engine. When the
+    text would be too long, the panel is dropped first; then names, status and remark are shortened.
+    The rows, and what their signs mean, are never left out.
 
     Args:
         scene: What the picture shows.
         phrases: The sentences, in the listener's language.
     """
     rows = _bombs(scene, phrases) + _rows(scene, phrases)
-    marks = _marks(scene, phrases)
     panel = [] if scene.panel is None else [sentence(scene.panel.title)]
     panel += [] if scene.panel is None else _figures(scene.panel.figures)
     for room in (LIMIT, 48, 24, 12):
         names = [shorten(flat(name), room) for name in scene.names]
-        players = sentence(phrases.players.format(first=names[0], second=names[1]))
         lines = [shorten(sentence(line), room * 4) for line in (scene.status, scene.remark)]
-        head = [players, *lines, *rows, *marks]
-        for tail in ([*panel, sentence(scene.footer)], panel, []):
+        marks = [*_last(scene, phrases, names), *_marks(scene, phrases)]
+        head = [_players(scene, phrases, names), *lines, *rows, *marks]
+        for tail in (panel, []):
             text = join([*head, *tail])
             if len(text) <= LIMIT:
                 return text
@@ -115,26 +124,68 @@ def _rows(scene: BoardScene, phrases: AltPhrases) -> list[str]:
 
 
 def _row(scene: BoardScene, phrases: AltPhrases, row: int) -> str:
-    # The spaces keep a screen reader from reading seven squares as one large number.
-    digits = " ".join("0" if cell is Cell.EMPTY else cell.value for cell in scene.cells[row])
-    return sentence(phrases.row.format(row=_row_name(scene, row), cells=digits))
+    if scene.marks == NUMBERS:
+        # The spaces keep a screen reader from reading seven squares as one large number.
+        signs = " ".join("0" if cell is Cell.EMPTY else cell.value for cell in scene.cells[row])
+    else:
+        signs = ", ".join(_sign(scene, phrases, cell) for cell in scene.cells[row])
+    return sentence(phrases.row.format(row=_row_name(scene, row), cells=signs))
+
+
+def _sign(scene: BoardScene, phrases: AltPhrases, cell: Cell) -> str:
+    if cell.owner is None:
+        return phrases.empty
+    return cell.value if cell.is_bomb else scene.marks[cell.owner - 1]
+
+
+def _players(scene: BoardScene, phrases: AltPhrases, names: Sequence[str]) -> str:
+    template = phrases.players if scene.marks == NUMBERS else phrases.lettered
+    one, two = scene.marks
+    return sentence(template.format(first=names[0], second=names[1], one=one, two=two))
+
+
+def _last(scene: BoardScene, phrases: AltPhrases, names: Sequence[str]) -> list[str]:
+    """Who moved last, and what they did in that turn."""
+    if scene.turn is None:
+        return []
+    moves = phrases.then.join(_movement(scene, phrases, m) for m in scene.turn.movements)
+    return [sentence(phrases.last.format(name=names[scene.turn.player - 1], moves=moves))]
+
+
+def _movement(scene: BoardScene, phrases: AltPhrases, movement: Movement) -> str:
+    if movement.square is None:
+        return movement.word
+    square = _place(scene, phrases, movement.square)
+    return phrases.act.format(word=movement.word, square=square) if movement.word else square
 
 
 def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
-    last, square, hint = phrases.last, phrases.square, phrases.hint
-    if scene.row_labels:
-        last, square, hint = phrases.last_square, "{square}", phrases.hint_square
-    sentences = [_place(scene, last, place) for place in sorted(scene.last)]
+    """The winning line and the hint."""
+    told = [
+        phrases.hint.format(square=_place(scene, phrases, square)) for square in sorted(scene.hint)
+    ]
     if scene.line:
-        squares = [_place(scene, square, place) for place in sorted(scene.line)]
-        sentences.append(phrases.line.format(squares=", ".join(squares)))
-    sentences += [_place(scene, hint, place) for place in sorted(scene.hint)]
-    return [sentence(text) for text in sentences]
+        squares = [_place(scene, phrases, square) for square in _one_line(scene.line)]
+        told.insert(0, phrases.line.format(squares=", ".join(squares)))
+    return [sentence(text) for text in told]
 
 
-def _place(scene: BoardScene, template: str, square: Square) -> str:
+def _one_line(squares: frozenset[Square]) -> list[Square]:
+    """The longest straight line among squares, from its end that comes first; of two, the first."""
+    lines = []
+    for square in sorted(squares):
+        for down, right in IN_LINE:
+            line, following = [square], Square(square.row + down, square.column + right)
+            while following in squares:
+                line.append(following)
+                following = Square(following.row + down, following.column + right)
+            lines.append(line)
+    return max(lines, key=len)
+
+
+def _place(scene: BoardScene, phrases: AltPhrases, square: Square) -> str:
     column, row = scene.column_labels[square.column], _row_name(scene, square.row)
-    return template.format(column=column, row=row, square=column + row)
+    return column + row if scene.row_labels else phrases.square.format(column=column, row=row)
 
 
 def _row_name(scene: BoardScene, row: int) -> str:
@@ -142,7 +193,7 @@ def _row_name(scene: BoardScene, row: int) -> str:
 
 
 def _figures(figures: Iterable[Figure]) -> list[str]:
-    return [sentence(f"{figure.label}: {figure.value}") for figure in figures]
+    return [sentence(f"{figure.label}: {figure.value}") for figure in figures if figure.in_alt_text]
 
 
 def _table(table: Table) -> list[str]:

@@ -18,6 +18,26 @@ class Figure:
 
     label: str
     value: str
+    in_alt_text: bool = True
+    """Whether the alternative text tells it; figures of an engine are for eyes only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """One thing that a player did in a turn."""
+
+    square: Square | None = None
+    """Where it acted; None if nowhere in particular."""
+    word: str = ""
+    """What it was, where that is more than putting a stone on the square; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """All that a player did in one turn, which may be several movements."""
+
+    player: Player
+    movements: tuple[Movement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +81,10 @@ class BoardScene:
     """The squares that a suggested move would act on."""
     panel: Panel | None = None
     """The figures below the board once the game is over."""
+    turn: Turn | None = None
+    """The latest turn, finished or not, for the alternative text; None before the first move."""
+    marks: tuple[str, str] = ("1", "2")
+    """What the stones of the first player and the second are called in the alternative text."""
 
     def __post_init__(self) -> None:
         columns = len(self.cells[0]) if self.cells else 0

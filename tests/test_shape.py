@@ -19,9 +19,9 @@ ROOT = Path(__file__).parents[1]
 PUBLIC = {
     "renderers": """
         Align AltPhrases BarsScene BoardScene CHARCOAL CardScene Course DRAWINGS Figure Form Layout
-        LinesScene Panel Points ReportScene Result ScatterScene Series Table Theme Tone
-        board_alt_text card_alt_text draw draw_board draw_card draw_grid draw_report layout legible
-        report_alt_text
+        LinesScene Movement Panel Points ReportScene Result ScatterScene Series Table Theme Tone
+        Turn board_alt_text card_alt_text draw draw_board draw_card draw_grid draw_report layout
+        legible report_alt_text
     """,
     "bot.store": """
         ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord

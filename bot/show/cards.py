@@ -28,7 +28,7 @@ def stats_card(
         say: The texts.
     """
     nothing = say("stats.nothing")
-    best = nothing if standing.best_win is None else say.number(round(standing.best_win))
+    best = nothing if standing.best_win is None else say.rating(standing.best_win)
     figures = (
         ("rating", _rating(standing.rating, say)),
         ("best_win", best),
@@ -60,7 +60,7 @@ def stats_card(
 def _rating(rating: Rating | None, say: Say) -> str:
     if rating is None:
         return say("stats.nothing")
-    value, deviation = say.number(round(rating.value)), say.number(round(rating.deviation))
+    value, deviation = say.rating(rating.value), say.rating(rating.deviation)
     return say("stats.rating_value", value=value, deviation=deviation)
 
 
@@ -86,7 +86,7 @@ def _streak(history: PlayerSummary, say: Say) -> str:
     if not length:
         return say("stats.nothing")
     kind = "draws" if won is None else "wins" if won else "losses"
-    return say(f"stats.streak_{kind}", count=say.number(length))
+    return say.count(f"streak_{kind}", length)
 
 
 def _table(history: PlayerSummary, game: Game, rung: str, say: Say) -> Table:

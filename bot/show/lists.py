@@ -91,7 +91,7 @@ def leaders_card(
 
 
 def _player_row(place: int, player: RatingRecord, names: Names, say: Say) -> tuple[str, ...]:
-    rating = say.number(round(player.rating.value))
+    rating = say.rating(player.rating.value)
     if is_provisional(player.rating):
         rating = say("leaders.provisional", rating=rating)
     return (say.number(place), names[player.user_id], rating, say.number(player.rating.games))
@@ -101,7 +101,7 @@ def _game_row(family: str, game: PastGame, names: Names, say: Say) -> tuple[str,
     day = datetime.fromtimestamp(game.at, UTC).date()
     return (
         str(game.id),
-        format_date(day, format="short", locale=say.language),
+        format_date(day, format="short", locale=say.locale),
         _against(family, game, names, say),
         _result(game, say),
         say.number(game.moves),

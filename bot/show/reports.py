@@ -61,7 +61,9 @@ def report_scene(
         bars=_bars(names, tuple(sums.values()), say),
         lines=_lines(games, say),
         scatter=_scatter(names, games, lambda agent: order[level_of(agent, ladder)], say),
-        footer=say("report.footer", games=say.number(sum(s.games for s in sums.values()))),
+        footer=say(
+            "report.footer", games=say.count("finished_games", sum(s.games for s in sums.values()))
+        ),
         note="" if levels else say("report.none"),
     )
 

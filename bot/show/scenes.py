@@ -9,13 +9,15 @@ from bot.show.titles import agent_title
 from bot.store import MoveRecord
 from bot.table.session import Session
 from bot.words import Say
-from engine.game import Player, Square
+from engine.game import Player, Position, Square
 from engine.search import SearchResult
 from engine.values import moves_to_end
-from renderers import AltPhrases, BoardScene, Figure, Panel
+from renderers import AltPhrases, BoardScene, Figure, Movement, Panel, Turn
 
 Names = Mapping[int, str]
 """What people are called, by user id."""
+OF_THE_ENGINE = ("engine_total", "engine_mean", "nodes")
+"""The figures of a finished game that only eyes are shown."""
 
 
 def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
@@ -64,7 +66,34 @@ def board_scene(
         line=position.outcome.squares if position.outcome else frozenset(),
         hint=_squares(target),
         panel=final_panel(session, names, say) if session.is_over else None,
+        turn=latest_turn(session, say),
+        marks=(say.mark(session.game.key, 1), say.mark(session.game.key, 2)),
     )
+
+
+def latest_turn(session: Session, say: Say) -> Turn | None:
+    """What whoever moved last did in that turn, for who cannot see it; None before a move."""
+    if not session.moves:
+        return None
+    player = Player(session.moves[-1].player)
+    begun = session.before_turn_of(player)
+    position, movements = session.until(begun or 0).position, []
+    for made in session.moves[begun:]:
+        move = session.game.parse(made.move)
+        square, word = position.target(move), ""
+        if square is None:
+            square, word = _bomb_of(player, position), say.move(session.game.key, made.move)
+        movements.append(Movement(square, word))
+        position = position.play(move)
+    return Turn(player, tuple(movements))
+
+
+def _bomb_of(player: Player, position: Position) -> Square | None:
+    """Where a player's bomb is, if they have one."""
+    cells = (
+        (Square(r, c), cell) for r, row in enumerate(position.cells()) for c, cell in enumerate(row)
+    )
+    return next((at for at, cell in cells if cell.is_bomb and cell.owner is player), None)
 
 
 def footer(session: Session, say: Say) -> str:
@@ -102,7 +131,10 @@ def final_panel(session: Session, names: Names, say: Say) -> Panel:
     levels = [agent_title(session.game, name, say) for name in names_of_agents]
     if levels:
         figures.append(("level", " · ".join(levels)))
-    shown = tuple(Figure(say(f"panel.{name}"), value) for name, value in figures)
+    shown = tuple(
+        Figure(say(f"panel.{name}"), value, in_alt_text=name not in OF_THE_ENGINE)
+        for name, value in figures
+    )
     return Panel(say("panel.title"), (*shown, *_ratings(session, names, say)))
 
 
@@ -130,11 +162,11 @@ def alt_phrases(say: Say) -> AltPhrases:
 
 def _searched(search: MoveRecord | SearchResult, ply: int, say: Say) -> str:
     """What a search made with so many stones on the board found and took."""
-    nodes, seconds = say.number(search.nodes or 0), say.decimal(search.seconds)
+    nodes, seconds = say.count("nodes", search.nodes or 0), say.decimal(search.seconds)
     if not search.proven or search.score is None:
         return say("board.footer", depth=search.depth, nodes=nodes, seconds=seconds)
     kind = "draw" if search.score == 0 else "win" if search.score > 0 else "loss"
-    found = say(f"proven.{kind}", moves=say.number(moves_to_end(search.score, ply)))
+    found = say(f"proven.{kind}", moves=say.count("moves", moves_to_end(search.score, ply)))
     return say("board.footer_proven", proven=found, nodes=nodes, seconds=seconds)
 
 
@@ -143,7 +175,16 @@ def _remark(session: Session, say: Say) -> str:
     if session.is_over:
         return ""
     remarks = session.position.remarks()
-    return " · ".join(say(f"remark.{r.key}", **dict(r.numbers)) for r in remarks)
+    return " · ".join(
+        say(f"remark.{r.key}", **{name: _amount(name, n, say) for name, n in r.numbers})
+        for r in remarks
+    )
+
+
+def _amount(name: str, number: int, say: Say) -> str:
+    """A number of a remark, with the word for what it counts if it counts things."""
+    counts = f"count.{name}.other" in say.texts
+    return say.count(name, number) if counts else say.number(number)
 
 
 def _squares(square: Square | None) -> frozenset[Square]:

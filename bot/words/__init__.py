@@ -1,30 +1,37 @@
-"""Everything that players read, by language.
+"""Everything that players read, by language and region.
 
 The texts stand in `en.po` and `es.po` beside this file, under keys such as `refusal.no_game`;
-their `{fields}` are filled in by `str.format`.
+their `{fields}` are filled in by `str.format`. What is counted has a text for each of the
+language's plural forms, under keys such as `count.nodes.one` and `count.nodes.other`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
+from babel import Locale
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "es")
+REGIONS = ("en-GB", "en-US", "es-419", "es-ES")
+"""The locales, as Discord writes them, whose numbers and dates are known to differ."""
+UNITS = ((86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
+"""What times are told in: seconds each, and under which `count.<name>` the texts stand."""
 
 
 class Say:
-    """The texts of one language."""
+    """The texts of one language, with numbers and dates as one of its regions writes them."""
 
-    def __init__(self, language: str) -> None:
-        """Read the language's catalogue."""
-        self.language = language
-        with Path(__file__).with_name(f"{language}.po").open("rb") as file:
-            catalog = read_po(file, locale=language)
-        self.texts = {str(message.id): str(message.string) for message in catalog if message.id}
+    def __init__(self, locale: str) -> None:
+        """Speak for a language, or for a language and a region such as `es-419`."""
+        self.locale = Locale.parse(locale, sep="-")
+        self.language = self.locale.language
+        self.texts = _texts(self.language)
 
     def __call__(self, key: str, **details: object) -> str:
         """The text under a key, filled in; raises KeyError for a key that does not exist."""
@@ -38,30 +45,78 @@ class Say:
         """What a move's button says: its own text where it has one, else the move as written."""
         return self.texts.get(f"move.{family}.{label}", label)
 
+    def mark(self, family: str, player: int) -> str:
+        """What a player's stones are called in words: their letter, or the player's number."""
+        return self.texts.get(f"mark.{family}.{player}", str(player))
+
     def number(self, value: float, digits: int = 0) -> str:
-        """A number as this language writes it, with so many decimals."""
-        decimals = f".{'0' * digits}" if digits else ""
-        return format_decimal(value, format=f"#,##0{decimals}", locale=self.language)
+        """A number as this region writes it, with so many decimals."""
+        return self._number(value, f"#,##0.{'0' * digits}" if digits else "#,##0")
 
     def decimal(self, value: float) -> str:
         """A number with two decimals, or four where two would show next to nothing."""
         return self.number(value, 4 if 0 < value < 0.01 else 2)
 
+    def rating(self, value: float) -> str:
+        """A rating: a whole number without a separator, as players write them everywhere."""
+        return str(round(value))
+
+    def count(self, what: str, number: int) -> str:
+        """A number of things with the word for them, such as `1 node` or `2,880 nodes`.
+
+        Args:
+            what: The things, as in the keys `count.<what>.<plural form>`; KeyError without texts.
+            number: How many there are.
+        """
+        other = self.texts[f"count.{what}.other"]
+        text = self.texts.get(f"count.{what}.{self.locale.plural_form(number)}", other)
+        return text.format(count=self.number(number))
+
     def duration(self, seconds: float) -> str:
-        """A span of time: seconds with decimals below a minute, else minutes and seconds."""
-        if seconds < 60:
-            return self("time.seconds", seconds=self.decimal(seconds))
-        minutes, rest = divmod(round(seconds), 60)
-        return self("time.minutes", minutes=self.number(minutes), seconds=f"{rest:02}")
+        """A span of time as people say it, in two units at most: `2 days`, `3 min 12 s`, `4.2 s`.
+
+        Seconds have decimals only below a minute, as many as say something.
+        """
+        if round(seconds, 1) < 60:
+            digits = 4 if seconds < 0.01 else 2 if seconds < 10 else 1
+            text = self._number(round(seconds, digits), "#,##0.####")
+            return self.texts["count.seconds.other"].format(count=text)
+        (unit, whole), (lesser, rest) = _largest_units(seconds)
+        words = self.count(unit, whole)
+        return f"{words} {self.count(lesser, rest)}" if rest else words
+
+    def _number(self, value: float, pattern: str) -> str:
+        return format_decimal(value, format=pattern, locale=self.locale)
+
+
+def _largest_units(seconds: float) -> tuple[tuple[str, int], tuple[str, int]]:
+    """How many of the largest unit a time has, and of the next one; at least a minute, rounded."""
+    # Rounded before units are compared, so that 23 h 59 min 59 s become a day.
+    return next(
+        ((unit, whole), (lesser, rest))
+        for (size, unit), (part, lesser) in pairwise(UNITS)
+        for whole, rest in [divmod(round(seconds / part), size // part)]
+        if whole
+    )
 
 
 @cache
-def say_in(language: str) -> Say:
-    """The texts of one of LANGUAGES; read once."""
-    return Say(language)
+def _texts(language: str) -> Mapping[str, str]:
+    """A language's catalogue."""
+    with Path(__file__).with_name(f"{language}.po").open("rb") as file:
+        catalog = read_po(file, locale=language)
+    return {str(message.id): str(message.string) for message in catalog if message.id}
+
+
+@cache
+def say_in(locale: str) -> Say:
+    """The texts for one of LANGUAGES or REGIONS; read once."""
+    return Say(locale)
 
 
 def say_for(locale: str) -> Say:
     """The texts for a locale as Discord writes it, such as `es-419`; English where unknown."""
+    if locale in REGIONS:
+        return say_in(locale)
     language = locale.split("-")[0].lower()
     return say_in(language if language in LANGUAGES else ENGLISH)

@@ -17,9 +17,11 @@ from renderers import (
     Course,
     Figure,
     Form,
+    Movement,
     Panel,
     Result,
     Table,
+    Turn,
     board_alt_text,
     card_alt_text,
 )
@@ -27,48 +29,60 @@ from renderers import (
 LIMIT = 1024
 PHRASES = AltPhrases(
     players="{first} is 1, {second} is 2, 0 is empty.",
+    lettered="{first} is {one}, {second} is {two}.",
     row="Row {row}: {cells}.",
+    empty="empty",
     empty_row="Row {row}: empty.",
     empty_rows="Rows {first} to {last}: empty.",
     bombs="A and B are bombs of 1 and 2.",
-    last="Last move: column {column}.",
-    last_square="Last move: {square}.",
+    last="Last move by {name}: {moves}.",
+    then=", then ",
+    act="{word} at {square}",
     line="Winning squares: {squares}.",
     square="column {column} row {row}",
-    hint="Hint: column {column}.",
-    hint_square="Hint: {square}.",
+    hint="Hint: {square}.",
 )
 words = st.text(max_size=120)
 cells = st.sampled_from(list(Cell))
 
 
+def turn(player: Player, *movements: Movement) -> Turn:
+    """The latest turn of a game."""
+    return Turn(player, movements)
+
+
 def test_a_position_is_read_from_the_top(scene: BoardScene) -> None:
-    """The text of a game in progress, written by hand."""
+    """The text of a game in progress, written by hand; the engine's figures are not in it."""
+    scene = replace(scene, turn=turn(Player.SECOND, Movement(Square(2, 3))))
     assert board_alt_text(scene, PHRASES) == (
         "Ángela Ñúñez is 1, Cuatro (medio) is 2, 0 is empty. Ángela Ñúñez to move. "
         "Rows 1 to 2: empty. Row 3: 0 0 0 2 0 0 0. Row 4: 0 0 1 1 2 0 0. Row 5: 0 0 2 1 1 2 0. "
-        "Row 6: 0 1 2 1 2 2 1. Last move: column 4. depth 8 · 12,345 nodes · 0.03 s."
+        "Row 6: 0 1 2 1 2 2 1. Last move by Cuatro (medio): column 4 row 3."
     )
 
 
 def test_a_finished_game_has_its_line_and_figures(
     make_scene: Callable[..., BoardScene],
 ) -> None:
-    """The winning squares are listed from the top, and the panel comes before the footer."""
+    """The winning squares are listed from the top, and the panel comes last."""
     scene = make_scene(
         "....\n1...\n12..\n121.\n1222",
         active=None,
         status="Ana wins!",
         names=("Ana", "Bo"),
         footer="0.1 s",
-        last=frozenset({Square(1, 0)}),
+        turn=turn(Player.FIRST, Movement(Square(1, 0))),
         line=frozenset(Square(row, 0) for row in range(1, 5)),
-        panel=Panel("Game 7", (Figure("Moves", "10"), Figure("Accuracy", "90%"))),
+        panel=Panel(
+            "Game 7",
+            (Figure("Moves", "10"), Figure("Nodes", "9", in_alt_text=False), Figure("Hints", "2")),
+        ),
     )
     assert board_alt_text(scene, PHRASES) == (
         "Ana is 1, Bo is 2, 0 is empty. Ana wins! Row 1: empty. Row 2: 1 0 0 0. Row 3: 1 2 0 0. "
-        "Row 4: 1 2 1 0. Row 5: 1 2 2 2. Last move: column 1. Winning squares: column 1 row 2, "
-        "column 1 row 3, column 1 row 4, column 1 row 5. Game 7. Moves: 10. Accuracy: 90%. 0.1 s."
+        "Row 4: 1 2 1 0. Row 5: 1 2 2 2. Last move by Ana: column 1 row 2. Winning squares: "
+        "column 1 row 2, column 1 row 3, column 1 row 4, column 1 row 5. Game 7. Moves: 10. "
+        "Hints: 2."
     )
 
 
@@ -92,11 +106,53 @@ def test_where_rows_have_names_squares_go_by_theirs(
         "1...\n21..\n2.1.\n2..1",
         column_labels=("a", "b", "c", "d"),
         row_labels=("1", "2", "3", "4"),
-        last=frozenset({Square(1, 1)}),
+        turn=turn(Player.FIRST, Movement(Square(1, 1))),
         line=frozenset(Square(index, index) for index in range(4)),
     )
     text = board_alt_text(scene, PHRASES)
-    assert "Last move: b2. Winning squares: a1, b2, c3, d4." in text
+    assert "Last move by Ángela Ñúñez: b2. Winning squares: a1, b2, c3, d4." in text
+
+
+def test_letters_are_listed_square_by_square(make_scene: Callable[..., BoardScene]) -> None:
+    """Where stones have letters, no zero is heard beside an O: empty squares are called empty."""
+    scene = make_scene(
+        "....\n.12.\n....\n....",
+        column_labels=("a", "b", "c", "d"),
+        row_labels=("1", "2", "3", "4"),
+        names=("Ana", "Bo"),
+        marks=("X", "O"),
+        turn=turn(Player.SECOND, Movement(Square(1, 2))),
+    )
+    assert board_alt_text(scene, PHRASES) == (
+        "Ana is X, Bo is O. Ángela Ñúñez to move. Row 1: empty. Row 2: empty, X, O, empty. "
+        "Rows 3 to 4: empty. Last move by Bo: c2."
+    )
+
+
+def test_every_movement_of_a_turn_is_in_one_sentence(
+    make_scene: Callable[..., BoardScene],
+) -> None:
+    """Movements come in their order; one that puts no stone has a word for what it did."""
+    done = (Movement(Square(3, 2)), Movement(Square(2, 1), "BOOM"))
+    scene = make_scene("....\n....\n....\n1122", turn=turn(Player.FIRST, *done))
+    expected = "Last move by Ángela Ñúñez: column 3 row 4, then BOOM at column 2 row 3."
+    assert expected in board_alt_text(scene, PHRASES)
+    nowhere = replace(scene, turn=turn(Player.FIRST, Movement(None, "BOOM")))
+    assert "Last move by Ángela Ñúñez: BOOM." in board_alt_text(nowhere, PHRASES)
+
+
+def test_of_several_winning_lines_the_longest_is_listed(
+    make_scene: Callable[..., BoardScene],
+) -> None:
+    """Squares of several lines at once would be a riddle to a listener."""
+    across = {Square(3, column) for column in range(5)}
+    slanting = {Square(row, row) for row in range(4)}
+    scene = make_scene("1....\n.1...\n..1..\n11111", line=frozenset(across | slanting))
+    squares = ", ".join(f"column {column} row 4" for column in range(1, 6))
+    assert f"Winning squares: {squares}." in board_alt_text(scene, PHRASES)
+    equal = replace(scene, line=frozenset(slanting | (across - {Square(3, 4)})))
+    squares = ", ".join(f"column {index} row {index}" for index in range(1, 5))
+    assert f"Winning squares: {squares}." in board_alt_text(equal, PHRASES)
 
 
 def test_bombs_are_explained_where_there_are_any(make_scene: Callable[..., BoardScene]) -> None:
@@ -112,7 +168,7 @@ def test_a_remark_follows_the_status(scene: BoardScene) -> None:
     endless = board_alt_text(replace(scene, remark="on and on " * 200), PHRASES)
     assert len(endless) <= LIMIT
     assert "… Rows 1 to 2" in endless
-    assert "Row 6: 0 1 2 1 2 2 1. Last move: column 4." in endless
+    assert "Row 6: 0 1 2 1 2 2 1." in endless
 
 
 def test_an_empty_board_is_one_sentence(make_scene: Callable[..., BoardScene]) -> None:
@@ -126,35 +182,34 @@ def crowded(make_scene: Callable[..., BoardScene]) -> BoardScene:
     """The largest board: full, with the longest names and everything marked."""
     return make_scene(
         "12211221\n" * 8,
-        names=("Ñ" * 100, "W" * 100),
+        names=("Ñ" * 160, "W" * 160),
         active=None,
-        status=f"{'Ñ' * 100} wins!",
+        status=f"{'Ñ' * 160} wins!",
         footer="a footer " * 30,
-        last=frozenset({Square(0, 0)}),
+        turn=turn(Player.FIRST, Movement(Square(0, 0)), Movement(Square(1, 1))),
         line=frozenset(Square(row, row) for row in range(8)),
         hint=frozenset({Square(0, 7)}),
         panel=Panel("Game 128", tuple(Figure(f"Figure {n}", "1,234") for n in range(6))),
     )
 
 
-def test_a_crowded_text_keeps_its_rows_and_drops_the_footer_first(crowded: BoardScene) -> None:
-    """With names of 100 characters, a full 8x8 board keeps its rows, marks and status."""
+def test_a_crowded_text_keeps_its_rows_and_shortens_names(crowded: BoardScene) -> None:
+    """With names of 160 characters, a full 8x8 board keeps its rows, marks and status."""
     text = board_alt_text(crowded, PHRASES)
     assert len(text) <= LIMIT
     assert all(f"Row {row}: 1 2 2 1 1 2 2 1." in text for row in range(1, 9))
     assert "wins!" in text
-    assert "Last move: column 1." in text
+    assert "…: column 1 row 1, then column 2 row 2." in text
     assert "column 8 row 8" in text
     assert "footer" not in text
 
 
-def test_the_panel_is_dropped_after_the_footer(crowded: BoardScene) -> None:
-    """A text that is too long with both keeps the panel if that fits without the footer."""
+def test_the_panel_is_dropped_first(crowded: BoardScene) -> None:
+    """The panel is kept where it fits, and dropped whole where it does not."""
     names = ("Ana", "Bo")
     scene = replace(crowded, names=names, status="Ana wins!", footer="a footer " * 60)
     text = board_alt_text(scene, PHRASES)
     assert "Figure 5: 1,234." in text
-    assert "footer" not in text
     long_panel = Panel("Game", tuple(Figure("F" * 50, "1") for _ in range(12)))
     assert "FFF" not in board_alt_text(replace(scene, panel=long_panel), PHRASES)
 
@@ -165,33 +220,35 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
     """In words as long as Spanish ones, a full 7x7 board with four lines loses nothing."""
     phrases = AltPhrases(
         players="{first} es 1, {second} es 2, 0 es vacío; filas desde arriba.",
+        lettered="{first} es {one}, {second} es {two}; filas desde arriba.",
         row="Fila {row}: {cells}.",
+        empty="vacía",
         empty_row="Fila {row}: vacía.",
         empty_rows="Filas {first} a {last}: vacías.",
         bombs="A y B son bombas de 1 y de 2.",
-        last="Última jugada: columna {column}.",
-        last_square="Última jugada: {square}.",
+        last="Última jugada de {name}: {moves}.",
+        then=", después ",
+        act="{word} en {square}",
         line="Línea ganadora: {squares}.",
         square="columna {column} fila {row}",
-        hint="Pista: columna {column}.",
-        hint_square="Pista: {square}.",
+        hint="Pista: {square}.",
     )
     scene = make_scene(
         "12A1B21\n" * 7,
         names=("Ñ" * 32, "W" * 32),
         status=f"Le toca a {'Ñ' * 32}",
         remark="jugada 1 de 2 · bomba en 2 turnos",
-        last=frozenset({Square(0, 0)}),
+        turn=turn(Player.FIRST, Movement(Square(0, 0)), Movement(Square(3, 5), "BOOM")),
         line=frozenset(Square(row, column) for row in range(4) for column in (0, 1, row + 2)),
         hint=frozenset({Square(0, 3)}),
     )
     text = board_alt_text(scene, phrases)
     assert len(text) <= LIMIT
     assert all(f"Fila {row}: 1 2 A 1 B 2 1." in text for row in range(1, 8))
-    for part in (*scene.names, scene.status, scene.remark, phrases.bombs, "columna 6 fila 4"):
+    for part in (*scene.names, scene.status, scene.remark, phrases.bombs, "columna 1 fila 4"):
         assert part in text
-    assert "Última jugada: columna 1." in text
-    assert "Pista: columna 4." in text
+    assert f"Última jugada de {'Ñ' * 32}: columna 1 fila 1, después BOOM en columna 6" in text
+    assert "Pista: columna 4 fila 1." in text
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
@@ -201,6 +258,8 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
     squares = st.frozensets(
         st.builds(Square, st.integers(0, rows - 1), st.integers(0, columns - 1)), max_size=8
     )
+    placed = st.builds(Square, st.integers(0, rows - 1), st.integers(0, columns - 1))
+    movements = st.builds(Movement, st.none() | placed, st.sampled_from(("", "BOOM")))
     named = data.draw(st.booleans())
     scene = BoardScene(
         cells=tuple(tuple(data.draw(cells) for _ in range(columns)) for _ in range(rows)),
@@ -209,7 +268,7 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
         active=Player.SECOND,
         status=data.draw(words),
         footer=data.draw(words),
-        last=data.draw(squares),
+        turn=Turn(Player.FIRST, tuple(data.draw(st.lists(movements, max_size=2)))),
         line=data.draw(squares),
         row_labels=tuple(str(row + 1) for row in range(rows)) if named else (),
         remark=data.draw(words),

@@ -29,7 +29,7 @@ def test_a_history_tells_each_game() -> None:
     assert card.table is not None
     assert card.table.rows[0] == ("12", "9/21/26", "hard", "won", "23")
     assert [row[2] for row in card.table.rows] == ["hard", "Bea", "window, depth 6", "easy"]
-    assert [row[3] for row in card.table.rows] == ["won", "lost", "draw", "stopped"]
+    assert [row[3] for row in card.table.rows] == ["won", "lost", "drawn", "stopped"]
     assert card.footer == "Page 1 of 2"
     spanish = history_card("Ana", "connect4", GAMES, {7: "Bea"}, (0, 1), SPANISH)
     assert spanish.table is not None
@@ -56,7 +56,7 @@ def test_leaders_are_placed_and_the_provisional_marked() -> None:
     players = (player(1, 1500.4, 60.0), player(2, 1400.0, 200.0))
     card = leaders_card("server", "connect4", players, {1: "Ana", 2: "Bea"}, (1, 2), ENGLISH)
     assert card.table is not None
-    assert card.table.rows == (("11", "Ana", "1,500", "30"), ("12", "Bea", "1,400 ?", "30"))
+    assert card.table.rows == (("11", "Ana", "1500", "30"), ("12", "Bea", "1400 ?", "30"))
     assert card.table.muted == {1}
     assert "provisional" in card.note
 

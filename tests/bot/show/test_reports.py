@@ -56,7 +56,7 @@ def test_the_table_tells_what_the_notebook_told() -> None:
     """Games, time a game, nodes and engine time a move, both win rates and hints by level."""
     scene = report([sums("easy", 4, 2, 1)], [])
     assert scene.table.rows == (
-        ("easy", "4", "1 min 00 s", "100", "0.10 s", "50 %", "25 %", "50 %"),
+        ("easy", "4", "1 min", "100", "0.1 s", "50%", "25%", "50%"),
     )
     people, cuatro = scene.bars.series
     assert (people.values, cuatro.values) == ((50.0,), (25.0,))

@@ -76,9 +76,9 @@ def test_a_hint_is_marked_where_the_stone_would_land() -> None:
 @pytest.mark.parametrize(
     ("score", "english", "spanish"),
     [
-        (WIN - 7, "proven win in 3", "victoria demostrada en 3"),
-        (8 - WIN, "proven loss in 3", "derrota demostrada en 3"),
-        (0, "proven draw", "tablas demostradas"),
+        (WIN - 7, "proven win in 3 moves", "victoria segura en 3 jugadas"),
+        (8 - WIN, "proven loss in 3 moves", "derrota segura en 3 jugadas"),
+        (0, "proven draw", "empate seguro"),
     ],
 )
 def test_a_proof_is_told_in_the_footer(score: int, english: str, spanish: str) -> None:
@@ -104,20 +104,20 @@ def test_a_win_shows_its_line_and_all_figures() -> None:
     assert {figure.label: figure.value for figure in scene.panel.figures} == {
         "Winner": "Ana",
         "Total time": "1 min 12 s",
-        "Moves of each side": "4 + 3",
+        "Moves per side": "4 + 3",
         "Hints": "2",
         "Engine time": "0.75 s",
-        "Engine time a move": "0.25 s",
+        "Engine time per move": "0.25 s",
         "Nodes": "3,000",
         "Level": "medium",
-        "Rating": "unrated: hint",
+        "Rating": "unrated: hint used",
     }
 
 
 @pytest.mark.parametrize(
     ("end", "english", "spanish"),
     [
-        (EndRecord("draw", None, 1.0), "A draw", "Tablas"),
+        (EndRecord("draw", None, 1.0), "It's a draw", "Empate"),
         (
             EndRecord("resigned", 2, 1.0),
             "Cuatro (medium) wins: Ana resigned",
@@ -128,7 +128,7 @@ def test_a_win_shows_its_line_and_all_figures() -> None:
             "Cuatro (medium) wins: Ana ran out of time",
             "Gana Cuatro (medio): a Ana se le acabó el tiempo",
         ),
-        (EndRecord("stopped", None, 1.0), "The game was stopped", "La partida fue detenida"),
+        (EndRecord("stopped", None, 1.0), "The game was stopped", "Se detuvo la partida"),
     ],
 )
 def test_every_ending_is_told(end: EndRecord, english: str, spanish: str) -> None:
@@ -157,7 +157,7 @@ def test_a_rated_game_shows_the_new_rating() -> None:
         change = RatingChange(ANA, rating(1160.2), rating(after), 1200.0)
         rated = replace(session, changes=(change,))
         assert figures(rated)["Rating"] == text
-        assert figures(rated, SPANISH)["Puntuación"] == text
+        assert figures(rated, SPANISH)["Puntaje"] == text
 
 
 def test_both_of_two_people_see_their_rating() -> None:
@@ -169,8 +169,8 @@ def test_both_of_two_people_see_their_rating() -> None:
         for user_id, value in ((BEA, 990.0), (ANA, 1010.0))
     )
     shown = figures(replace(session, changes=changes))
-    assert list(shown)[-2:] == ["Rating of Ana", "Rating of Bea"]
-    assert (shown["Rating of Ana"], shown["Rating of Bea"]) == ("1010 (+10)", "990 (-10)")
+    assert list(shown)[-2:] == ["Ana's rating", "Bea's rating"]
+    assert (shown["Ana's rating"], shown["Bea's rating"]) == ("1010 (+10)", "990 (-10)")
     assert figures(session)["Rating"] == "unrated"
 
 
@@ -178,7 +178,7 @@ def test_an_unrated_game_says_why() -> None:
     """Hints, leaving early and stopping leave a game unrated; a game to watch says nothing."""
     end = EndRecord("resigned", 2, 1.0)
     assert figures(session_after("12", end))["Rating"] == "unrated: too short"
-    assert figures(session_after("1212", end, hinted=1))["Rating"] == "unrated: hint"
+    assert figures(session_after("1212", end, hinted=1))["Rating"] == "unrated: hint used"
     assert figures(session_after("12", EndRecord("stopped", None, 1.0)))["Rating"] == "unrated"
     watched = session_after("1212", EndRecord("stopped", None, 1.0))
     watched = replace(watched, seats=(watched.seats[1], watched.seats[1]))

@@ -12,6 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
+from bot.play.draws import Draws
 from bot.play.preferences import Preferences
 from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
@@ -35,6 +36,7 @@ class Services:
     sessions: Sessions
     challenges: Challenges
     undos: Undos
+    draws: Draws
     timer: TurnTimer
     alarm: Alarm
     ratings: RatingQueue
@@ -77,6 +79,7 @@ async def open_services(
             sessions=sessions,
             challenges=Challenges(store, sessions, clock),
             undos=Undos(store, sessions, clock),
+            draws=Draws(store, sessions, clock),
             timer=TurnTimer(store, sessions, clock),
             alarm=alarm,
             ratings=ratings,

@@ -54,12 +54,14 @@ class GameRunner:
             board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS
         )
         assert answer.message_id is not None
+        self._boards.lifelines.note(session.id, answer.message_id, interaction)
         await self._go_on(await self._sessions.show_in(session, answer.message_id))
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game between people in the message whose button began it."""
         assert interaction.message is not None
         session = await self._sessions.show_in(session, interaction.message.id)
+        self._boards.lifelines.note(session.id, interaction.message.id, interaction)
         board = await self._boards.message(session, say_for(session.locale))
         await interaction.edit_original_response(
             content=board.content, attachments=[board.file], view=board.view

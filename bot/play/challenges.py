@@ -6,6 +6,7 @@ from bot.play.sessions import Sessions
 from bot.store import ChallengeRecord, NewChallengeRecord, Store
 from bot.table.clocks import Clock
 from bot.table.orders import Order, person
+from bot.table.places import Place
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.games import game_of
@@ -42,7 +43,8 @@ class Challenges:
         await self._sessions.require_room(order)
         for other in await self._store.challenges.open():
             if other.offer.challenger == order.user_id and other.offer.expires_at > self._clock():
-                raise Refusal("challenge_open")
+                place = Place(other.offer.guild_id, other.offer.channel_id, other.message_id)
+                raise Refusal("challenge_open_link", link=place)
         at = self._clock()
         offer = NewChallengeRecord(
             family=order.game.key,
@@ -64,7 +66,7 @@ class Challenges:
         challenge = await self._open(challenge_id)
         if user_id != challenge.offer.challenged:
             raise Refusal("not_your_challenge")
-        return await self._sessions.start(_order(challenge.offer), accepting=challenge_id)
+        return await self._sessions.start(_order(challenge.offer), accepting=challenge)
 
     async def decline(self, challenge_id: int, user_id: int) -> str:
         """Turn a challenge down, or take one's own back; returns which: the answer's word."""

@@ -14,6 +14,7 @@ from random import Random
 
 from bot.play.pool import WorkHangs
 from bot.play.workers import Workers
+from bot.table.fingerprints import fingerprint
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.game import Move
@@ -25,14 +26,6 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 20.0
 """Seconds that one search may run: several times what the slowest agent takes by itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A hint and the session it was given for."""
-
-    session: Session
-    result: SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +65,9 @@ class Searches:
 
         Refused where the search fails: nothing is better than a wrong hint.
         """
-        result, is_stopped = await self._attempt(session, GiveHint())
+        # Chance follows from the position, so that the same one has the same hint in every game.
+        seed = fingerprint(session.position)
+        result, is_stopped = await self._attempt(session, GiveHint(), seed)
         if result is None and not is_stopped:
             raise Refusal("hint_failed")
         return result
@@ -88,7 +83,9 @@ class Searches:
         for stop in self._stops.values():
             stop.set()
 
-    async def _attempt(self, session: Session, task: Task) -> tuple[SearchResult | None, bool]:
+    async def _attempt(
+        self, session: Session, task: Task, seed: int | None = None
+    ) -> tuple[SearchResult | None, bool]:
         """What one search finds, None if it fails; and whether it was stopped."""
         stop = self._stops.setdefault(session.id, Stop())
         job = SearchJob(
@@ -96,7 +93,7 @@ class Searches:
             variant=session.game.variant,
             moves=tuple(made.move for made in session.moves),
             task=task,
-            seed=self._rng.getrandbits(64),
+            seed=self._rng.getrandbits(64) if seed is None else seed,
         )
         result = None
         try:

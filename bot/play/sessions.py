@@ -12,12 +12,21 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from bot.play.alarm import Alarm
-from bot.play.endings import given_up
+from bot.play.endings import agreed, given_up
+from bot.play.hints import Hint, found_by, hint_record
 from bot.play.rating_queue import RatingQueue
+from bot.play.room import Room, taken
 from bot.play.running import RunningGames
-from bot.play.searches import Hint, Searches
+from bot.play.searches import Searches
 from bot.play.seating import new_game
-from bot.store import ChallengeAnswered, ChannelTaken, GameRecord, Store, TimeControl
+from bot.store import (
+    ChallengeAnswered,
+    ChallengeRecord,
+    ChannelTaken,
+    GameRecord,
+    Store,
+    TimeControl,
+)
 from bot.table.clocks import Clock
 from bot.table.orders import AUTO, Control, Order
 from bot.table.refusal import OutdatedControl, Refusal
@@ -57,9 +66,10 @@ class Sessions(RunningGames):
         super().__init__(store, searches, ratings, alarm)
         self._clock = clock
         self._house = house
+        self._room = Room(store, self, house.games_per_player)
         self._answering: set[int] = set()
 
-    async def start(self, order: Order, *, accepting: int | None = None) -> Session:
+    async def start(self, order: Order, *, accepting: ChallengeRecord | None = None) -> Session:
         """Begin a game; refused where the channel has one or somebody has too many.
 
         With `accepting` it is the game of that challenge, refused where that is no longer open.
@@ -68,28 +78,27 @@ class Sessions(RunningGames):
             # Their last game should count for whom they meet now.
             await self._ratings.settled(order.user_id, RATED_WITHIN)
         async with self.lock(order.channel_id):
-            await self.require_room(order)
+            await self._room.require(order, accepting)
             opening = await new_game(self._store, order, self._house.clock, self._clock())
-            session = Session.from_record(GameRecord(0, opening, None, (), frozenset(), None))
+            session = Session.from_record(GameRecord(0, opening, None, (), (), None))
             try:
                 game_id = await self._store.games.add(
-                    opening, look_at=session.look_at, accepting=accepting
+                    opening,
+                    look_at=session.look_at,
+                    accepting=None if accepting is None else accepting.id,
                 )
             except ChannelTaken as error:
-                raise Refusal("channel_taken") from error
+                present = await self.current(order.channel_id)
+                raise (
+                    taken(present, order, accepting) if present else Refusal("moved_on")
+                ) from error
             except ChallengeAnswered as error:
                 raise Refusal("challenge_over") from error
             return self.keep(replace(session, id=game_id))
 
     async def require_room(self, order: Order) -> None:
         """Refuse an order where its channel has a game or somebody in it has too many."""
-        if await self.current(order.channel_id) is not None:
-            raise Refusal("channel_taken")
-        most = self._house.games_per_player
-        for user_id in {order.user_id, *order.people}:
-            if await self._store.games.count_running(user_id) >= most:
-                key = "too_many_games" if user_id == order.user_id else "opponent_is_busy"
-                raise Refusal(key, most=most)
+        await self._room.require(order)
 
     async def play(
         self,
@@ -176,19 +185,21 @@ class Sessions(RunningGames):
             return self.keep(following)
 
     async def hint(self, channel_id: int, user_id: int, family: str | None = None) -> Hint:
-        """Search for the move that the engine would make; noted before it is returned."""
+        """Search for the move that the engine would make; noted before it is returned.
+
+        Whoever asks again in the same position is told the same.
+        """
         session = await self.turn_of(channel_id, user_id, family)
+        if session.hint is not None:
+            return Hint(session, found_by(session.hint, session.game))
         result = await self._searches.hint(session)
         async with self.lock(channel_id):
             present = await self.current(channel_id)
             if result is None or not _is_same_turn(present, session):
                 raise Refusal("moved_on")
-            label = session.game.label(result.move)
-            await self._store.games.add_hint(
-                present.id, present.number, user_id, label, self._clock()
-            )
-            hinted = present.hinted_numbers | {present.number}
-            return Hint(self.keep(replace(present, hinted_numbers=hinted)), result)
+            given = hint_record(present, user_id, result, self._clock())
+            await self._store.games.add_hint(present.id, given)
+            return Hint(self.keep(replace(present, hints=(*present.hints, given))), result)
 
     async def resign(
         self,
@@ -204,11 +215,18 @@ class Sessions(RunningGames):
         With `game_id` it must be that game; refused where another one is running.
         """
         async with self.lock(channel_id):
+            if game_id is not None:
+                await self.require_running(channel_id, game_id)
             session = await self.present(channel_id, family)
-            if game_id not in (None, session.id):
-                raise Refusal("no_game")
             end = given_up(session, user_id, moderator=moderator, at=self._clock())
             return await self.finish(session, end)
+
+    async def agree(self, channel_id: int, require: Callable[[Session], None]) -> Session:
+        """End the present game by agreement, unless `require` refuses; nothing moves meanwhile."""
+        async with self.lock(channel_id):
+            session = await self.present(channel_id)
+            require(session)
+            return await self.finish(session, agreed(session, self._clock()))
 
     def close(self) -> None:
         """End all searches; nothing that they found is used."""

@@ -117,7 +117,7 @@ def final_panel(session: Session, names: Names, say: Say) -> Panel:
         ("winner", seat_name(session, winner, names, say) if winner else say("panel.nobody")),
         ("time", say.duration(session.end.at - session.started_at)),
         ("moves", f"{sides[0]} + {sides[1]}"),
-        ("hints", say.number(len(session.hinted_numbers))),
+        ("hints", say.number(len(session.hints))),
     ]
     if session.undos:
         figures.append(("undos", say.number(session.undos)))

@@ -20,6 +20,7 @@ from bot.store.models import (
     RatingChangeRow,
     RatingDueRow,
     RatingRow,
+    UndoRow,
 )
 from bot.store.ratings import (
     board_query,
@@ -29,7 +30,7 @@ from bot.store.ratings import (
     due_to_query,
     rating_query,
 )
-from bot.store.undo_requests import open_query
+from bot.store.requests import open_query
 
 CLASSIC = "connect4-classic"
 QUERIES = {
@@ -40,7 +41,7 @@ QUERIES = {
     "people": (board_query(CLASSIC, (1, 2, 3), None).limit(10), "ratings"),
     "server": (board_query(CLASSIC, None, 3).limit(10), "ix_games_guild_second"),
     "count": (count_query(CLASSIC, None, 3), "ix_games_guild_first"),
-    "open undos": (open_query(7), "ix_undos_open"),
+    "open undos": (open_query(UndoRow, 7), "ix_undos_open"),
     "next look": (next_look_query(), "ix_games_look"),
     "to look at": (look_query(9.0).order_by(GameRow.id), "ix_games_look"),
     "due": (due_query(10), "SCAN ratings_due"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextvars import Context
 
 from bot.table.clocks import Clock
 
@@ -39,7 +40,9 @@ class Alarm:
         self._disarm()
         self._at = at
         left = min(max(0.0, at - self._clock()), AT_MOST)
-        self._timer = asyncio.get_running_loop().call_later(left, self._due)
+        # A timer outlives what set it, such as somebody's request, and takes nothing of it along.
+        call_later = asyncio.get_running_loop().call_later
+        self._timer = Context().run(call_later, left, self._due)
 
     def _due(self) -> None:
         self._timer = self._at = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
@@ -37,6 +38,9 @@ class Database:
         BACKENDS[self._engine.dialect.name].prepare(self._engine.sync_engine)
         # The same engine, but its transactions begin as writers.
         self._writer = self._engine.execution_options(writes=True)
+        # Writers of this process take turns in the order in which they come. Left to themselves
+        # they would ask again and again, and under load some would never get theirs.
+        self._turn = asyncio.Lock()
 
     async def open(self) -> None:
         """Connect, and run any migrations that are missing."""
@@ -62,7 +66,7 @@ class Database:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction for writing: on disk when the block ends, undone if it raises."""
-        async with self._writer.begin() as connection:
+        async with self._turn, self._writer.begin() as connection:
             yield connection
 
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:

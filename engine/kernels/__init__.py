@@ -4,7 +4,7 @@ Compiled machine code is kept on disk. Numba rebuilds a cached function when its
 but not when a compiled function that it calls changes in *another* file. So the cache lives in a
 folder named by a hash of every kernel source: any change there starts from a cold, correct cache.
 
-The folder stands below `NUMBA_CACHE_DIR` where that is set, else in the user's cache folder.
+The folder is below `NUMBA_CACHE_DIR` if that is set, else in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -128,11 +128,11 @@ def compile_all(report: Callable[[str, int, int], None] = lambda name, done, of:
 def _marker(name: str) -> Path:
     """The file that says that a module has been compiled completely.
 
-    Its name holds what Numba compares before it trusts its cache: where the source stands and when
-    it was written, the Python, and the processor.
+    Its name depends on all that Numba checks before it trusts its cache: the source's place and
+    time, the Python version, and the processor.
     """
     source = Path(__file__).parent.joinpath(*name.split(".")).with_suffix(".py")
-    written = source.stat().st_mtime_ns
+    written = source.stat().st_mtime
     processor = numba.config.CPU_NAME or get_host_cpu_name()  # type: ignore[attr-defined]
     seen = f"{source} {written} {sys.implementation.cache_tag} {processor}"
     return CACHE_FOLDER / f"{name}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}.compiled"

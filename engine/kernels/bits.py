@@ -1,4 +1,4 @@
-"""Words and the instructions on them that Numba does not offer by itself.
+"""Words, and instructions on them that Numba does not offer.
 
 A board is one 64-bit word, eight bits a column whatever its size (see `engine.connect4` for the
 drawing). One layout serves every size, so one compiled kernel does. A column of eight rows leaves

@@ -37,6 +37,10 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+A_WHILE = 31.0
+"""Seconds in which everything is done that the bot does every few seconds."""
+
+
 @pytest.fixture
 def settings(tmp_path: Path, migrated: Path) -> Settings:
     """Settings with a database file of the test's own."""
@@ -62,6 +66,7 @@ class Venue:
     """An offline server with two channels and three people, and the bot on it."""
 
     env: simcord.Env
+    client: CuatroClient
     services: Services
     channel: simcord.ChannelHandle
     other_channel: simcord.ChannelHandle
@@ -76,13 +81,16 @@ class Venue:
         self.services = await self.later_runs.enter_async_context(
             open_services(self.services.settings, Random(8), self.services.clock)
         )
-        await self.env.restart_bot(CuatroClient(self.services))
+        self.client = CuatroClient(self.services)
+        await self.env.restart_bot(self.client)
 
     async def let_pass(self, seconds: float) -> None:
-        """Let time pass: for the games, and for everything of the bot that waits."""
+        """Let time pass: for the games, and for what the bot does every few seconds."""
         assert isinstance(self.services.clock, StepClock)
         self.services.clock.forward(seconds)
-        await self.env.advance_time(seconds)
+        # The alarm goes by the real time; what it rings for is the same.
+        await self.client.handlers.timeouts.check()
+        await self.env.advance_time(min(seconds, A_WHILE))
 
     def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:
         """The newest public message with a picture."""
@@ -107,7 +115,8 @@ class Venue:
 @asynccontextmanager
 async def open_venue(services: Services) -> AsyncIterator[Venue]:
     """Put a bot with these services on a fresh offline server."""
-    env = simcord.Env(CuatroClient(services), settle_timeout=60)
+    client = CuatroClient(services)
+    env = simcord.Env(client, settle_timeout=60)
     await env.start()
     guild = env.create_guild("Test")
     moderators = guild.create_role(
@@ -122,7 +131,7 @@ async def open_venue(services: Services) -> AsyncIterator[Venue]:
     }
     channels = guild.create_text_channel("games"), guild.create_text_channel("more-games")
     async with AsyncExitStack() as later_runs:
-        opened = Venue(env, services, *channels, *people.values(), later_runs)
+        opened = Venue(env, client, services, *channels, *people.values(), later_runs)
         yield opened
         await env.shutdown()
     if env.error_cursor != opened.expected_errors:

@@ -72,7 +72,7 @@ class BoomKernel:
         return {move: int(scores[move]) for move in order if scores[move] != UNKNOWN}
 
     def remembered(self, position: BoomPosition) -> Move | None:
-        """The move that the last search preferred in a position it met."""
+        """The move that the last search preferred in a position it visited."""
         move = int(remembered_move(*words_of(position), position.ply, self._memory))
         return Move(move) if move >= 0 else None
 

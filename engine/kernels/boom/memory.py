@@ -48,7 +48,7 @@ def name_of(
 
 @njit("uint64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def slot(stones: np.uint64, bombs: np.uint64, memory: Words) -> np.uint64:
-    """Where an entry stands in memory."""
+    """The place of an entry in memory."""
     mixed = (stones * MIX1) ^ ((bombs + ONE) * MIX2)
     mixed ^= mixed >> S32
     mixed *= MIX1

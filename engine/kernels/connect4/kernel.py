@@ -60,7 +60,7 @@ class Connect4Kernel:
         return {move: int(scores[move]) for move in order if scores[move] != UNKNOWN}
 
     def remembered(self, position: Connect4Position) -> Move | None:
-        """The move that the last search preferred in a position it met."""
+        """The move that the last search preferred in a position it visited."""
         own, _, heights = words_of(position)
         column = int(remembered_column(own, heights, self._memory))
         return Move(column) if column >= 0 else None

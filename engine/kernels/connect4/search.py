@@ -56,7 +56,7 @@ ZERO = U(0)
 
 @njit("uint64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
 def slot(own: np.uint64, heights: np.uint64, memory: Words) -> np.uint64:
-    """Where a position's two words stand in memory."""
+    """The place of a position's two words in memory."""
     mixed = (own * MIX1) ^ ((heights + ONE) * MIX2)
     mixed ^= mixed >> S32
     mixed *= MIX1

@@ -71,7 +71,7 @@ class GatoKernel:
         )
 
     def remembered(self, position: GatoPosition) -> Move | None:
-        """The move that the last search preferred in a position it met."""
+        """The move that the last search preferred in a position it visited."""
         square = int(remembered_square(*words_of(position), position.ply, self._memory))
         return Move(square) if square >= 0 else None
 

@@ -38,7 +38,7 @@ ZERO = U(0)
 
 @njit("uint64(uint64, uint64[::1])", cache=True, nogil=True)
 def slot(stones: np.uint64, memory: Words) -> np.uint64:
-    """Where the entry of both players' stones stands in memory."""
+    """The place in memory of the entry for both players' stones."""
     mixed = (stones + ONE) * MIX1
     mixed ^= mixed >> U(32)
     mixed *= MIX2

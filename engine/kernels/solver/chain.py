@@ -97,7 +97,7 @@ def settle(
         if upper <= alpha:
             return write_bounds(lower, upper, same, at, memory)
     own_open = in_fours(own | empty)
-    # With a forced move, the other side has met a stone since its open lines were found.
+    # After a forced move, the other side's open lines may be fewer than they were.
     if ply != first:
         opp_open = in_fours(opp | empty)
     if rules & NO_LINE:

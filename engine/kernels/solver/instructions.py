@@ -1,4 +1,4 @@
-"""Instructions for the solver's table that Numba does not offer by itself; for compiled code only.
+"""Instructions for the solver's table that Numba does not offer; for compiled code only.
 
 Two threads may share a table without waiting for each other. Each bucket has a version: a thread
 that writes makes it odd by a compare-and-swap, so there is one writer at a time, and even again

@@ -95,7 +95,7 @@ class SolverKernel:
 def _words(position: Connect4Position) -> tuple[Any, Any, int]:
     """The stones of the side to move and of the other, and how many there are.
 
-    Compiled code takes Python's integers as words as they are; only NumPy's would cost time.
+    Compiled code accepts Python's integers as words; converting them to NumPy's would cost time.
     """
     first, second = position.first, position.second
     ply = (first | second).bit_count()

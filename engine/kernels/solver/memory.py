@@ -11,7 +11,7 @@
 The table consists of buckets of eight words, which begin where a line of the processor's cache
 does. A bucket holds three entries: two words each that name the position exactly up to stones that
 no longer matter, and together one word with the bounds of all three. The last word is for threads
-that share the table. Before the table stand two words a ply for each of them: see `solver.paths`.
+that share the table. Before the table there are two words a ply for each thread: `solver.paths`.
 
 Only a small part of the table is used at first, and more as the search goes on: a short search that
 is spread over a large table spends most of its time waiting for memory that nothing has touched.

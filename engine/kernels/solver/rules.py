@@ -1,4 +1,4 @@
-"""The rules that the solver may use, a bit each, so that each one can be measured by itself."""
+"""The rules that the solver may use, a bit each, so that each can be measured separately."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ async def test_an_unknown_agent_starts_nothing(venue: Any) -> None:
     """An agent that cannot play this game is refused privately, with a list of those that can."""
     refused = await venue.ana.slash(venue.channel, "gato start", agent="greedy")
     assert refused.ephemeral
-    assert "lines" in refused.response.content
+    assert "Pick one that Discord suggests" in refused.response.content
     assert await current(venue) is None
 
 

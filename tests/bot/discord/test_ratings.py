@@ -133,8 +133,8 @@ async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
     await drop(venue, venue.ana, "1")
     ana, bea = await rating(venue, venue.ana), await rating(venue, venue.bea)
     assert ana.value > NEWCOMER.value > bea.value
-    assert f"Rating of Ana: {round(ana.value)} (+" in final(venue)
-    assert f"Rating of Bea: {round(bea.value)} (-" in final(venue)
+    assert f"Ana's rating: {round(ana.value)} (+" in final(venue)
+    assert f"Bea's rating: {round(bea.value)} (-" in final(venue)
 
 
 async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
@@ -163,7 +163,7 @@ async def test_a_seed_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
     await drop(venue, venue.ana, "23")
     await venue.ana.slash(venue.channel, "connect4 resign")
     assert (await rating(venue, venue.ana) is not None) == is_known
-    assert ("Rating: unrated: opponent" in final(venue)) == (not is_known)
+    assert ("Rating: unrated: bot has no rating" in final(venue)) == (not is_known)
 
 
 async def test_auto_fits_the_rating(venue: Any) -> None:

@@ -151,10 +151,10 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
         "Ana.",
         "Games: 2",
         "Losses: 2",
-        "Streak: 2 lost",
-        "Moves a game: 2.0",
+        "Streak: 2 losses",
+        "Moves per game: 2.0",
         "Hints used: 1",
-        "Against: medium, Games: 2",
+        "Opponent: medium, Games: 2",
     ):
         assert figure in text
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
 import pytest
+
+from bot.play import searches
+from bot.show.scenes import board_scene
+from bot.table.session import ANSWER_SECONDS
+from bot.words import say_in
 
 TIME = 300.0
 """Seconds that people have for a move in these games."""
@@ -112,3 +118,63 @@ async def test_a_reminder_that_cannot_be_sent_harms_nothing(venue: Any) -> None:
     await let_time_pass(venue, 0.8)
     (reminder,) = reminders(venue)
     assert f"<@{venue.bea.id}>" in reminder.content
+
+
+async def until(happened: Any) -> None:
+    """Wait for something that the bot does by itself, in real time."""
+    async with asyncio.timeout(60):
+        while not happened():
+            await asyncio.sleep(0.01)
+
+
+async def test_thirty_seconds_are_shown_and_kept_across_a_restart(venue: Any) -> None:
+    """The board says how long a move may take; when the alarm rings, the game is lost."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy", clock="30s")
+    assert "30.00 s a move" in venue.board().content
+    for column in (2, 3):
+        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
+    await venue.restart()
+    venue.services.clock.forward(31)
+    venue.services.alarm.ring_by(venue.services.clock())
+    await until(lambda: "Ana ran out of time" in venue.board().content)
+    assert await venue.services.sessions.current(venue.channel.id) is None
+
+
+async def test_an_unknown_clock_is_refused(venue: Any) -> None:
+    """The answer is private, names what can be written, and nothing begins."""
+    refused = await venue.ana.slash(venue.channel, "connect4 start", clock="5 weeks")
+    assert refused.ephemeral
+    assert "30s" in refused.response.content
+    assert await venue.services.sessions.current(venue.channel.id) is None
+
+
+async def test_an_agent_whose_answer_got_lost_is_asked_again(
+    venue: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game does not wait for ever, without a restart or anybody's help."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    with monkeypatch.context() as lost:
+        lost.setattr(venue.services.sessions, "reply", lambda channel_id: asyncio.sleep(0))
+        await venue.ana.slash(venue.channel, "connect4 drop", column=2)
+    session = await venue.services.sessions.present(venue.channel.id)
+    assert session.awaits_agent
+    await venue.let_pass(ANSWER_SECONDS + 1)
+    session = await venue.services.sessions.present(venue.channel.id)
+    assert (len(session.moves), session.awaits_person) == (2, True)
+    assert "is thinking" not in venue.board().content
+
+
+async def test_a_move_made_without_a_search_says_so(
+    venue: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where every search fails the game goes on, and the picture is honest about it."""
+
+    def broken(job: Any, stop: Any = None) -> Any:
+        raise ArithmeticError("the search is broken")
+
+    monkeypatch.setattr(searches, "find_move", broken)
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await venue.ana.slash(venue.channel, "connect4 drop", column=2)
+    session = await venue.services.sessions.present(venue.channel.id)
+    assert [move.is_unsearched for move in session.moves] == [False, True]
+    assert "without a search" in board_scene(session, {venue.ana.id: "Ana"}, say_in("en")).footer

@@ -100,8 +100,8 @@ async def test_the_final_picture_says_that_it_is_unrated(venue: Any) -> None:
     await venue.restart()
     await venue.ana.slash(venue.channel, "connect4 resign")
     final = venue.board().attachments[0].description
-    assert "Rating: unrated: undo" in final
-    assert "Undos: 2" in final
+    assert "Rating: unrated: turn taken back" in final
+    assert "Turns taken back: 2" in final
 
 
 async def test_the_other_person_alone_answers(venue: Any) -> None:
@@ -213,9 +213,9 @@ async def test_what_cannot_be_taken_back_is_explained(venue: Any) -> None:
             "no game in this channel",
             "nothing to take back",
             "not playing in this channel",
-            "another game",
+            "played with /connect4",
             "is over",
-            "two of Cuatro's players",
+            "between two bots",
         ),
         strict=True,
     ):

@@ -55,9 +55,7 @@ def test_levels_stand_in_order_and_rungs_count_with_them() -> None:
 def test_the_table_tells_what_the_notebook_told() -> None:
     """Games, time a game, nodes and engine time a move, both win rates and hints by level."""
     scene = report([sums("easy", 4, 2, 1)], [])
-    assert scene.table.rows == (
-        ("easy", "4", "1 min", "100", "0.1 s", "50%", "25%", "50%"),
-    )
+    assert scene.table.rows == (("easy", "4", "1 min", "100", "0.1 s", "50%", "25%", "50%"),)
     people, cuatro = scene.bars.series
     assert (people.values, cuatro.values) == ((50.0,), (25.0,))
     assert len(scene.table.headers) == len(scene.table.rows[0])

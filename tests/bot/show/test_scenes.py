@@ -206,3 +206,83 @@ def test_a_scene_can_be_drawn_and_told(say: Say) -> None:
     text = board_alt_text(scene, alt_phrases(say))
     assert "Ana" in text
     assert len(text) <= 1024
+
+
+def session_of(family: str, variant: str, moves: str, ending: str | None = None) -> Session:
+    """A game between Ana and Bea after some moves."""
+    game = game_of(family, variant)
+    opening = NewGameRecord(
+        family, variant, 1, 2, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0
+    )
+    position, records = game.start(), []
+    for move in moves.split():
+        player = position.to_move
+        user_id = ANA if player is Player.FIRST else BEA
+        records.append(MoveRecord(int(player), user_id, move, False, 1.0, 1.0))
+        position = position.play(game.parse(move))
+    end = None if ending is None else EndRecord(ending, 1, 2.0)
+    return Session.from_record(GameRecord(7, opening, 5, tuple(records), frozenset(), end))
+
+
+def alt_text(session: Session, say: Say) -> str:
+    """The alternative text of a session's picture."""
+    return board_alt_text(board_scene(session, {**NAMES, BEA: "Bea"}, say), alt_phrases(say))
+
+
+def test_listeners_hear_who_moved_last_and_where() -> None:
+    """The alternative text names the player and the square, and has nothing of the engine."""
+    text = alt_text(session_after("12"), ENGLISH)
+    assert text == (
+        "Ana is 1, Cuatro (medium) is 2, 0 is empty; rows from the top. Ana to move. "
+        "Rows 1 to 4: empty. Row 5: 1 2 0 0. Last move by Cuatro (medium): column 2 row 5."
+    )
+    assert "Last move" not in alt_text(session_after(""), ENGLISH)
+    over = alt_text(session_after("1212121", EndRecord("line", 1, 72.5)), ENGLISH)
+    assert "Engine" not in over
+    assert "Nodes" not in over
+    line = "column 1 row 2, column 1 row 3, column 1 row 4, column 1 row 5"
+    assert f"Winning line: {line}. The game in figures." in over
+
+
+def test_listeners_to_gato_hear_letters() -> None:
+    """The marks of Gato go by their letters, and empty squares by the word."""
+    session = session_of("gato", "4x4", "b2 c2")
+    assert alt_text(session, ENGLISH) == (
+        "Ana is X, Bea is O; rows from the top. Ana to move. Row 1: empty. "
+        "Row 2: empty, X, O, empty. Rows 3 to 4: empty. Last move by Bea: c2."
+    )
+    assert "Ana es X, Bea es O" in alt_text(session, SPANISH)
+    assert "Fila 2: vacía, X, O, vacía." in alt_text(session, SPANISH)
+
+
+@pytest.mark.parametrize(
+    ("moves", "english", "spanish"),
+    [
+        ("1", "Ana: column 1 row 7.", "Ana: columna 1 fila 7."),
+        ("1 2", "Bea: column 2 row 7.", "Bea: columna 2 fila 7."),
+        (
+            "1 2 2",
+            "Bea: column 2 row 7, then column 2 row 6.",
+            "Bea: columna 2 fila 7, después columna 2 fila 6.",
+        ),
+        (
+            "1 2 2 3 3 4 4 5 5 6 6 7 B",
+            "Ana: column 7 row 7, then BOOM at column 7 row 7.",
+            "Ana: columna 7 fila 7, después BOOM en columna 7 fila 7.",
+        ),
+    ],
+)
+def test_listeners_to_boom_hear_both_movements(moves: str, english: str, spanish: str) -> None:
+    """A turn of two movements is told whole, with where a bomb went off."""
+    session = session_of("boom", "7x7", moves)
+    assert f"Last move by {english}" in alt_text(session, ENGLISH)
+    assert f"Última jugada de {spanish}" in alt_text(session, SPANISH)
+
+
+def test_a_remark_counts_turns() -> None:
+    """One turn until the next bomb is not `1 turns`."""
+    session = session_of("boom", "7x7", "1 2 2 3 3 4 4")
+    assert "next bomb in 1 turn" in board_scene(session, {**NAMES, BEA: "Bea"}, ENGLISH).remark
+    start = session_of("boom", "7x7", "")
+    remark = board_scene(start, {**NAMES, BEA: "Bea"}, SPANISH).remark
+    assert remark == "movimiento 1 de 1 · próxima bomba en 3 turnos"

@@ -24,10 +24,10 @@ PUBLIC = {
         legible report_alt_text
     """,
     "bot.store": """
-        ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord
-        LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord NewGameRecord NewUndoRecord
-        PastGame PlayerSummary RatedEnd Rating RatingChange RatingPoint RatingRecord ResultRecord
-        Scope SeatRecord Store TimeControl UndoAnswered UndoRecord streak
+        ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord GameFigures GameRecord
+        HintRecord LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord
+        NewDrawRecord NewGameRecord NewUndoRecord PastGame PlayerSummary RatedEnd Rating
+        RatingChange RatingPoint RatingRecord ResultRecord Scope SeatRecord Store TimeControl UndoAnswered UndoRecord streak
     """,
 }
 

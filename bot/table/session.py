@@ -119,8 +119,8 @@ class Session:
 
     @property
     def awaits_person(self) -> bool:
-        """Whether the next move is a person's."""
-        return not self.is_over and self.mover.user_id is not None
+        """Whether a person is to make the next move."""
+        return not self.is_over and not self.is_past and self.mover.user_id is not None
 
     @property
     def hint(self) -> HintRecord | None:

@@ -124,7 +124,7 @@ async def test_a_killed_process_keeps_what_was_taken_back(tmp_path: Path, undos:
         acknowledged_moves = said[-1][1:]
         assert [move.move for move in session.moves] == acknowledged_moves[: len(session.moves)]
         assert session.position.ply == len(session.moves)
-        assert session.hinted_numbers == frozenset()
+        assert session.hints == ()
         assert session.mover.user_id == 1
         after = await services.sessions.play(5, 1, "1")
         assert (after.undos, len(after.moves)) == (session.undos, len(session.moves) + 1)

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import insert, text
 
 from bot.store import Store
+from bot.store.draw_offers import latest_query as latest_draw_query
 from bot.store.games import (
     latest_query,
     look_query,
@@ -42,6 +43,7 @@ QUERIES = {
     "server": (board_query(CLASSIC, None, 3).limit(10), "ix_games_guild_second"),
     "count": (count_query(CLASSIC, None, 3), "ix_games_guild_first"),
     "open undos": (open_query(UndoRow, 7), "ix_undos_open"),
+    "latest draw": (latest_draw_query(7, 3), "ix_draws_game"),
     "next look": (next_look_query(), "ix_games_look"),
     "to look at": (look_query(9.0).order_by(GameRow.id), "ix_games_look"),
     "due": (due_query(10), "SCAN ratings_due"),

@@ -48,7 +48,9 @@ class ChallengeHandler:
     async def press_accept(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Begin the game of a challenge, in the challenge's own message."""
         async with self.answering(interaction):
-            require_permissions(interaction)
+            challenge = await self.challenges.find(challenge_id)
+            if challenge is not None:
+                require_permissions(interaction, challenge.offer.family)
             session = await self.challenges.accept(challenge_id, interaction.user.id)
             await confirm(interaction.response.defer())
             await self.runner.open_in_place(interaction, session)

@@ -93,7 +93,7 @@ class NewGameHandler:
 
     async def _begin(self, interaction: Interaction[Any], order: Order) -> None:
         """Begin a game; one between two people is offered to the other first."""
-        require_permissions(interaction)
+        require_permissions(interaction, order.game.key)
         if None in (order.first.user_id, order.second.user_id):
             await self.runner.open(interaction, await self.sessions.start(order))
         else:

@@ -23,8 +23,8 @@ def missing_permissions(interaction: Interaction[Any]) -> tuple[str, ...]:
     return tuple(name for name in needed if not getattr(interaction.app_permissions, name))
 
 
-def require_permissions(interaction: Interaction[Any]) -> None:
-    """Refuse to begin a game where its board could not be shown or not be kept up to date."""
+def require_permissions(interaction: Interaction[Any], family: str) -> None:
+    """Refuse to begin a game of a family where its board could not be shown and kept up to date."""
     missing = missing_permissions(interaction)
     if missing:
-        raise Refusal("missing_permissions", missing=missing)
+        raise Refusal("missing_permissions", missing=missing, game=family)

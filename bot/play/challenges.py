@@ -65,7 +65,7 @@ class Challenges:
         """Begin the game of a challenge; only the challenged can."""
         challenge = await self._open(challenge_id)
         if user_id != challenge.offer.challenged:
-            raise Refusal("not_your_challenge")
+            raise Refusal("not_your_challenge", game=challenge.offer.family)
         return await self._sessions.start(_order(challenge.offer), accepting=challenge)
 
     async def decline(self, challenge_id: int, user_id: int) -> str:
@@ -73,9 +73,9 @@ class Challenges:
         challenge = await self._open(challenge_id)
         words = {challenge.offer.challenged: "declined", challenge.offer.challenger: "withdrawn"}
         if user_id not in words:
-            raise Refusal("not_your_challenge")
+            raise Refusal("not_your_challenge", game=challenge.offer.family)
         if not await self._store.challenges.answer(challenge_id, words[user_id]):
-            raise Refusal("challenge_over")
+            raise Refusal("challenge_over", game=challenge.offer.family)
         return words[user_id]
 
     async def expire(self) -> list[ChallengeRecord]:
@@ -93,10 +93,10 @@ class Challenges:
 
     async def _open(self, challenge_id: int) -> ChallengeRecord:
         challenge = await self.find(challenge_id)
-        if challenge is None or challenge.answer is not None:
+        if challenge is None:
             raise Refusal("challenge_over")
-        if challenge.offer.expires_at <= self._clock():
-            raise Refusal("challenge_over")
+        if challenge.answer is not None or challenge.offer.expires_at <= self._clock():
+            raise Refusal("challenge_over", game=challenge.offer.family)
         return challenge
 
 

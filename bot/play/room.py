@@ -33,7 +33,7 @@ class Room:
                     games = await self._games.running_of(user_id)
                     raise Refusal("too_many_games_list", most=self._most, games=games)
                 if accepting is None:
-                    raise Refusal("opponent_is_busy", most=self._most)
+                    raise Refusal("opponent_is_busy", most=self._most, game=order.game.key)
                 until = accepting.offer.expires_at
                 raise Refusal("challenger_is_busy", most=self._most, until=until)
 
@@ -45,6 +45,7 @@ def taken(present: Session, order: Order, accepting: ChallengeRecord | None = No
         return Refusal("channel_taken_accept", link=present.place, until=until)
     if order.user_id in present.people:
         return Refusal("channel_taken_yours", link=present.place, other=present.game.key)
+    game, other = order.game.key, present.game.key
     if not present.people and order.user_id == present.started_by:
-        return Refusal("channel_taken_started", link=present.place, other=present.game.key)
-    return Refusal("channel_taken_link", link=present.place)
+        return Refusal("channel_taken_started", link=present.place, other=other, game=game)
+    return Refusal("channel_taken_link", link=present.place, game=game)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 import simcord
 from rich.console import Console
 
+from bot.run.preparation import Preparation
 from bot.run.typed import TypingClient, once_idle, run_typed
 from bot.services import Services, open_services
 from bot.settings import Settings, SettingsError
@@ -80,9 +81,15 @@ async def keep_time(world: World, refresh: Callable[[], Awaitable[None]]) -> Non
             await once_idle(refresh)
 
 
-async def serve(settings: Settings, console: Console) -> None:
-    """Serve the page until cancelled or closed from the page; raises SettingsError."""
-    async with open_services(settings) as services, open_world(services) as world:
+async def serve(settings: Settings, console: Console, preparation: Preparation) -> None:
+    """Serve the page until cancelled or closed from the page; raises SettingsError.
+
+    What needs a part of the engine that `preparation` has not got ready yet waits for it.
+    """
+    async with (
+        open_services(settings, readiness=preparation) as services,
+        open_world(services) as world,
+    ):
         preview = world.env.preview(
             world.channel, viewers=world.people, layout="channel", port=settings.port
         )
@@ -102,6 +109,7 @@ async def serve(settings: Settings, console: Console) -> None:
             console.print("\nCuatro plays here, without Discord. Open this page in a browser:")
             console.print(f"\n    {preview.url}\n", soft_wrap=True, highlight=False)
             console.print("Type /connect4 start there. Ctrl-C stops; games are kept.")
+            preparation.load()
             await preview.wait_closed()
         finally:
             for task in tasks:

@@ -21,7 +21,7 @@ from bot.table.clocks import NotATimeControl, parse_control
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from engine.game import Game, UnknownVariant
-from engine.games import game_of
+from engine.games import FAMILIES, game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,11 @@ class NewGameHandler:
                     raise Refusal("challenge_bot")
                 self.names.note(opponent)
             await self._begin(interaction, order)
+
+    async def begin(self, interaction: Interaction[Any], family: str, level: str) -> None:
+        """Begin a game of the usual size against an agent, at the press of a button."""
+        usual = FAMILIES[family].usual
+        await self.start(interaction, family, usual, against=level, opponent=None, first="me")
 
     async def watch(
         self, interaction: Interaction[Any], family: str, variant: str, first: str, second: str

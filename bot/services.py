@@ -15,12 +15,13 @@ from bot.play.challenges import Challenges
 from bot.play.draws import Draws
 from bot.play.preferences import Preferences
 from bot.play.rating_queue import RatingQueue
+from bot.play.readiness import Readiness
 from bot.play.searches import Searches
 from bot.play.sessions import House, Sessions
 from bot.play.statistics import Statistics
 from bot.play.turn_timer import TurnTimer
 from bot.play.undos import Undos
-from bot.play.workers import Workers
+from bot.play.workers import AT_ONCE, Workers
 from bot.settings import Settings, SettingsError
 from bot.store import Store, TimeControl
 from bot.table.clocks import Clock
@@ -52,7 +53,10 @@ class Services:
 
 @asynccontextmanager
 async def open_services(
-    settings: Settings, rng: Random | None = None, clock: Clock = time.time
+    settings: Settings,
+    rng: Random | None = None,
+    clock: Clock = time.time,
+    readiness: Readiness = AT_ONCE,
 ) -> AsyncIterator[Services]:
     """Open the store and start the workers; close both at the end. Raises SettingsError.
 
@@ -60,10 +64,11 @@ async def open_services(
         settings: What to open and how many workers to start.
         rng: The one source of chance; a seeded one makes games repeatable.
         clock: The one clock: everything that is stored or due goes by it.
+        readiness: Says when the engine can be used.
     """
     rng = rng or Random()
     store = Store(settings.database_url)
-    workers = Workers(settings.workers)
+    workers = Workers(settings.workers, readiness)
     ratings, alarm = RatingQueue(store, workers), Alarm(clock)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng)
@@ -89,6 +94,7 @@ async def open_services(
             rng=rng,
         )
     finally:
+        readiness.close()
         alarm.stop()
         await ratings.close()
         sessions.close()

@@ -18,6 +18,7 @@ from bot.discord.replay_controls import StepButton
 from bot.discord.spoken import WordsTranslator
 from bot.discord.sync import sync_commands
 from bot.discord.ticker import Ticker
+from bot.discord.welcome import WELCOME_BUTTONS
 from bot.services import Services
 from bot.table.session import Session
 from engine.games import FAMILIES
@@ -72,7 +73,7 @@ class CuatroClient(discord.Client):
     async def setup_hook(self) -> None:
         """Before connecting: register translations, commands and buttons; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
-        self.add_dynamic_items(*BUTTONS, AnswerButton, StepButton, *LIST_CONTROLS)
+        self.add_dynamic_items(*BUTTONS, AnswerButton, StepButton, *LIST_CONTROLS, *WELCOME_BUTTONS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
         self._run(self._resume())
         for ticker in self._tickers:

@@ -30,6 +30,7 @@ from bot.discord.statistics_handler import StatisticsHandler
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
+from bot.discord.waiting_word import WaitingWord
 from bot.services import Services
 
 
@@ -67,7 +68,7 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
     answering = Answering(client, sessions, names)
     boards = Boards(client, sessions, workers, names)
     pings = TurnPings(client, sessions, preferences, services.store, names)
-    runner = GameRunner(sessions, boards, pings, playback)
+    runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
     return Handlers(
         moves=MoveHandler(answering, sessions, boards, runner, preferences),
@@ -119,4 +120,6 @@ def presses_for(handlers: Handlers) -> Presses:
         turn_page=handlers.lists.turn,
         step=handlers.replays.step,
         open_game=handlers.lists.open,
+        begin=handlers.new_games.begin,
+        help=handlers.help.help,
     )

@@ -6,10 +6,9 @@ import logging
 
 import discord
 
-from bot.discord.help_handler import help_text
 from bot.discord.interactions import NO_PINGS, UNREACHABLE
+from bot.discord.welcome import welcome_message
 from bot.words import say_for
-from engine.games import FAMILIES
 
 logger = logging.getLogger(__name__)
 
@@ -23,9 +22,9 @@ class JoinHandler:
         if channel is None:
             logger.info("there is no channel to greet server %s in", guild.id)
             return
-        say = say_for(guild.preferred_locale.value)
+        message = welcome_message(say_for(guild.preferred_locale.value))
         try:
-            await channel.send(help_text(next(iter(FAMILIES)), say), allowed_mentions=NO_PINGS)
+            await channel.send(message.content, view=message.view, allowed_mentions=NO_PINGS)
         except UNREACHABLE as error:
             logger.info("server %s could not be greeted: %s", guild.id, error)
 

@@ -22,7 +22,7 @@ from bot.table.clocks import NotATimeControl, parse_control
 from bot.table.orders import Order, agent, other_seat, person
 from bot.table.refusal import Refusal
 from engine.game import Game, UnknownVariant
-from engine.games import game_of
+from engine.games import FAMILIES, game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,11 @@ class NewGameHandler:
                     raise Refusal("challenge_bot")
                 self.names.note(opponent)
             await self._begin(interaction, order)
+
+    async def begin(self, interaction: Interaction[Any], family: str, level: str) -> None:
+        """Begin a game of the usual size against an agent, at the press of a button."""
+        usual = FAMILIES[family].usual
+        await self.start(interaction, family, usual, level=level, first="me")
 
     async def watch(
         self, interaction: Interaction[Any], family: str, variant: str, first: str, second: str

@@ -13,6 +13,7 @@ from functools import partial
 from random import Random
 
 from bot.play.pool import WorkHangs
+from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
 from bot.table.fingerprints import fingerprint
 from bot.table.refusal import Refusal
@@ -72,6 +73,11 @@ class Searches:
             raise Refusal("hint_failed")
         return result
 
+    def seconds_until_prepared(self, session: Session) -> int | None:
+        """About how long the engine takes until it can answer at all; None if it can now."""
+        task = session.mover.task()
+        return None if task is None else self._workers.seconds_until_prepared(_job(session, task))
+
     def stop(self, game_id: int) -> None:
         """Stop the present searches of a game; nothing that they find is used."""
         stop = self._stops.pop(game_id, None)
@@ -88,16 +94,14 @@ class Searches:
     ) -> tuple[SearchResult | None, bool]:
         """What one search finds, None if it fails; and whether it was stopped."""
         stop = self._stops.setdefault(session.id, Stop())
-        job = SearchJob(
-            family=session.game.key,
-            variant=session.game.variant,
-            moves=tuple(made.move for made in session.moves),
-            task=task,
-            seed=self._rng.getrandbits(64) if seed is None else seed,
-        )
+        seed = self._rng.getrandbits(64) if seed is None else seed
+        job = _job(session, task, seed)
         result = None
         try:
+            await self._workers.prepared(job)
             result = await self._workers.search(partial(find_move, job, stop), self._patience)
+        except NotPrepared:
+            return None, True
         except WorkHangs:
             logger.error("%s hangs in game %s", task, session.id)
             if not stop.is_set:
@@ -108,6 +112,17 @@ class Searches:
         except Exception:
             logger.exception("%s failed in game %s", task, session.id)
         return (None, True) if stop.is_set else (result, False)
+
+
+def _job(session: Session, task: Task, seed: int = 0) -> SearchJob:
+    """A question about a game as it stands."""
+    return SearchJob(
+        family=session.game.key,
+        variant=session.game.variant,
+        moves=tuple(made.move for made in session.moves),
+        task=task,
+        seed=seed,
+    )
 
 
 def _attempts(session: Session, task: Task) -> Iterator[Task]:

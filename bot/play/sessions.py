@@ -158,6 +158,10 @@ class Sessions(RunningGames):
             following = present.after(answer.move, self._clock(), answer.result)
             return await self.append(present, following)
 
+    def seconds_until_prepared(self, session: Session) -> int | None:
+        """About how long the engine takes until it can answer in a game; None if it can now."""
+        return self._searches.seconds_until_prepared(session)
+
     async def take_back(
         self, channel_id: int, remaining: Callable[[Session], int], *, accepting: int | None = None
     ) -> Session:

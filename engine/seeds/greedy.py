@@ -10,10 +10,7 @@ import numpy as np
 
 from engine.connect4 import Connect4Position
 from engine.game import Position
-from engine.kernels.connect4.kernel import words_of
-from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds.tree import FIFTH, grow
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import chosen, refuse_if_over
 
@@ -42,6 +39,10 @@ class Greedy:
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose by the tree; raises ValueError for a game that is over."""
+        from engine.kernels.connect4.kernel import words_of
+        from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
+        from engine.kernels.seeds.tree import FIFTH, grow
+
         refuse_if_over(position)
         assert isinstance(position, Connect4Position), "the tree is grown in Connect 4 only"
         began = perf_counter()

@@ -10,9 +10,7 @@ import numpy as np
 
 from engine.game import Position
 from engine.gato import SQUARES, GatoPosition
-from engine.kernels.gato.kernel import words_of
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds.lines import ABORTED, NODES, best_squares
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import chosen, refuse_if_over, require_depth
 
@@ -39,6 +37,9 @@ class Lines:
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose uniformly among the best moves; raises ValueError for a game that is over."""
+        from engine.kernels.gato.kernel import words_of
+        from engine.kernels.seeds.lines import ABORTED, NODES, best_squares
+
         refuse_if_over(position)
         assert isinstance(position, GatoPosition), "lines are counted in Gato only"
         began = perf_counter()

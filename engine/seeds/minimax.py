@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.connect4 import Connect4Position
 from engine.game import Move
-from engine.kernels.connect4.kernel import words_of
-from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds.evaluation import Evaluation
-from engine.kernels.seeds.search import best_moves
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import chosen
+
+if TYPE_CHECKING:
+    from engine.kernels.seeds.evaluation import Evaluation
 
 
 def minimax(
@@ -34,6 +34,10 @@ def minimax(
     `perf_counter`. Wins and losses are scored on the scale of
     `engine.kernels.scores`, so the nearest win and the latest loss are best.
     """
+    from engine.kernels.connect4.kernel import words_of
+    from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
+    from engine.kernels.seeds.search import best_moves
+
     game = position.game
     memory = new_memory(game.rows, game.columns, 0)
     own, opp, _ = words_of(position)

@@ -24,9 +24,6 @@ import numpy as np
 
 from engine.boom import BoomPosition
 from engine.game import Move, Position
-from engine.kernels.boom.kernel import words_of
-from engine.kernels.boom.memory import ABORTED, NODES, new_memory
-from engine.kernels.boom.tokens import tokens_root
 from engine.kernels.scores import WON_BOUND
 from engine.search import SearchResult, Stop
 
@@ -49,6 +46,10 @@ class Tokens:
         end is. If stopped early, it makes the best move searched so far, else the first legal one.
         Raises ValueError for a game that is over.
         """
+        from engine.kernels.boom.kernel import words_of
+        from engine.kernels.boom.memory import ABORTED, NODES, new_memory
+        from engine.kernels.boom.tokens import tokens_root
+
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         began = perf_counter()

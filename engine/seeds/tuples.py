@@ -9,7 +9,6 @@ from time import perf_counter
 
 from engine.connect4 import Connect4Position
 from engine.game import Move, Player, Position
-from engine.kernels.seeds.evaluation import Evaluation
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import refuse_if_over, require_depth
 from engine.seeds.minimax import minimax
@@ -43,6 +42,8 @@ class Tuples:
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose by the three principles; raises ValueError for a game that is over."""
+        from engine.kernels.seeds.evaluation import Evaluation
+
         refuse_if_over(position)
         began = perf_counter()
         assert isinstance(position, Connect4Position), "tuples are counted in Connect 4 only"

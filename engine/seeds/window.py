@@ -8,7 +8,6 @@ from time import perf_counter
 
 from engine.connect4 import Connect4Position
 from engine.game import Position
-from engine.kernels.seeds.evaluation import Evaluation
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import refuse_if_over, require_depth
 from engine.seeds.minimax import minimax
@@ -41,6 +40,8 @@ class Window:
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose uniformly among the best moves; raises ValueError for a game that is over."""
+        from engine.kernels.seeds.evaluation import Evaluation
+
         refuse_if_over(position)
         began = perf_counter()
         assert isinstance(position, Connect4Position), "windows are counted in Connect 4 only"

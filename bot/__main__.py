@@ -68,21 +68,25 @@ def _set_up_logging(settings: Settings) -> None:
         logging.getLogger("bot.discord.sync").setLevel(logging.WARNING)
 
 
-# The commands import what they need when they run: the engine only after its kernels have been
-# compiled with a progress bar, SimCord only where it is used, and nothing for a health check.
+# The commands import what they need when they run: SimCord only where it is used, the rest while
+# the engine is being compiled in other processes, and nothing for a health check.
 
 
 def _serve(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
-    from bot.run.warmup import warm_up
+    from bot.run.preparation import Preparation
 
-    warm_up(console)
-    if settings.token is None:
-        from bot.run import local
+    preparation = Preparation(lambda line: console.print(line, highlight=False, soft_wrap=True))
+    preparation.start()
+    try:
+        if settings.token is None:
+            from bot.run import local
 
-        return _run(local.serve(settings, console))
-    from bot.run import online
+            return _run(local.serve(settings, console, preparation))
+        from bot.run import online
 
-    return _run_online(online.serve(settings))
+        return _run_online(online.serve(settings, preparation))
+    finally:
+        preparation.close()
 
 
 def _demo(settings: Settings, options: argparse.Namespace, console: Console) -> int:

@@ -12,14 +12,16 @@ from sqlalchemy.exc import OperationalError
 
 from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
+from bot.play.draws import Draws
 from bot.play.preferences import Preferences
 from bot.play.rating_queue import RatingQueue
+from bot.play.readiness import Readiness
 from bot.play.searches import Searches
 from bot.play.sessions import House, Sessions
 from bot.play.statistics import Statistics
 from bot.play.turn_timer import TurnTimer
 from bot.play.undos import Undos
-from bot.play.workers import Workers
+from bot.play.workers import AT_ONCE, Workers
 from bot.settings import Settings, SettingsError
 from bot.store import Store, TimeControl
 from bot.table.clocks import Clock
@@ -35,6 +37,7 @@ class Services:
     sessions: Sessions
     challenges: Challenges
     undos: Undos
+    draws: Draws
     timer: TurnTimer
     alarm: Alarm
     ratings: RatingQueue
@@ -50,7 +53,10 @@ class Services:
 
 @asynccontextmanager
 async def open_services(
-    settings: Settings, rng: Random | None = None, clock: Clock = time.time
+    settings: Settings,
+    rng: Random | None = None,
+    clock: Clock = time.time,
+    readiness: Readiness = AT_ONCE,
 ) -> AsyncIterator[Services]:
     """Open the store and start the workers; close both on exit. Raises SettingsError.
 
@@ -58,10 +64,11 @@ async def open_services(
         settings: What to open and how many workers to start.
         rng: The only source of randomness; a seeded one makes games repeatable.
         clock: The only clock: everything stored or due goes by it.
+        readiness: Says when the engine can be used.
     """
     rng = rng or Random()
     store = Store(settings.database_url)
-    workers = Workers(settings.workers)
+    workers = Workers(settings.workers, readiness)
     ratings, alarm = RatingQueue(store, workers), Alarm(clock)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng)
@@ -77,6 +84,7 @@ async def open_services(
             sessions=sessions,
             challenges=Challenges(store, sessions, clock),
             undos=Undos(store, sessions, clock),
+            draws=Draws(store, sessions, clock),
             timer=TurnTimer(store, sessions, clock),
             alarm=alarm,
             ratings=ratings,
@@ -86,6 +94,7 @@ async def open_services(
             rng=rng,
         )
     finally:
+        readiness.close()
         alarm.stop()
         await ratings.close()
         sessions.close()

@@ -1,9 +1,15 @@
-"""All games: the one place where a new game is registered."""
+"""All games: the one place where a new game is registered.
+
+What searches and proves is compiled, so it is imported when it is first called: the rules, and all
+that only looks up which games there are, need not wait for that.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
@@ -12,14 +18,7 @@ from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game
 from engine.gato import Gato
-from engine.gato_proof import prove as prove_gato
-from engine.gato_proof import verdicts as gato_verdicts
-from engine.kernels.boom import kernel as boom
-from engine.kernels.connect4 import kernel as connect4
-from engine.kernels.gato import kernel as gato
 from engine.search import Stop
-from engine.solver.proof import prove
-from engine.solver.verdicts import verdicts
 
 SMALL, CLASSIC = 25, 48
 """Squares up to which a board of Connect 4 is small, and classic; beyond that it is large."""
@@ -59,6 +58,20 @@ class Family:
     """Counts the sequences of exactly `depth` moves from a position: (position, depth)."""
     size_class: Callable[[Any], str] = attrgetter("key")
     """Names the ladder of a game: variants of one class are about as hard."""
+    more_parts: tuple[str, ...] = ()
+    """What proofs and seed agents need of `engine.kernels.PARTS` besides the part that is called
+    like the family, which is all that a search needs."""
+
+
+def later(module: str, name: str) -> Callable[..., Any]:
+    """A function that is imported when it is first called, which may compile what it calls."""
+
+    @cache
+    def function() -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(import_module(module), name)
+        return found
+
+    return lambda *given: function()(*given)
 
 
 def connect4_class(game: Connect4) -> str:
@@ -85,34 +98,35 @@ FAMILIES: Mapping[str, Family] = {
             from_variant=Connect4.from_variant,
             variants=Connect4.SIZES,
             usual="6x7",
-            load=connect4.load,
-            prove=prove,
-            verdicts=verdicts,
+            load=later("engine.kernels.connect4.kernel", "load"),
+            prove=later("engine.solver.proof", "prove"),
+            verdicts=later("engine.solver.verdicts", "verdicts"),
             judging=Judging(depth=6, spread=20.0, unjudged=2),
-            count_sequences=connect4.count_sequences,
+            count_sequences=later("engine.kernels.connect4.kernel", "count_sequences"),
             size_class=connect4_class,
+            more_parts=("connect4-more",),
         ),
         Family(
             key=Gato.key,
             from_variant=Gato.from_variant,
             variants=Gato.SIZES,
             usual="4x4",
-            load=gato.load,
-            prove=prove_gato,
-            verdicts=gato_verdicts,
+            load=later("engine.kernels.gato.kernel", "load"),
+            prove=later("engine.gato_proof", "prove"),
+            verdicts=later("engine.gato_proof", "verdicts"),
             judging=Judging(depth=6, spread=8.0, unjudged=2),
-            count_sequences=gato.count_sequences,
+            count_sequences=later("engine.kernels.gato.kernel", "count_sequences"),
         ),
         Family(
             key=Boom.key,
             from_variant=Boom.from_variant,
             variants=Boom.VARIANTS,
             usual="7x7",
-            load=boom.load,
+            load=later("engine.kernels.boom.kernel", "load"),
             prove=no_proof,
             verdicts=no_verdicts,
             judging=Judging(depth=5, spread=60.0, unjudged=3),
-            count_sequences=boom.count_sequences,
+            count_sequences=later("engine.kernels.boom.kernel", "count_sequences"),
         ),
     )
 }

@@ -13,13 +13,14 @@ from typing import Any
 
 from engine.agents import Agent
 from engine.game import Game, Move, Player, Position, replay
-from engine.games import game_of
+from engine.games import FAMILIES, game_of
 from engine.judgement import Judgement
 from engine.ladder import OnLadder, ladder_of
 from engine.perfect import Perfect
 from engine.quality import judge
 from engine.roster import nearest_agent
 from engine.search import Limit, SearchResult, Stop
+from engine.strength import Strength
 
 HINTS = Perfect()
 """The agent that gives hints, proven ones wherever time allows."""
@@ -95,10 +96,20 @@ def judge_game(job: SearchJob) -> Judgement:
     return judge(game, moves, job.task.sides)
 
 
+def parts_of(job: SearchJob) -> tuple[str, ...]:
+    """The parts of `engine.kernels.PARTS` that doing a job may call; raises as `answer`."""
+    family = FAMILIES[job.family]
+    if isinstance(job.task, ChooseMove):
+        game = game_of(job.family, job.variant)
+        agent = _on_its_rung(nearest_agent(game, job.task.agent), game)
+        if isinstance(agent, Strength) and not agent.knows:
+            return (family.key,)
+    return (family.key, *family.more_parts)
+
+
 def within(limit: Limit, agent: Agent, position: Position) -> Agent:
     """The agent with its settings capped at the limit."""
-    if isinstance(agent, OnLadder):
-        agent = ladder_of(position.game).nearest(agent.name).agent
+    agent = _on_its_rung(agent, position.game)
     settings: Any = agent
     own = {field.name for field in fields(settings)}
     capped: dict[str, Any] = {}
@@ -110,6 +121,11 @@ def within(limit: Limit, agent: Agent, position: Position) -> Agent:
         capped["surely"] = min(settings.surely, limit.depth)
     changed: Agent = replace(settings, **capped)
     return changed
+
+
+def _on_its_rung(agent: Agent, game: Game) -> Agent:
+    """The agent behind a rung's name; any other agent is itself."""
+    return ladder_of(game).nearest(agent.name).agent if isinstance(agent, OnLadder) else agent
 
 
 def _most(limit: Limit) -> Mapping[str, float]:

@@ -18,16 +18,17 @@ ROOT = Path(__file__).parents[1]
 
 PUBLIC = {
     "renderers": """
-        Align AltPhrases BarsScene BoardScene CHARCOAL CardScene Course DRAWINGS Figure Form Layout
-        LinesScene Movement Panel Points ReportScene Result ScatterScene Series Table Theme Tone
-        Turn board_alt_text card_alt_text draw draw_board draw_card draw_grid draw_report layout
-        legible report_alt_text
+        Align AltPhrases BarsScene BoardScene CHARCOAL CardScene Course DRAWINGS Figure Form
+        Layout LinesScene Movement Points ReportScene Result ScatterScene Series Table Theme
+        Tone Turn board_alt_text card_alt_text draw draw_board draw_card draw_grid draw_report
+        is_writable layout legible report_alt_text
     """,
     "bot.store": """
-        ChallengeAnswered ChallengeRecord ChannelTaken EndRecord GameFigures GameRecord
-        LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord NewGameRecord NewUndoRecord
-        PastGame PlayerSummary RatedEnd Rating RatingChange RatingPoint RatingRecord ResultRecord
-        Scope SeatRecord Store TimeControl UndoAnswered UndoRecord streak
+        ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord GameFigures
+        GameRecord HintRecord LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord
+        NewDrawRecord NewGameRecord NewUndoRecord PastGame PlayerSummary RatedEnd Rating
+        RatingChange RatingPoint RatingRecord ResultRecord Scope SeatRecord Store TimeControl
+        UndoAnswered UndoRecord streak
     """,
 }
 

@@ -12,6 +12,8 @@ from discord import Interaction
 
 from bot.discord.interactions import channel_of, reply_privately
 from bot.discord.names import NameBook
+from bot.discord.permissions import missing_permissions
+from bot.discord.reasons import Reasons
 from bot.play.sessions import Sessions
 from bot.table.refusal import Refusal
 from bot.words import say_for
@@ -30,6 +32,7 @@ class Answering:
         self._client = client
         self._sessions = sessions
         self._names = names
+        self._reasons = Reasons(names)
 
     @asynccontextmanager
     async def __call__(
@@ -47,6 +50,12 @@ class Answering:
         except Refusal as refusal:
             await reply_privately(interaction, await self._reason(interaction, family, refusal))
         except Exception as error:
+            missing = missing_permissions(interaction)
+            if isinstance(error, discord.Forbidden) and missing:
+                logger.warning("the bot may not do this here: %s", error)
+                reason = Refusal("missing_permissions", missing=missing)
+                await reply_privately(interaction, await self._reason(interaction, family, reason))
+                return
             if self._client.is_closed():
                 # Everything stored is safe; the next run shows it.
                 logger.info("an answer was cut short as the bot shut down: %s", error)
@@ -60,10 +69,7 @@ class Answering:
         self, interaction: Interaction[Any], family: str | None, refusal: Refusal
     ) -> str:
         say = say_for(interaction.locale.value)
-        details = {"game": family or await self._family_in(interaction), **refusal.details}
-        for name in details.keys() & {"game", "other"}:
-            details[name] = say(f"command.{details[name]}.name")
-        return say(refusal.key, **details)
+        return await self._reasons.text(refusal, family or await self._family_in(interaction), say)
 
     async def _family_in(self, interaction: Interaction[Any]) -> str:
         """The family of the channel's game, or the first family if there is none."""

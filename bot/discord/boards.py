@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakValueDictionary
 
 import discord
+from discord import Interaction
 
 from bot.discord.controls import board_view
 from bot.discord.interactions import NO_PINGS, UNREACHABLE, png_file
+from bot.discord.lifelines import Lifelines
 from bot.discord.names import NameBook
 from bot.play.sessions import Sessions
 from bot.play.workers import Workers
@@ -38,8 +41,9 @@ class BoardMessage:
 class Boards:
     """Draws sessions and keeps their messages up to date.
 
-    Messages are edited through their channel, not through an interaction, because a game outlives
-    an interaction's token, which expires after fifteen minutes.
+    Messages are edited through their channel, because a game outlives an interaction's token, which
+    expires after fifteen minutes. Where the channel is closed to the bot, they are edited through
+    the latest interaction that can, or posted again as an answer to one (`make_up`).
     """
 
     def __init__(
@@ -52,6 +56,9 @@ class Boards:
         self._names = names
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._newest: dict[int, Session] = {}
+        self._closed: set[int] = set()
+        self.lifelines = Lifelines()
+        """Whoever answers an interaction on a board notes it here."""
 
     async def message(self, session: Session, say: Say) -> BoardMessage:
         """The message that shows a session."""
@@ -75,7 +82,7 @@ class Boards:
 
         Edits of one game are made one after the other; a state that is outdated by the time its
         turn comes is skipped. Failures are logged: the game itself is safe in the store, and the
-        next move or `board` shows it again.
+        next move or `board` shows it again. Where the bot may not, `make_up` shows it at once.
         """
         if self._sessions.is_overtaken(session):
             # This move was taken back, and the handler of that shows the board.
@@ -89,11 +96,27 @@ class Boards:
                 message_id = await self._sessions.message_of(session)
                 if message_id is None or not await self._edit(session, message_id):
                     await self._post(session)
+                self._closed.discard(session.id)
+            except discord.Forbidden as error:
+                logger.warning("the board of game %s may not be shown: %s", session.id, error)
+                self._closed.add(session.id)
             except UNREACHABLE:
                 logger.exception("the board of game %s could not be shown", session.id)
             finally:
                 if self._newest.get(session.id) is session:
                     del self._newest[session.id]
+
+    async def make_up(self, interaction: Interaction[Any], session: Session) -> None:
+        """Post the board as an answer to an interaction if it could not be shown otherwise."""
+        if session.id not in self._closed:
+            return
+        board = await self.message(session, say_for(session.locale))
+        posted = await interaction.followup.send(
+            board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS, wait=True
+        )
+        self._closed.discard(session.id)
+        await self._sessions.show_in(session, posted.id)
+        self.lifelines.note(session.id, posted.id, interaction, posted.edit)
 
     async def retire(self, session: Session) -> None:
         """Remove the buttons from a message that a newer one has replaced."""
@@ -117,9 +140,30 @@ class Boards:
         except discord.NotFound:
             logger.info("the board of game %s was deleted: posting it again", session.id)
             return False
+        except discord.Forbidden:
+            if not await self._edit_by_token(session, message_id):
+                raise
         except discord.HTTPException as error:
             if error.code != TOO_MANY_OLD_EDITS:
                 raise
+            return False
+        return True
+
+    async def _edit_by_token(self, session: Session, message_id: int) -> bool:
+        """Edit the game's message through an interaction; False if none can."""
+        edit = self.lifelines.to(session.id, message_id)
+        if edit is None:
+            return False
+        board = await self.message(session, say_for(session.locale))
+        try:
+            await edit(
+                content=board.content,
+                attachments=[board.file],
+                view=board.view,
+                allowed_mentions=NO_PINGS,
+            )
+        except discord.HTTPException as error:
+            logger.info("the board of game %s cannot be reached: %s", session.id, error)
             return False
         return True
 

@@ -9,8 +9,9 @@ import discord
 from discord import Interaction
 
 from bot.discord.answering import Answering
-from bot.discord.interactions import confirm
+from bot.discord.interactions import UNREACHABLE, confirm
 from bot.discord.names import NameBook
+from bot.discord.permissions import require_permissions
 from bot.discord.questions import CHALLENGE, close_question, send_question
 from bot.discord.runner import GameRunner
 from bot.play.challenges import Challenges
@@ -32,19 +33,24 @@ class ChallengeHandler:
     async def offer(self, interaction: Interaction[Any], order: Order) -> None:
         """Answer an interaction with a challenge."""
         challenge = await self.challenges.offer(order)
-        message_id = await send_question(
-            interaction,
-            CHALLENGE,
-            challenge.id,
-            to=challenge.offer.challenged,
-            text=await self._text(challenge, "open"),
-            say=say_for(order.locale),
-        )
+        text = await self._text(challenge, "open")
+        to, say = challenge.offer.challenged, say_for(order.locale)
+        try:
+            message_id = await send_question(
+                interaction, CHALLENGE, challenge.id, to=to, text=text, say=say
+            )
+        except UNREACHABLE:
+            # Nobody could answer it, and it would keep its challenger from sending another one.
+            await self.challenges.decline(challenge.id, order.user_id)
+            raise
         await self.challenges.show_in(challenge.id, message_id)
 
     async def press_accept(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Begin the game of a challenge, in the challenge's own message."""
         async with self.answering(interaction):
+            challenge = await self.challenges.find(challenge_id)
+            if challenge is not None:
+                require_permissions(interaction, challenge.offer.family)
             session = await self.challenges.accept(challenge_id, interaction.user.id)
             await confirm(interaction.response.defer())
             await self.runner.open_in_place(interaction, session)
@@ -70,13 +76,17 @@ class ChallengeHandler:
         offer = challenge.offer
         say = say_for(offer.locale)
         names = await self.names.of((offer.challenger, offer.challenged), say)
+        challenger, challenged = (
+            discord.utils.escape_markdown(names[u]) for u in (offer.challenger, offer.challenged)
+        )
         return say(
             f"challenge.{word}",
-            challenger=discord.utils.escape_markdown(names[offer.challenger]),
-            challenged=discord.utils.escape_markdown(names[offer.challenged]),
+            challenger=challenger,
+            challenged=challenged,
             mention=f"<@{offer.challenged}>",
             game=_title(offer.family, offer.variant, say),
             until=f"<t:{int(offer.expires_at)}:R>",
+            first=challenger if offer.challenger_first else challenged,
         )
 
 

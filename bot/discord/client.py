@@ -14,9 +14,11 @@ from bot.discord.controls import BUTTONS
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.questions import AnswerButton
+from bot.discord.replay_controls import StepButton
 from bot.discord.spoken import WordsTranslator
 from bot.discord.sync import sync_commands
 from bot.discord.ticker import Ticker
+from bot.discord.welcome import WELCOME_BUTTONS
 from bot.services import Services
 from bot.table.session import Session
 from engine.games import FAMILIES
@@ -64,13 +66,14 @@ class CuatroClient(discord.Client):
             Ticker(self.handlers.playback.advance, services.settings.watch_pace),
             Ticker(self.handlers.challenges.expire, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
+            Ticker(self.handlers.draws.lapse, CLOSE_QUESTIONS_EVERY),
         )
         self._background: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
         """Before connecting: register translations, commands and buttons; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
-        self.add_dynamic_items(*BUTTONS, AnswerButton, *LIST_CONTROLS)
+        self.add_dynamic_items(*BUTTONS, AnswerButton, StepButton, *LIST_CONTROLS, *WELCOME_BUTTONS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
         self._run(self._resume())
         for ticker in self._tickers:
@@ -89,6 +92,10 @@ class CuatroClient(discord.Client):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         await super().close()
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Greet a server that has just added the bot."""
+        await self.handlers.joining.greet(guild)
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something in the background; kept alive until it is done."""

@@ -43,7 +43,7 @@ def challenge_menu(handlers: Handlers, family: Family) -> app_commands.ContextMe
 
     async def challenge(interaction: Interaction[Any], user: discord.User) -> None:
         await handlers.new_games.start(
-            interaction, family.key, family.usual, against=AUTO, opponent=user, first="random"
+            interaction, family.key, family.usual, opponent=user, first="random"
         )
 
     return app_commands.ContextMenu(name=spoken("menu.challenge"), callback=challenge)
@@ -62,7 +62,7 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
     async def start(
         interaction: Interaction[Any],
         variant: str = family.usual,
-        level: str = AUTO,
+        level: str | None = None,
         opponent: discord.User | None = None,
         agent: str | None = None,
         first: str = "me",
@@ -72,7 +72,8 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
             interaction,
             family.key,
             variant,
-            against=agent or level,
+            level=level,
+            agent_name=agent,
             opponent=opponent,
             first=first,
             clock=clock,
@@ -140,6 +141,10 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
     async def undo(interaction: Interaction[Any]) -> None:
         await handlers.undos.ask(interaction, family_key)
 
+    @command("draw")
+    async def draw(interaction: Interaction[Any]) -> None:
+        await handlers.draws.offer(interaction, family_key)
+
     @command("board")
     async def board(interaction: Interaction[Any]) -> None:
         await handlers.board.board(interaction, family_key)
@@ -148,7 +153,11 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
     async def resign(interaction: Interaction[Any]) -> None:
         await handlers.resigning.resign(interaction, family_key)
 
-    return hint, undo, board, resign
+    @command("games")
+    async def games(interaction: Interaction[Any]) -> None:
+        await handlers.games.games(interaction, family_key)
+
+    return hint, undo, draw, board, resign, games
 
 
 def _statistics(handlers: Handlers, family_key: str) -> Commands:
@@ -192,8 +201,13 @@ def _settings(handlers: Handlers, family_key: str) -> Commands:
     async def pings(interaction: Interaction[Any], turns: str) -> None:
         await handlers.settings.pings(interaction, family_key, turns)
 
+    @command("spoken", "moves")
+    @app_commands.choices(moves=choices("spoken", ("say", "hush")))
+    async def spoken_(interaction: Interaction[Any], moves: str) -> None:
+        await handlers.settings.words(interaction, family_key, moves)
+
     @command("help")
     async def help_(interaction: Interaction[Any]) -> None:
         await handlers.help.help(interaction, family_key)
 
-    return privacy, pings, help_
+    return privacy, pings, spoken_, help_

@@ -21,7 +21,6 @@ from bot.words import Say
 from engine.game import Move
 
 STYLES = {
-    "hint": ButtonStyle.primary,
     "rematch": ButtonStyle.primary,
     "resign": ButtonStyle.danger,
     "sure": ButtonStyle.danger,
@@ -74,7 +73,8 @@ class MoveButton(
 
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<action>hint|resign|sure|stop|rematch|replay):(?P<game>[0-9]+)",
+    template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay)"
+    r":(?P<game>[0-9]+)",
 ):
     """Does something other than a move with one game."""
 
@@ -119,8 +119,8 @@ BUTTONS = (MoveButton, GameButton)
 def board_view(session: Session, say: Say) -> discord.ui.View:
     """The buttons for a session.
 
-    With people at the board: its moves, a hint and resigning. Between two agents: stopping them.
-    After the end: a rematch and a replay.
+    With people at the board: its moves, a hint, an undo and resigning; with two, a draw as well.
+    Between two agents: stopping them. After the end: a rematch and a replay.
     """
     view = discord.ui.View(timeout=None)
     if session.is_over:
@@ -129,7 +129,9 @@ def board_view(session: Session, say: Say) -> discord.ui.View:
         _add_actions(view, session, say, "stop")
     else:
         rows = _add_moves(view, session, say)
-        _add_actions(view, session, say, "hint", "resign", row=rows)
+        actions = ("hint", "undo", "draw", "resign")
+        shown = (a for a in actions if a != "draw" or len(session.people) > 1)
+        _add_actions(view, session, say, *shown, row=rows)
     return view
 
 
@@ -155,16 +157,17 @@ def _add_moves(view: discord.ui.View, session: Session, say: Say) -> int:
 def _add_actions(
     view: discord.ui.View, session: Session, say: Say, *actions: str, row: int | None = None
 ) -> None:
+    idle = {"hint": session.awaits_agent, "undo": not any(m.user_id for m in session.moves)}
     for action in actions:
-        disabled = session.awaits_agent and action == "hint"
+        disabled = idle.get(action, False)
         label = say(f"button.{action}")
         view.add_item(GameButton(action, session.id, label=label, disabled=disabled, row=row))
 
 
-def sure_view(game_id: int, say: Say) -> discord.ui.View:
-    """A button that confirms resigning."""
+def question_view(action: str, game_id: int, say: Say) -> discord.ui.View:
+    """A button that confirms something before it is done, such as `sure` for resigning."""
     view = discord.ui.View(timeout=None)
-    view.add_item(GameButton("sure", game_id, label=say("button.sure")))
+    view.add_item(GameButton(action, game_id, label=say(f"button.{action}")))
     return view
 
 

@@ -10,15 +10,18 @@ from bot.discord.answering import Answering
 from bot.discord.board_handler import BoardHandler
 from bot.discord.boards import Boards
 from bot.discord.challenge_handler import ChallengeHandler
+from bot.discord.draw_handler import DrawHandler
+from bot.discord.games_handler import GamesHandler
 from bot.discord.help_handler import HelpHandler
 from bot.discord.hint_handler import HintHandler
+from bot.discord.join_handler import JoinHandler
 from bot.discord.list_handler import ListHandler
 from bot.discord.move_handler import MoveHandler
 from bot.discord.names import NameBook
 from bot.discord.new_game_handler import NewGameHandler
 from bot.discord.playback import Playback
 from bot.discord.presses import Presses
-from bot.discord.questions import CHALLENGE, UNDO
+from bot.discord.questions import CHALLENGE, DRAW, UNDO
 from bot.discord.replay_handler import ReplayHandler
 from bot.discord.resign_handler import ResignHandler
 from bot.discord.runner import GameRunner
@@ -27,6 +30,7 @@ from bot.discord.statistics_handler import StatisticsHandler
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
+from bot.discord.waiting_word import WaitingWord
 from bot.services import Services
 
 
@@ -42,10 +46,13 @@ class Handlers:
     new_games: NewGameHandler
     challenges: ChallengeHandler
     undos: UndoHandler
+    draws: DrawHandler
     replays: ReplayHandler
     statistics: StatisticsHandler
     lists: ListHandler
     settings: SettingsHandler
+    games: GamesHandler
+    joining: JoinHandler
 
     boards: Boards
     runner: GameRunner
@@ -61,21 +68,24 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
     answering = Answering(client, sessions, names)
     boards = Boards(client, sessions, workers, names)
     pings = TurnPings(client, sessions, preferences, services.store, names)
-    runner = GameRunner(sessions, boards, pings, playback)
+    runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
     return Handlers(
-        moves=MoveHandler(answering, sessions, boards, runner),
+        moves=MoveHandler(answering, sessions, boards, runner, preferences),
         hints=HintHandler(answering, sessions, boards),
-        resigning=ResignHandler(answering, sessions, runner),
+        resigning=ResignHandler(answering, sessions, boards, runner),
         board=BoardHandler(answering, sessions, boards, runner),
         help=HelpHandler(answering),
         new_games=NewGameHandler(answering, sessions, names, runner, challenges, services.toss),
         challenges=challenges,
-        undos=UndoHandler(client, answering, services.undos, sessions, names, runner),
+        undos=UndoHandler(client, answering, services.undos, sessions, names, boards, runner),
+        draws=DrawHandler(client, answering, services.draws, sessions, names, boards, runner),
         replays=ReplayHandler(answering, sessions, boards, playback),
         statistics=StatisticsHandler(answering, statistics, workers),
         lists=ListHandler(answering, statistics, sessions, workers, boards, names),
         settings=SettingsHandler(answering, preferences),
+        games=GamesHandler(answering, sessions, names),
+        joining=JoinHandler(),
         boards=boards,
         runner=runner,
         playback=playback,
@@ -89,6 +99,10 @@ def presses_for(handlers: Handlers) -> Presses:
         move=handlers.moves.press,
         game={
             "hint": handlers.hints.press,
+            "show": handlers.hints.press_anyway,
+            "undo": handlers.undos.press,
+            "takeback": handlers.undos.press_anyway,
+            "draw": handlers.draws.press,
             "resign": handlers.resigning.press_resign,
             "sure": handlers.resigning.press_sure,
             "stop": handlers.resigning.press_stop,
@@ -100,7 +114,12 @@ def presses_for(handlers: Handlers) -> Presses:
             (CHALLENGE, "decline"): handlers.challenges.press_decline,
             (UNDO, "accept"): handlers.undos.press_accept,
             (UNDO, "decline"): handlers.undos.press_decline,
+            (DRAW, "accept"): handlers.draws.press_accept,
+            (DRAW, "decline"): handlers.draws.press_decline,
         },
         turn_page=handlers.lists.turn,
+        step=handlers.replays.step,
         open_game=handlers.lists.open,
+        begin=handlers.new_games.begin,
+        help=handlers.help.help,
     )

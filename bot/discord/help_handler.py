@@ -8,12 +8,13 @@ from typing import Any
 from discord import Interaction
 
 from bot.discord.answering import Answering
-from bot.words import say_for
+from bot.discord.welcome import welcome_view
+from bot.words import Say, say_for
 
 
 @dataclass(frozen=True, slots=True)
 class HelpHandler:
-    """Explains a game's commands."""
+    """Explains a game and its commands, with buttons that begin games."""
 
     answering: Answering
 
@@ -21,5 +22,12 @@ class HelpHandler:
         """List a game's commands, privately."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
-            texts = (say(f"help.{family}"), say("help.every", game=say(f"command.{family}.name")))
-            await interaction.response.send_message("\n".join(texts), ephemeral=True)
+            await interaction.response.send_message(
+                help_text(family, say), view=welcome_view(say), ephemeral=True
+            )
+
+
+def help_text(family: str, say: Say) -> str:
+    """How a game is played, and all of its commands."""
+    every = say("help.every", game=say(f"command.{family}.name"))
+    return "\n".join((say(f"help.{family}"), every))

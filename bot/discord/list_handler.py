@@ -85,7 +85,7 @@ class ListHandler:
         async with self.answering(interaction, family):
             session = await self.sessions.find(game_id)
             if session is None or interaction.user.id not in session.people:
-                raise Refusal("not_your_game")
+                raise Refusal("not_in_that_game")
             say = say_for(interaction.locale.value)
             board = await self.boards.message(session, say)
             await interaction.response.send_message(

@@ -9,12 +9,14 @@ from discord import Interaction
 
 from bot.discord.answering import Answering
 from bot.discord.boards import Boards
-from bot.discord.interactions import channel_of, confirm
+from bot.discord.interactions import channel_of, confirm, reply_privately
 from bot.discord.runner import GameRunner
+from bot.play.preferences import Preferences
 from bot.play.sessions import Sessions
 from bot.table.orders import Control
 from bot.table.refusal import OutdatedControl
-from bot.words import say_for
+from bot.table.session import Session
+from bot.words import Say, say_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class MoveHandler:
     sessions: Sessions
     boards: Boards
     runner: GameRunner
+    preferences: Preferences
 
     async def play(self, interaction: Interaction[Any], family: str, text: str) -> None:
         """Make a move by command; the private answer also names the agent's move."""
@@ -37,17 +40,16 @@ class MoveHandler:
             session = await self.sessions.play(
                 channel_of(interaction), interaction.user.id, text, family=family
             )
-            move = session.moves[-1].move
-            played = say("played.you", move=move)
+            played = played_text(session, session, say)
             await confirm(interaction.response.send_message(played, ephemeral=True))
             final = await self.runner.carry_on(session)
-            answers = [made.move for made in final.moves[len(session.moves) :]]
-            if answers:
-                played = say("played.both", move=move, answer=", ".join(answers))
+            if len(final.moves) > len(session.moves):
+                played = played_text(session, final, say)
                 await confirm(interaction.edit_original_response(content=played))
+            await self.boards.make_up(interaction, final)
 
     async def press(self, interaction: Interaction[Any], control: Control, text: str) -> None:
-        """Make a move by button."""
+        """Make a move by button; who wants it in words is told what happened as well."""
         async with self.answering(interaction):
             try:
                 session = await self.sessions.play(
@@ -57,7 +59,12 @@ class MoveHandler:
                 await self._update_message(interaction, control.game_id)
                 return
             await confirm(interaction.response.defer())
-            await self.runner.carry_on(session)
+            self._note(interaction, session)
+            final = await self.runner.carry_on(session)
+            await self.boards.make_up(interaction, final)
+            if await self.preferences.wants_words(interaction.user.id):
+                say = say_for(interaction.locale.value)
+                await reply_privately(interaction, played_text(session, final, say))
 
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
         """Bring the message with an outdated button up to date."""
@@ -67,4 +74,19 @@ class MoveHandler:
         if session is None or session.message_id != interaction.message.id:
             await interaction.edit_original_response(view=None)
         elif not session.awaits_agent:
+            self._note(interaction, session)
             await self.boards.show(session)
+
+    def _note(self, interaction: Interaction[Any], session: Session) -> None:
+        """Note that the board can be reached through the button that was pressed on it."""
+        assert interaction.message is not None
+        self.boards.lifelines.note(session.id, interaction.message.id, interaction)
+
+
+def played_text(played: Session, final: Session, say: Say) -> str:
+    """What somebody played, and what was answered by `final`, as a sentence or two."""
+    family = played.game.key
+    move, *answers = (say.move(family, m.move) for m in final.moves[len(played.moves) - 1 :])
+    if not answers:
+        return say("played.you", move=move)
+    return say("played.both", move=move, answer=", ".join(answers))

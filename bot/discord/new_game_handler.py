@@ -13,15 +13,16 @@ from bot.discord.answering import Answering
 from bot.discord.challenge_handler import ChallengeHandler
 from bot.discord.interactions import channel_of
 from bot.discord.names import NameBook
+from bot.discord.permissions import require_permissions
 from bot.discord.runner import GameRunner
 from bot.play.rematch import rematch_of
 from bot.play.sessions import Sessions
 from bot.store import SeatRecord, TimeControl
 from bot.table.clocks import NotATimeControl, parse_control
-from bot.table.orders import Order, agent, person
+from bot.table.orders import Order, agent, other_seat, person
 from bot.table.refusal import Refusal
 from engine.game import Game, UnknownVariant
-from engine.games import game_of
+from engine.games import FAMILIES, game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,9 @@ class NewGameHandler:
         family: str,
         variant: str,
         *,
-        against: str,
-        opponent: discord.User | discord.Member | None,
+        level: str | None = None,
+        agent_name: str | None = None,
+        opponent: discord.User | discord.Member | None = None,
         first: str,
         clock: str | None = None,
     ) -> None:
@@ -53,14 +55,15 @@ class NewGameHandler:
             interaction: The request.
             family: Which game.
             variant: Which size or rules.
-            against: The agent's name, or `auto`; ignored if there is an opponent.
-            opponent: The person to challenge.
+            level: How well the agent plays, or `auto`.
+            agent_name: A particular agent, instead of a level.
+            opponent: The person to challenge, instead of an agent.
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
             clock: How long people have for a move, such as `5m`; None for what is usual.
         """
         async with self.answering(interaction, family):
             me = person(interaction.user.id)
-            other = agent(against) if opponent is None else person(opponent.id)
+            other = other_seat(level, agent_name, opponent.id if opponent else None)
             begins = first == "me" or (first == "random" and self.toss())
             seats = (me, other) if begins else (other, me)
             order = _order(interaction, _game(family, variant), *seats, clock=_control(clock))
@@ -69,6 +72,11 @@ class NewGameHandler:
                     raise Refusal("challenge_bot")
                 self.names.note(opponent)
             await self._begin(interaction, order)
+
+    async def begin(self, interaction: Interaction[Any], family: str, level: str) -> None:
+        """Begin a game of the usual size against an agent, at the press of a button."""
+        usual = FAMILIES[family].usual
+        await self.start(interaction, family, usual, level=level, first="me")
 
     async def watch(
         self, interaction: Interaction[Any], family: str, variant: str, first: str, second: str
@@ -83,13 +91,14 @@ class NewGameHandler:
         async with self.answering(interaction):
             old = await self.sessions.find(game_id)
             if old is None:
-                raise Refusal("no_game")
+                raise Refusal("game_is_gone")
             channel_id, user_id = channel_of(interaction), interaction.user.id
             order = rematch_of(old, channel_id, user_id, interaction.locale.value)
             await self._begin(interaction, order)
 
     async def _begin(self, interaction: Interaction[Any], order: Order) -> None:
         """Begin a game; one between two people is offered to the other first."""
+        require_permissions(interaction, order.game.key)
         if None in (order.first.user_id, order.second.user_id):
             await self.runner.open(interaction, await self.sessions.start(order))
         else:

@@ -5,15 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Hashable
+from dataclasses import dataclass, field
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    steps: AsyncIterator[None]
+    stepping: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Playback:
     """Everything being played back; each tick advances all of it by one step."""
 
     def __init__(self) -> None:
-        self._running: dict[Hashable, AsyncIterator[None]] = {}
+        self._running: dict[Hashable, _Played] = {}
 
     @property
     def is_busy(self) -> bool:
@@ -22,17 +29,28 @@ class Playback:
 
     def begin(self, name: Hashable, steps: AsyncIterator[None]) -> None:
         """Take `steps` from the next tick on; ignored if that name is already being played."""
-        self._running.setdefault(name, steps)
+        self._running.setdefault(name, _Played(steps))
+
+    async def end(self, name: Hashable) -> None:
+        """Take no more steps of something; returns once a step under way has been taken."""
+        played = self._running.pop(name, None)
+        if played is not None:
+            async with played.stepping:
+                pass
 
     async def advance(self) -> None:
         """Take one step of everything."""
-        await asyncio.gather(*(self._step(name) for name in tuple(self._running)))
+        await asyncio.gather(*(self._step(*item) for item in tuple(self._running.items())))
 
-    async def _step(self, name: Hashable) -> None:
-        try:
-            await anext(self._running[name])
-        except StopAsyncIteration:
-            del self._running[name]
-        except Exception:
-            logger.exception("the playback of %s failed", name)
-            del self._running[name]
+    async def _step(self, name: Hashable, played: _Played) -> None:
+        async with played.stepping:
+            if self._running.get(name) is not played:
+                return
+            try:
+                await anext(played.steps)
+                return
+            except StopAsyncIteration:
+                pass
+            except Exception:
+                logger.exception("the playback of %s failed", name)
+            self._running.pop(name, None)

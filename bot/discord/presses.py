@@ -26,8 +26,14 @@ class Presses:
     question: Mapping[tuple[str, str], Press]
     """By the kind of question and the answer: `accept` or `decline`."""
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
+    step: Callable[[Interaction[Any], int, int], Awaitable[None]]
+    """Shows a replayed game after so many moves."""
     open_game: Callable[[Interaction[Any], str, int], Awaitable[None]]
     """Opens a game of a family from a history."""
+    begin: Callable[[Interaction[Any], str, str], Awaitable[None]]
+    """Begins a game of a family against an agent."""
+    help: Callable[[Interaction[Any], str], Awaitable[None]]
+    """Explains the commands of a family."""
 
 
 class PressedClient(Protocol):

@@ -15,14 +15,14 @@ from bot.words import Say
 
 logger = logging.getLogger(__name__)
 
-CHALLENGE, UNDO = "", "undo:"
+CHALLENGE, UNDO, DRAW = "", "undo:", "draw:"
 """The kinds of question, as written in the ids of their buttons."""
 ANSWERS = {"accept": ButtonStyle.primary, "decline": ButtonStyle.secondary}
 
 
 class AnswerButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<kind>undo:)?(?P<answer>accept|decline):(?P<question>[0-9]+)",
+    template=r"cuatro:(?P<kind>undo:|draw:)?(?P<answer>accept|decline):(?P<question>[0-9]+)",
 ):
     """Answers one question."""
 

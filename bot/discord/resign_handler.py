@@ -8,9 +8,11 @@ from typing import Any
 from discord import Interaction
 
 from bot.discord.answering import Answering
-from bot.discord.controls import sure_view
+from bot.discord.boards import Boards
+from bot.discord.controls import question_view
 from bot.discord.interactions import channel_of, confirm
 from bot.discord.runner import GameRunner
+from bot.play.endings import has_begun
 from bot.play.sessions import Sessions
 from bot.words import say_for
 
@@ -21,6 +23,7 @@ class ResignHandler:
 
     answering: Answering
     sessions: Sessions
+    boards: Boards
     runner: GameRunner
 
     async def resign(self, interaction: Interaction[Any], family: str) -> None:
@@ -37,9 +40,11 @@ class ResignHandler:
         """Ask the player to confirm."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction):
-            await self.sessions.seated(channel_of(interaction), interaction.user.id)
+            await self.sessions.require_running(channel_of(interaction), game_id)
+            session = await self.sessions.seated(channel_of(interaction), interaction.user.id)
+            text = say("resign.sure" if has_begun(session) else "resign.sure_early")
             await interaction.response.send_message(
-                say("resign.sure"), view=sure_view(game_id, say), ephemeral=True
+                text, view=question_view("sure", game_id, say), ephemeral=True
             )
 
     async def press_sure(self, interaction: Interaction[Any], game_id: int) -> None:
@@ -49,9 +54,11 @@ class ResignHandler:
             session = await self.sessions.resign(
                 channel_of(interaction), interaction.user.id, game_id=game_id
             )
-            ended = say("ended.resigned")
+            assert session.end is not None
+            ended = say(f"ended.{session.end.ending}")
             await confirm(interaction.response.edit_message(content=ended, view=None))
             await self.runner.present(session)
+            await self.boards.make_up(interaction, session)
 
     async def _end(
         self,
@@ -72,3 +79,4 @@ class ResignHandler:
         ended = say(f"ended.{session.end.ending}")
         await confirm(interaction.response.send_message(ended, ephemeral=True))
         await self.runner.present(session)
+        await self.boards.make_up(interaction, session)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from time import monotonic
+from typing import Any, TypeVar
 
 from discord import Interaction
 
@@ -13,24 +15,37 @@ from bot.discord.boards import Boards
 from bot.discord.interactions import NO_PINGS
 from bot.discord.playback import Playback
 from bot.discord.turn_pings import TurnPings
+from bot.discord.waiting_word import WaitingWord
 from bot.play.sessions import Sessions
 from bot.table.session import Session
 from bot.words import say_for
 
 logger = logging.getLogger(__name__)
 
+BLINK = 0.15
+"""Seconds within which the next board comes too soon for the one before it to be worth showing."""
+APART = 0.5
+"""Seconds that lie at least between two boards."""
+T = TypeVar("T")
+
 
 class GameRunner:
     """Shows how games stand, pings whoever is to move, and makes the agents' moves."""
 
     def __init__(
-        self, sessions: Sessions, boards: Boards, pings: TurnPings, playback: Playback
+        self,
+        sessions: Sessions,
+        boards: Boards,
+        pings: TurnPings,
+        playback: Playback,
+        waiting: WaitingWord,
     ) -> None:
         """Run the games in `sessions`; watched games move with `playback`."""
         self._sessions = sessions
         self._boards = boards
         self._pings = pings
         self._playback = playback
+        self._waiting = waiting
 
     async def present(self, session: Session) -> None:
         """Show how a game stands now and ping whoever is to move."""
@@ -40,10 +55,9 @@ class GameRunner:
     async def carry_on(self, session: Session) -> Session:
         """Show a person's move, make the agent's moves that follow, and ping whoever is next.
 
-        Returns the last session. The search starts while the picture is still being sent.
+        Returns the last session.
         """
-        showing = asyncio.create_task(self._boards.show(session))
-        session = await self._let_agent_move(session, showing)
+        session = await self._let_agent_move(session, is_shown=False)
         await self._pings.update(session)
         return session
 
@@ -54,12 +68,14 @@ class GameRunner:
             board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS
         )
         assert answer.message_id is not None
+        self._boards.lifelines.note(session.id, answer.message_id, interaction)
         await self._go_on(await self._sessions.show_in(session, answer.message_id))
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game between people in the message whose button began it."""
         assert interaction.message is not None
         session = await self._sessions.show_in(session, interaction.message.id)
+        self._boards.lifelines.note(session.id, interaction.message.id, interaction)
         board = await self._boards.message(session, say_for(session.locale))
         await interaction.edit_original_response(
             content=board.content, attachments=[board.file], view=board.view
@@ -85,23 +101,47 @@ class GameRunner:
         elif session.awaits_agent:
             self._playback.begin(("watch", session.id), self._watch(session.channel_id))
 
-    async def _let_agent_move(
-        self, session: Session, showing: asyncio.Task[None] | None = None
-    ) -> Session:
-        """Make and show the agent's moves, each once the board before it has been shown."""
-        try:
-            while (answered := await self._sessions.reply(session.channel_id)) is not None:
-                session = answered
-                if showing is not None:
-                    await showing
-                showing = asyncio.create_task(self._boards.show(session))
-        finally:
-            if showing is not None:
-                await showing
-        return session
+    async def _let_agent_move(self, session: Session, *, is_shown: bool = True) -> Session:
+        """Make the agent's moves and show each, as well as the board before them.
+
+        A board that the next move replaces within a blink is skipped; two that are both shown come
+        far enough apart to be seen.
+        """
+        shown_at = monotonic() if is_shown else 0.0
+        while True:
+            async with (
+                self._waiting.shown(session),
+                _running(self._sessions.reply(session.channel_id)) as reply,
+            ):
+                if not is_shown:
+                    blink = 0.0 if self._waiting.is_needed(session) else BLINK
+                    await asyncio.wait({reply}, timeout=blink)
+                    if not _brings_a_move(reply):
+                        await asyncio.sleep(shown_at + APART - monotonic())
+                        await self._boards.show(session)
+                        shown_at = monotonic()
+                answered = await reply
+            if answered is None:
+                return session
+            session, is_shown = answered, False
 
     async def _watch(self, channel_id: int) -> AsyncIterator[None]:
         """Let two agents play, one move per step."""
         while (answered := await self._sessions.reply(channel_id)) is not None:
             await self._boards.show(answered)
             yield
+
+
+@asynccontextmanager
+async def _running(work: Coroutine[Any, Any, T]) -> AsyncIterator[asyncio.Task[T]]:
+    """Run something beside the block, and no longer than it."""
+    task = asyncio.get_running_loop().create_task(work)
+    try:
+        yield task
+    finally:
+        task.cancel()
+
+
+def _brings_a_move(reply: asyncio.Task[Session | None]) -> bool:
+    """Whether a reply is there already, and is one."""
+    return reply.done() and reply.exception() is None and reply.result() is not None

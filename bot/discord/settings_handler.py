@@ -14,7 +14,7 @@ from bot.words import say_for
 
 @dataclass(frozen=True, slots=True)
 class SettingsHandler:
-    """Lets people set who sees their statistics and whether they are pinged."""
+    """Lets people set who sees their statistics, and what they are told of."""
 
     answering: Answering
     preferences: Preferences
@@ -34,3 +34,12 @@ class SettingsHandler:
         async with self.answering(interaction, family):
             await self.preferences.switch_pings(interaction.user.id, choice == "on")
             await interaction.response.send_message(say(f"pings.{choice}_now"), ephemeral=True)
+
+    async def words(self, interaction: Interaction[Any], family: str, choice: str) -> None:
+        """Set whether a person's moves by button are confirmed in words: `say` or `hush`."""
+        say = say_for(interaction.locale.value)
+        async with self.answering(interaction, family):
+            wanted = choice == "say"
+            await self.preferences.switch_words(interaction.user.id, wanted)
+            done = say("spoken.on" if wanted else "spoken.off")
+            await interaction.response.send_message(done, ephemeral=True)

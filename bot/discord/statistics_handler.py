@@ -34,7 +34,7 @@ class StatisticsHandler:
     async def stats(
         self, interaction: Interaction[Any], family: str, player: discord.User | None
     ) -> None:
-        """Post the card with a player's statistics, unless they hide them."""
+        """Post the card with a player's statistics; those who hide theirs see them privately."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
             person = player or interaction.user
@@ -42,7 +42,8 @@ class StatisticsHandler:
             if person.bot:
                 raise Refusal("no_stats_for_bots")
             await self.statistics.require_visible(person.id, to=interaction.user.id)
-            await interaction.response.defer(thinking=True)
+            hidden = await self.statistics.is_hidden(person.id)
+            await interaction.response.defer(ephemeral=hidden, thinking=True)
             found = await self.statistics.of_player(person.id, family)
             card = stats_card(
                 found.history, found.standing, person.display_name, found.game, found.rung, say

@@ -9,12 +9,15 @@ import discord
 from discord import Interaction
 
 from bot.discord.answering import Answering
+from bot.discord.boards import Boards
+from bot.discord.controls import question_view
 from bot.discord.interactions import channel_of, confirm
 from bot.discord.names import NameBook
 from bot.discord.questions import UNDO, close_question, send_question
 from bot.discord.runner import GameRunner
 from bot.play.sessions import Sessions
-from bot.play.undos import Undos, other_of
+from bot.play.undos import Undos, other_of, remaining_after
+from bot.rating.rated import spoiled_by
 from bot.store import UndoRecord
 from bot.table.session import Session
 from bot.words import say_for
@@ -29,26 +32,45 @@ class UndoHandler:
     undos: Undos
     sessions: Sessions
     names: NameBook
+    boards: Boards
     runner: GameRunner
 
     async def ask(self, interaction: Interaction[Any], family: str) -> None:
         """Take the player's last turn back, or ask the other person to agree."""
         async with self.answering(interaction, family):
-            asked = await self.undos.ask(channel_of(interaction), interaction.user.id, family)
-            if isinstance(asked, UndoRecord):
-                await self._send(interaction, asked)
-                await self.lapse()
+            await self._take_back_or_ask(interaction, family)
+
+    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Do the same by button; where that would cost the game its rating, ask first."""
+        async with self.answering(interaction):
+            channel_id, user_id = channel_of(interaction), interaction.user.id
+            session = await self.sessions.require_running(channel_id, game_id)
+            remaining_after(session, user_id)
+            if other_of(session, user_id) is None and spoiled_by(session) is None:
+                say = say_for(interaction.locale.value)
+                view = question_view("takeback", game_id, say)
+                text = say("undo.unrated")
+                await interaction.response.send_message(text, view=view, ephemeral=True)
                 return
+            await self._take_back_or_ask(interaction)
+
+    async def press_anyway(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Take the turn back in place of the question whether it is worth its price."""
+        async with self.answering(interaction):
+            channel_id, user_id = channel_of(interaction), interaction.user.id
+            await self.sessions.require_running(channel_id, game_id)
+            asked = await self.undos.ask(channel_id, user_id)
+            assert not isinstance(asked, UndoRecord), "nobody else has to agree"
             done = say_for(interaction.locale.value)("undo.done", number=asked.number)
-            await confirm(interaction.response.send_message(done, ephemeral=True))
-            await self.runner.present(asked)
+            await confirm(interaction.response.edit_message(content=done, view=None))
+            await self._show(interaction, asked)
 
     async def press_accept(self, interaction: Interaction[Any], undo_id: int) -> None:
         """Take back what was asked for, and say so in place of the question."""
         async with self.answering(interaction):
             session = await self.undos.accept(undo_id, interaction.user.id)
             await self._close(interaction, undo_id, session)
-            await self.runner.present(session)
+            await self._show(interaction, session)
         await self.lapse()
 
     async def press_decline(self, interaction: Interaction[Any], undo_id: int) -> None:
@@ -66,6 +88,22 @@ class UndoHandler:
                 assert session is not None
                 text = await self._text(undo, session, "lapsed")
                 await close_question(self.client, session.channel_id, undo.message_id, text)
+
+    async def _take_back_or_ask(
+        self, interaction: Interaction[Any], family: str | None = None
+    ) -> None:
+        asked = await self.undos.ask(channel_of(interaction), interaction.user.id, family)
+        if isinstance(asked, UndoRecord):
+            await self._send(interaction, asked)
+            await self.lapse()
+            return
+        done = say_for(interaction.locale.value)("undo.done", number=asked.number)
+        await confirm(interaction.response.send_message(done, ephemeral=True))
+        await self._show(interaction, asked)
+
+    async def _show(self, interaction: Interaction[Any], session: Session) -> None:
+        await self.runner.present(session)
+        await self.boards.make_up(interaction, session)
 
     async def _send(self, interaction: Interaction[Any], undo: UndoRecord) -> None:
         session = await self.sessions.find(undo.request.game_id)

@@ -6,6 +6,7 @@ from bot.play.sessions import Sessions
 from bot.store import ChallengeRecord, NewChallengeRecord, Store
 from bot.table.clocks import Clock
 from bot.table.orders import Order, person
+from bot.table.places import Place
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.games import game_of
@@ -42,7 +43,8 @@ class Challenges:
         await self._sessions.require_room(order)
         for other in await self._store.challenges.open():
             if other.offer.challenger == order.user_id and other.offer.expires_at > self._clock():
-                raise Refusal("challenge_open")
+                place = Place(other.offer.guild_id, other.offer.channel_id, other.message_id)
+                raise Refusal("challenge_open_link", link=place)
         at = self._clock()
         offer = NewChallengeRecord(
             family=order.game.key,
@@ -63,17 +65,17 @@ class Challenges:
         """Begin the game of a challenge; only the challenged person can."""
         challenge = await self._open(challenge_id)
         if user_id != challenge.offer.challenged:
-            raise Refusal("not_your_challenge")
-        return await self._sessions.start(_order(challenge.offer), accepting=challenge_id)
+            raise Refusal("not_your_challenge", game=challenge.offer.family)
+        return await self._sessions.start(_order(challenge.offer), accepting=challenge)
 
     async def decline(self, challenge_id: int, user_id: int) -> str:
         """Decline a challenge or withdraw one's own; returns `declined` or `withdrawn`."""
         challenge = await self._open(challenge_id)
         words = {challenge.offer.challenged: "declined", challenge.offer.challenger: "withdrawn"}
         if user_id not in words:
-            raise Refusal("not_your_challenge")
+            raise Refusal("not_your_challenge", game=challenge.offer.family)
         if not await self._store.challenges.answer(challenge_id, words[user_id]):
-            raise Refusal("challenge_over")
+            raise Refusal("challenge_over", game=challenge.offer.family)
         return words[user_id]
 
     async def expire(self) -> list[ChallengeRecord]:
@@ -91,10 +93,10 @@ class Challenges:
 
     async def _open(self, challenge_id: int) -> ChallengeRecord:
         challenge = await self.find(challenge_id)
-        if challenge is None or challenge.answer is not None:
+        if challenge is None:
             raise Refusal("challenge_over")
-        if challenge.offer.expires_at <= self._clock():
-            raise Refusal("challenge_over")
+        if challenge.answer is not None or challenge.offer.expires_at <= self._clock():
+            raise Refusal("challenge_over", game=challenge.offer.family)
         return challenge
 
 

@@ -25,3 +25,11 @@ class Preferences:
     async def wants_pings(self, user_id: int) -> bool:
         """Whether a person wants to be pinged when it is their turn; True until they opt out."""
         return await self._store.players.wants_pings(user_id)
+
+    async def switch_words(self, user_id: int, wanted: bool) -> None:
+        """Set whether a person's moves by button are confirmed in words."""
+        await self._store.players.set_spoken(user_id, wanted, self._clock())
+
+    async def wants_words(self, user_id: int) -> bool:
+        """Whether a person's moves by button are confirmed in words; not until they ask for it."""
+        return await self._store.players.wants_words(user_id)

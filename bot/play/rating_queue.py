@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.play.pool import WorkHangs
+from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
 from bot.rating.evidence import evidence_of
 from bot.rating.rated import rated_end
@@ -87,6 +88,8 @@ class RatingQueue:
                         if self._closing.is_set():
                             return
                         await self._rate(game_id)
+        except NotPrepared:
+            logger.info("games stay due: the engine was not ready to judge them")
         except Exception:
             logger.exception("games could not be rated; they stay due")
             self._again = asyncio.get_running_loop().call_later(AGAIN, self.wake)
@@ -110,6 +113,7 @@ class RatingQueue:
             task=JudgeGame(tuple(int(side) for side in sides)),
             seed=0,
         )
+        await self._workers.prepared(job)
         try:
             judgement = await self._workers.judge(partial(judge_game, job), self._patience)
             return evidence_of(session.game, judgement, sides)

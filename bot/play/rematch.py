@@ -12,7 +12,7 @@ from bot.table.session import Session
 def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Order:
     """The order for a rematch; refused for anybody but the players, if people played."""
     if old.people and user_id not in old.people:
-        raise Refusal("not_your_game")
+        raise Refusal("rematch_not_yours", game=old.game.key)
     first, second = old.seats
     return Order(
         channel_id=channel_id,

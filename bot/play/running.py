@@ -15,7 +15,7 @@ from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
 from bot.rating.rated import unrated_because
 from bot.store import EndRecord, MoveTaken, Store
-from bot.table.refusal import Refusal
+from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
 
 
@@ -65,8 +65,24 @@ class RunningGames:
         """The channel's game, if it is this person's turn in it; refused otherwise."""
         session = await self.seated(channel_id, user_id, family)
         if session.mover.user_id != user_id:
-            raise Refusal("not_your_turn")
+            raise Refusal("cuatro_thinking" if session.awaits_agent else "not_your_turn")
         return session
+
+    async def require_running(self, channel_id: int, game_id: int) -> Session:
+        """The channel's game, if it is the one with this id; refused with what became of that."""
+        present = await self.current(channel_id)
+        if present is not None and present.id == game_id:
+            return present
+        meant = await self.find(game_id)
+        if meant is None:
+            raise Refusal("game_is_gone")
+        if meant.is_over:
+            raise Refusal("already_over", game=meant.game.key)
+        raise OutdatedControl
+
+    async def running_of(self, user_id: int) -> list[Session]:
+        """The running games that a person plays in or has started, the oldest first."""
+        return [Session.from_record(r) for r in await self._store.games.running_of(user_id)]
 
     async def find(self, game_id: int) -> Session | None:
         """Any game, running or over."""

@@ -13,7 +13,9 @@ from functools import partial
 from random import Random
 
 from bot.play.pool import WorkHangs
+from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
+from bot.table.fingerprints import fingerprint
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.game import Move
@@ -25,14 +27,6 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 20.0
 """Seconds that one search may run: several times what the slowest agent takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A hint, and the session it is for."""
-
-    session: Session
-    result: SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +66,17 @@ class Searches:
 
         Refused if the search fails: no hint is better than a bad one.
         """
-        result, is_stopped = await self._attempt(session, GiveHint())
+        # Chance follows from the position, so that the same one has the same hint in every game.
+        seed = fingerprint(session.position)
+        result, is_stopped = await self._attempt(session, GiveHint(), seed)
         if result is None and not is_stopped:
             raise Refusal("hint_failed")
         return result
+
+    def seconds_until_prepared(self, session: Session) -> int | None:
+        """About how long the engine takes until it can answer at all; None if it can now."""
+        task = session.mover.task()
+        return None if task is None else self._workers.seconds_until_prepared(_job(session, task))
 
     def stop(self, game_id: int) -> None:
         """Stop a game's searches; their results are dropped."""
@@ -88,19 +89,19 @@ class Searches:
         for stop in self._stops.values():
             stop.set()
 
-    async def _attempt(self, session: Session, task: Task) -> tuple[SearchResult | None, bool]:
+    async def _attempt(
+        self, session: Session, task: Task, seed: int | None = None
+    ) -> tuple[SearchResult | None, bool]:
         """The result of one search, None if it failed; and whether it was stopped."""
         stop = self._stops.setdefault(session.id, Stop())
-        job = SearchJob(
-            family=session.game.key,
-            variant=session.game.variant,
-            moves=tuple(made.move for made in session.moves),
-            task=task,
-            seed=self._rng.getrandbits(64),
-        )
+        seed = self._rng.getrandbits(64) if seed is None else seed
+        job = _job(session, task, seed)
         result = None
         try:
+            await self._workers.prepared(job)
             result = await self._workers.search(partial(find_move, job, stop), self._patience)
+        except NotPrepared:
+            return None, True
         except WorkHangs:
             logger.error("%s hangs in game %s", task, session.id)
             if not stop.is_set:
@@ -111,6 +112,17 @@ class Searches:
         except Exception:
             logger.exception("%s failed in game %s", task, session.id)
         return (None, True) if stop.is_set else (result, False)
+
+
+def _job(session: Session, task: Task, seed: int = 0) -> SearchJob:
+    """A question about a game as it stands."""
+    return SearchJob(
+        family=session.game.key,
+        variant=session.game.variant,
+        moves=tuple(made.move for made in session.moves),
+        task=task,
+        seed=seed,
+    )
 
 
 def _attempts(session: Session, task: Task) -> Iterator[Task]:

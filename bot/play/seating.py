@@ -34,10 +34,15 @@ async def new_game(
 async def _seated(store: Store, order: Order, wanted: SeatRecord, at: float) -> SeatRecord:
     if wanted.agent is None:
         return wanted
-    if wanted.agent == AUTO:
-        rung = await current_rung(store, order.user_id, order.game, at)
-        return SeatRecord(None, rung.name)
-    known = agents_for(order.game.key)
-    if wanted.agent not in known:
-        raise Refusal("no_such_agent", agent=wanted.agent, agents=", ".join((AUTO, *known)))
-    return wanted
+    name = known_agent(order.game.key, wanted.agent)
+    if name == AUTO:
+        name = (await current_rung(store, order.user_id, order.game, at)).name
+    return SeatRecord(None, name)
+
+
+def known_agent(family: str, text: str) -> str:
+    """The name of an agent of a game from how people write it; refused where it is nobody's."""
+    name = text.strip().lower()
+    if name not in (AUTO, *agents_for(family)):
+        raise Refusal("no_such_agent", agent=text)
+    return name

@@ -12,12 +12,21 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from bot.play.alarm import Alarm
-from bot.play.endings import given_up
+from bot.play.endings import agreed, given_up
+from bot.play.hints import Hint, found_by, hint_record
 from bot.play.rating_queue import RatingQueue
+from bot.play.room import Room, taken
 from bot.play.running import RunningGames
-from bot.play.searches import Hint, Searches
+from bot.play.searches import Searches
 from bot.play.seating import new_game
-from bot.store import ChallengeAnswered, ChannelTaken, GameRecord, Store, TimeControl
+from bot.store import (
+    ChallengeAnswered,
+    ChallengeRecord,
+    ChannelTaken,
+    GameRecord,
+    Store,
+    TimeControl,
+)
 from bot.table.clocks import Clock
 from bot.table.orders import AUTO, Control, Order
 from bot.table.refusal import OutdatedControl, Refusal
@@ -57,9 +66,10 @@ class Sessions(RunningGames):
         super().__init__(store, searches, ratings, alarm)
         self._clock = clock
         self._house = house
+        self._room = Room(store, self, house.games_per_player)
         self._answering: set[int] = set()
 
-    async def start(self, order: Order, *, accepting: int | None = None) -> Session:
+    async def start(self, order: Order, *, accepting: ChallengeRecord | None = None) -> Session:
         """Begin a game; refused if the channel has one or a player has too many.
 
         With `accepting`, begin the game of that challenge; refused if it is no longer open.
@@ -68,28 +78,27 @@ class Sessions(RunningGames):
             # The previous result should count towards the choice of this opponent.
             await self._ratings.settled(order.user_id, RATED_WITHIN)
         async with self.lock(order.channel_id):
-            await self.require_room(order)
+            await self._room.require(order, accepting)
             opening = await new_game(self._store, order, self._house.clock, self._clock())
-            session = Session.from_record(GameRecord(0, opening, None, (), frozenset(), None))
+            session = Session.from_record(GameRecord(0, opening, None, (), (), None))
             try:
                 game_id = await self._store.games.add(
-                    opening, look_at=session.look_at, accepting=accepting
+                    opening,
+                    look_at=session.look_at,
+                    accepting=None if accepting is None else accepting.id,
                 )
             except ChannelTaken as error:
-                raise Refusal("channel_taken") from error
+                present = await self.current(order.channel_id)
+                raise (
+                    taken(present, order, accepting) if present else Refusal("moved_on")
+                ) from error
             except ChallengeAnswered as error:
                 raise Refusal("challenge_over") from error
             return self.keep(replace(session, id=game_id))
 
     async def require_room(self, order: Order) -> None:
         """Refuse an order if its channel has a game or one of its people has too many."""
-        if await self.current(order.channel_id) is not None:
-            raise Refusal("channel_taken")
-        most = self._house.games_per_player
-        for user_id in {order.user_id, *order.people}:
-            if await self._store.games.count_running(user_id) >= most:
-                key = "too_many_games" if user_id == order.user_id else "opponent_is_busy"
-                raise Refusal(key, most=most)
+        await self._room.require(order)
 
     async def play(
         self,
@@ -149,6 +158,10 @@ class Sessions(RunningGames):
             following = present.after(answer.move, self._clock(), answer.result)
             return await self.append(present, following)
 
+    def seconds_until_prepared(self, session: Session) -> int | None:
+        """About how long the engine takes until it can answer in a game; None if it can now."""
+        return self._searches.seconds_until_prepared(session)
+
     async def take_back(
         self, channel_id: int, remaining: Callable[[Session], int], *, accepting: int | None = None
     ) -> Session:
@@ -176,19 +189,21 @@ class Sessions(RunningGames):
             return self.keep(following)
 
     async def hint(self, channel_id: int, user_id: int, family: str | None = None) -> Hint:
-        """Search for the move that the engine would make; stored before it is returned."""
+        """Search for the move that the engine would make; stored before it is returned.
+
+        Asked again in the same position, it gives the same answer.
+        """
         session = await self.turn_of(channel_id, user_id, family)
+        if session.hint is not None:
+            return Hint(session, found_by(session.hint, session.game))
         result = await self._searches.hint(session)
         async with self.lock(channel_id):
             present = await self.current(channel_id)
             if result is None or not _is_same_turn(present, session):
                 raise Refusal("moved_on")
-            label = session.game.label(result.move)
-            await self._store.games.add_hint(
-                present.id, present.number, user_id, label, self._clock()
-            )
-            hinted = present.hinted_numbers | {present.number}
-            return Hint(self.keep(replace(present, hinted_numbers=hinted)), result)
+            given = hint_record(present, user_id, result, self._clock())
+            await self._store.games.add_hint(present.id, given)
+            return Hint(self.keep(replace(present, hints=(*present.hints, given))), result)
 
     async def resign(
         self,
@@ -204,11 +219,18 @@ class Sessions(RunningGames):
         With `game_id`, refused if the channel has another game.
         """
         async with self.lock(channel_id):
+            if game_id is not None:
+                await self.require_running(channel_id, game_id)
             session = await self.present(channel_id, family)
-            if game_id not in (None, session.id):
-                raise Refusal("no_game")
             end = given_up(session, user_id, moderator=moderator, at=self._clock())
             return await self.finish(session, end)
+
+    async def agree(self, channel_id: int, require: Callable[[Session], None]) -> Session:
+        """End the present game by agreement, unless `require` refuses; nothing moves meanwhile."""
+        async with self.lock(channel_id):
+            session = await self.present(channel_id)
+            require(session)
+            return await self.finish(session, agreed(session, self._clock()))
 
     def close(self) -> None:
         """Stop all searches; their results are dropped."""

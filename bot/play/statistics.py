@@ -79,8 +79,12 @@ class Statistics:
 
     async def require_visible(self, user_id: int, *, to: int) -> None:
         """Refuse to show statistics to others if the person hides them."""
-        if user_id != to and await self._store.players.is_private(user_id):
+        if user_id != to and await self.is_hidden(user_id):
             raise Refusal("stats_are_private")
+
+    async def is_hidden(self, user_id: int) -> bool:
+        """Whether a person hides their statistics."""
+        return await self._store.players.is_private(user_id)
 
     async def of_player(self, user_id: int, family: str) -> PlayerStatistics:
         """A player's statistics at one game."""

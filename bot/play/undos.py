@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.play.running import require_family
 from bot.play.sessions import Sessions
-from bot.store import NewUndoRecord, Store, UndoAnswered, UndoRecord
+from bot.store import DrawRecord, NewUndoRecord, Store, UndoAnswered, UndoRecord
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.table.session import Session
@@ -124,9 +124,9 @@ def other_of(session: Session, user_id: int) -> int | None:
     return next((other for other in session.people if other != user_id), None)
 
 
-def still_applies(undo: UndoRecord, present: Session | None) -> bool:
-    """Whether a game is still as it was when the request was made."""
-    if present is None or present.is_over or present.id != undo.request.game_id:
+def still_applies(asked: UndoRecord | DrawRecord, present: Session | None) -> bool:
+    """Whether a game is still as it was when something was asked for."""
+    if present is None or present.is_over or present.id != asked.request.game_id:
         return False
-    request = undo.request
+    request = asked.request
     return (request.undos, request.made) == (present.undos, len(present.moves))

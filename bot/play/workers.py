@@ -7,9 +7,12 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from bot.play.pool import Pool
+from bot.play.readiness import Readiness
+from engine.jobs import SearchJob, parts_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
+AT_ONCE = Readiness()
 
 
 class Workers:
@@ -20,12 +23,27 @@ class Workers:
     release the GIL for most of that time.
     """
 
-    def __init__(self, searches: int) -> None:
-        """Start this many threads for searches, and one for every other kind of work."""
+    def __init__(self, searches: int, readiness: Readiness = AT_ONCE) -> None:
+        """Start this many threads for searches, and one for every other kind of work.
+
+        `readiness` says when the engine can be used.
+        """
+        self._readiness = readiness
         self._searches = Pool(searches, "search")
         self._judgements = Pool(1, "judge")
         self._boards = Pool(1, "board")
         self._reports = Pool(1, "report")
+
+    async def prepared(self, job: SearchJob) -> None:
+        """Wait until the engine can do a job, which counts for nobody's patience.
+
+        Raises NotPrepared where it never will be.
+        """
+        await self._readiness.of(parts_of(job))
+
+    def seconds_until_prepared(self, job: SearchJob) -> int | None:
+        """About how long that takes; None if the engine can do the job now."""
+        return self._readiness.seconds_left(parts_of(job))
 
     async def search(self, work: Callable[[], T], patience: float | None = None) -> T:
         """Run a search; raises WorkHangs if it runs for more than `patience` seconds."""

@@ -30,23 +30,32 @@ LEFT = ("resigned", "time")
 def unrated_because(session: Session) -> str | None:
     """Why the end of a game changes no rating; None if it does.
 
-    `stopped`: it has no result. `agents`: no person played. `alone`: one person played both sides.
-    `early`: somebody left before LEAST_MOVES moves. `hint`: a hint was given. `undo`: moves were
-    taken back. `engine`: an agent's move was made without a search, because all had failed.
-    `opponent`: the agent's strength is unknown.
+    `stopped`: it has no result. `early`: it was called off, or somebody left, before LEAST_MOVES
+    moves. For the other reasons see `spoiled_by`.
     """
     assert session.end is not None, "the game has ended"
-    people = [seat.user_id for seat in session.seats if seat.user_id is not None]
     if session.end.ending == "stopped":
         return "stopped"
+    is_short = session.end.ending in LEFT and len(session.moves) < LEAST_MOVES
+    if is_short or session.end.ending == "aborted":
+        return "early"
+    return spoiled_by(session)
+
+
+def spoiled_by(session: Session) -> str | None:
+    """Why no end of a game would change a rating, whether it has come or not; None where it would.
+
+    `agents`: no person plays. `alone`: one person plays both sides. `hint`: a hint was given.
+    `undo`: moves were taken back. `engine`: an agent's move was made without a search, because all
+    had failed. `opponent`: the agent's strength is unknown.
+    """
+    people = [seat.user_id for seat in session.seats if seat.user_id is not None]
     if not people:
         return "agents"
     if len(set(people)) < len(people):
         return "alone"
-    if session.end.ending in LEFT and len(session.moves) < LEAST_MOVES:
-        return "early"
     # Agents take no hints: any hint was given to a person at this board.
-    if session.hinted_numbers:
+    if session.hints:
         return "hint"
     if session.undos:
         return "undo"

@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import simcord
+from discord import Locale
 from rich.console import Console
 
-from bot.run.typed import TypingClient, once_idle, run_typed
+from bot.run.language import page_welcome
+from bot.run.page import Page
+from bot.run.preparation import Preparation
+from bot.run.typed import TypedLines, TypingClient, once_idle
 from bot.services import Services, open_services
 from bot.settings import Settings, SettingsError
 
@@ -43,7 +47,7 @@ async def open_world(services: Services) -> AsyncIterator[World]:
     client = TypingClient(services)
     env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
     guild = env.create_guild("Cuatro")
-    channel = guild.create_text_channel("connect-4", topic="Type /connect4 start")
+    channel = guild.create_text_channel("connect-4", topic="Connect 4, Gato, BOOM")
     ana, bruno = (
         guild.add_member(env.create_user(name.lower(), global_name=name))
         for name in ("Ana", "Bruno")
@@ -80,30 +84,69 @@ async def keep_time(world: World, refresh: Callable[[], Awaitable[None]]) -> Non
             await once_idle(refresh)
 
 
-async def serve(settings: Settings, console: Console) -> None:
-    """Serve the page until cancelled or closed from the page; raises SettingsError."""
-    async with open_services(settings) as services, open_world(services) as world:
-        preview = world.env.preview(
-            world.channel, viewers=world.people, layout="channel", port=settings.port
-        )
+async def greet(world: World, services: Services) -> None:
+    """Post what the channel begins with: the welcome, and the game that was being played.
+
+    The messages of the run before are gone. A game in which an agent is to move is shown by the
+    client itself, with that move.
+    """
+    greeting = page_welcome(world.client.locale)
+    channel = world.client.get_partial_messageable(world.channel.id)
+    await channel.send(greeting.content, view=greeting.view)
+    session = await services.sessions.current(world.channel.id)
+    if session is not None and not session.awaits_agent:
+        await world.client.handlers.boards.show(session)
+
+
+@asynccontextmanager
+async def open_page(world: World, port: int) -> AsyncIterator[tuple[Page, simcord.Preview]]:
+    """Serve the page; raises SettingsError where the port cannot be used."""
+    locale = world.client.locale.value
+    async with world.env.preview(
+        world.channel, viewers=world.people, layout="channel", locale=locale
+    ) as preview:
+        page = Page(preview.url, port)
         try:
-            await preview.__aenter__()
+            await page.__aenter__()
         except OSError as error:
             raise SettingsError(
-                f"CUATRO_PORT {settings.port} cannot be used: {error.strerror or error}. Set "
-                "another port, or 0 for any free one."
+                f"CUATRO_PORT {port} cannot be used: {error.strerror or error}. Set another port, "
+                "or 0 for any free one."
             ) from error
+        try:
+            yield page, preview
+        finally:
+            await page.__aexit__()
+
+
+async def serve(settings: Settings, console: Console, preparation: Preparation) -> None:
+    """Serve the page until cancelled or closed from the page; raises SettingsError.
+
+    What needs a part of the engine that `preparation` has not got ready yet waits for it.
+    """
+    async with (
+        open_services(settings, readiness=preparation) as services,
+        open_world(services) as world,
+        open_page(world, settings.port) as (page, preview),
+    ):
+        await greet(world, services)
+
+        def switch(locale: Locale) -> None:
+            preview.locale = locale.value
+
+        world.client.on_locale = switch
         people = {person.id: person for person in world.people}
+        lines = TypedLines(world.client, world.channel, people, preview.refresh)
         tasks = (
-            asyncio.create_task(run_typed(world.client, world.channel, people, preview.refresh)),
+            asyncio.create_task(lines.run()),
             asyncio.create_task(keep_time(world, preview.refresh)),
         )
         try:
             console.print("\nCuatro plays here, without Discord. Open this page in a browser:")
-            console.print(f"\n    {preview.url}\n", soft_wrap=True, highlight=False)
-            console.print("Type /connect4 start there. Ctrl-C stops; games are kept.")
+            console.print(f"\n    {page.url}\n", soft_wrap=True, highlight=False)
+            console.print("Press a button there, or type. Ctrl-C stops; games are kept.")
+            preparation.load()
             await preview.wait_closed()
         finally:
             for task in tasks:
                 task.cancel()
-            await preview.close()

@@ -13,6 +13,7 @@ from discord.http import Route
 
 from bot.discord.client import CuatroClient
 from bot.run.heartbeat import beat
+from bot.run.preparation import Preparation
 from bot.services import open_services
 from bot.settings import Settings, SettingsError
 
@@ -42,10 +43,17 @@ def point_at(settings: Settings) -> None:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
 
 
-async def serve(settings: Settings) -> None:
-    """Play on Discord until cancelled; raises SettingsError or ConnectionTrouble."""
+async def serve(settings: Settings, preparation: Preparation) -> None:
+    """Play on Discord until cancelled; raises SettingsError or ConnectionTrouble.
+
+    What needs a part of the engine that `preparation` has not got ready yet waits for it.
+    """
     point_at(settings)
-    async with open_services(settings) as services, CuatroClient(services) as client:
+    async with (
+        open_services(settings, readiness=preparation) as services,
+        CuatroClient(services) as client,
+    ):
+        preparation.load()
         pulse = asyncio.create_task(
             beat(settings.heartbeat, lambda: client.is_ready() and not client.is_closed())
         )

@@ -2,46 +2,71 @@
 
 The page has a composer that offers commands as Discord does, but a line such as
 `/connect4 start size:5x4 level:medium` or `/connect4 drop 3` that is typed or pasted whole arrives
-there as an ordinary message. Here it is read as the command it names.
+there as an ordinary message. Here it is run as the command it names, or answered if it names none.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import discord
 import simcord
-from discord import AppCommandOptionType, app_commands
+from discord import Locale, app_commands
 
 from bot.discord.client import INTENTS, CuatroClient
+from bot.discord.interactions import NO_PINGS
+from bot.run.language import LOCALES, LanguageButton
+from bot.run.lines import Mistyped, People, language_of, read_line
 from bot.services import Services
+from bot.words import say_for
 
 logger = logging.getLogger(__name__)
 
 PATIENCE = 0.05
 """Seconds until something is tried again that the page was too busy for."""
-People = Mapping[int, simcord.MemberActor]
-
-
-@dataclass(frozen=True, slots=True)
-class TypedCommand:
-    """A command as the offline Discord takes it."""
-
-    name: str
-    options: Mapping[str, Any]
+PAGE_LANGUAGE = "page:language"
+"""The note under which the page's language is kept."""
+_READING = discord.Intents(guild_messages=True, message_content=True)
 
 
 class TypingClient(CuatroClient):
-    """The bot, with an ear for messages: offline there is nobody whose privacy that touches."""
+    """The bot, with an ear for messages: offline there is nobody whose privacy that touches.
+
+    It also knows who has switched the page to another language, which on Discord each person's own
+    client tells.
+    """
 
     def __init__(self, services: Services) -> None:
         """Serve games from `services`."""
         super().__init__(services, force_sync=True, intents=INTENTS | _READING)
         self.typed: asyncio.Queue[discord.Message] = asyncio.Queue()
+        self.locale = Locale.american_english
+        """The language that people on the page use."""
+        self.on_locale: Callable[[Locale], None] = lambda locale: None
+        """Is told of every other one; whoever shows the page sets it."""
+
+    async def setup_hook(self) -> None:
+        """Find out in which language the page was left."""
+        self.add_dynamic_items(LanguageButton)
+        kept = await self.services.store.notes.find(PAGE_LANGUAGE)
+        self.locale = LOCALES.get(kept or "", self.locale)
+        await super().setup_hook()
+
+    async def speak(self, language: str) -> None:
+        """Switch the page to a language, now and at later starts."""
+        self.locale = LOCALES[language]
+        self.on_locale(self.locale)
+        await self.services.store.notes.put(PAGE_LANGUAGE, language)
+
+    def dispatch(self, event: str, /, *args: Any, **more: Any) -> None:
+        """Give interactions the page's language before anything answers them."""
+        if event == "interaction":
+            args[0].locale = self.locale
+        super().dispatch(event, *args, **more)
 
     async def on_message(self, message: discord.Message) -> None:
         """Take in what may be a typed command."""
@@ -49,72 +74,63 @@ class TypingClient(CuatroClient):
             self.typed.put_nowait(message)
 
 
-_READING = discord.Intents(guild_messages=True, message_content=True)
+class TypedLines:
+    """Runs the commands that people type, one after the other."""
 
+    def __init__(
+        self,
+        client: TypingClient,
+        channel: simcord.ChannelHandle,
+        people: People,
+        refresh: Callable[[], Awaitable[None]],
+    ) -> None:
+        """Run what `people` type in `channel`; `refresh` shows what has changed."""
+        self._client = client
+        self._channel = channel
+        self._people = people
+        self._refresh = refresh
+        self._groups = [
+            group for group in client.tree.get_commands() if isinstance(group, app_commands.Group)
+        ]
+        self._mistyped: dict[int, tuple[discord.Message, discord.Message]] = {}
+        """By person, the last line that named no command, and the answer to it."""
 
-def read_typed(
-    commands: Sequence[app_commands.Group], text: str, people: People
-) -> TypedCommand | None:
-    """Read a line as a command with options, by name (`size:5x4`) or in their order.
+    async def run(self) -> None:
+        """Run what is typed; never returns."""
+        while True:
+            message = await self._client.typed.get()
+            actor = self._people.get(message.author.id)
+            if actor is None:
+                continue
+            try:
+                await self._take(message, actor)
+                await once_idle(self._refresh)
+            except (simcord.BackendError, discord.HTTPException) as error:
+                logger.warning("%s could not be run: %s", message.content, error)
 
-    None if it names no command, has an option that the command has not, or a value of the wrong
-    kind: then it is just a message.
-    """
-    words = text.removeprefix("/").split()
-    group = next((group for group in commands if words[:1] == [group.name]), None)
-    command = group.get_command(words[1]) if group and len(words) > 1 else None
-    if group is None or not isinstance(command, app_commands.Command):
-        return None
-    parameters = {parameter.display_name: parameter for parameter in command.parameters}
-    options: dict[str, Any] = {}
-    for word in words[2:]:
-        name, colon, value = word.partition(":")
-        if not colon:
-            name, value = next((n for n in parameters if n not in options), ""), word
-        if name not in parameters:
-            return None
+    async def _take(self, message: discord.Message, actor: simcord.MemberActor) -> None:
+        """Run a line, or say what is wrong with it; the next line takes both away."""
+        await self._tidy(actor)
+        locale = language_of(self._groups, message.content, self._client.locale.value)
         try:
-            options[name] = _value(parameters[name], value, people)
-        except ValueError:
-            return None
-    return TypedCommand(f"{group.name} {command.name}", options)
-
-
-def _value(parameter: app_commands.Parameter, text: str, people: People) -> Any:
-    """An option's value from its text; raises ValueError."""
-    if parameter.type is AppCommandOptionType.integer:
-        return int(text)
-    if parameter.type is AppCommandOptionType.user:
-        name = text.strip("<@>").lower()
-        for actor in people.values():
-            if name in (str(actor.id), actor.name.lower()):
-                return actor
-        raise ValueError(f"nobody here is called {text}")
-    return text
-
-
-async def run_typed(
-    client: TypingClient,
-    channel: simcord.ChannelHandle,
-    people: People,
-    refresh: Callable[[], Awaitable[None]],
-) -> None:
-    """Run the commands that people type, one after the other; never returns."""
-    groups = [
-        group for group in client.tree.get_commands() if isinstance(group, app_commands.Group)
-    ]
-    while True:
-        message = await client.typed.get()
-        command = read_typed(groups, message.content, people)
-        actor = people.get(message.author.id)
-        if command is None or actor is None:
-            continue
-        try:
-            await once_idle(actor.slash, channel, command.name, **command.options)
+            command = read_line(self._groups, message.content, self._people, locale)
+        except Mistyped as wrong:
+            text = say_for(locale)(f"typed.{wrong.key}", **wrong.details)
+            answer = await message.reply(text, allowed_mentions=NO_PINGS)
+            self._mistyped[actor.id] = (message, answer)
+        else:
+            await once_idle(actor.slash, self._channel, command.name, **command.options)
             await once_idle(actor.delete, message)
-            await once_idle(refresh)
-        except simcord.BackendError as error:
-            logger.warning("%s could not be run: %s", message.content, error)
+
+    async def _tidy(self, actor: simcord.MemberActor) -> None:
+        """Remove the last mistyped line and its answer, where they still are."""
+        line, answer = self._mistyped.pop(actor.id, (None, None))
+        if line is None or answer is None:
+            return
+        with suppress(simcord.BackendError):
+            await once_idle(actor.delete, line)
+        with suppress(discord.NotFound):
+            await answer.delete()
 
 
 async def once_idle(work: Callable[..., Awaitable[Any]], *args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Getting the compiled kernels ready, and telling whoever waits for it."""
+"""Getting the compiled kernels ready before anything else, for what has nobody to keep waiting."""
 
 from __future__ import annotations
 

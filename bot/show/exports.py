@@ -72,7 +72,7 @@ def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
 
 
 def _result(ending: str, winner: int | None, side: int) -> str:
-    if ending == "stopped":
+    if ending in ("stopped", "aborted"):
         return "none"
     return "draw" if winner is None else "win" if winner == side else "loss"
 

@@ -129,7 +129,7 @@ def final_lines(session: Session, names: Names, say: Say) -> str:
         [
             ("time", say.duration(session.end.at - session.started_at)),
             ("moves", f"{sides[0]} + {sides[1]}"),
-            ("hints", say.number(len(session.hinted_numbers))),
+            ("hints", say.number(len(session.hints))),
         ]
     ]
     if session.undos:

@@ -11,10 +11,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.clock_rows import clock_of, clock_values
 from bot.store.database import add, change
+from bot.store.history_queries import ABORTED
 from bot.store.models import GameRow, HintRow, MoveRow, RatingChangeRow, RatingDueRow
 from bot.store.rating_records import RatingChange
 from bot.store.rating_rows import change_of
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import (
+    EndRecord,
+    GameRecord,
+    HintRecord,
+    MoveRecord,
+    NewGameRecord,
+    SeatRecord,
+)
 from bot.store.tally_rows import add_tally
 
 
@@ -43,14 +51,15 @@ def move_values(game_id: int, number: int, move: MoveRecord) -> dict[str, Any]:
 
 
 async def end(connection: AsyncConnection, game_id: int, end: EndRecord, *, counts: bool) -> bool:
-    """End a running game and sum it up; if it counts, its rating becomes due.
+    """End a running game and sum it up, unless it was called off; if it counts, its rating is due.
 
     False, and no change, if it has already ended.
     """
     values = {"finished_at": end.at, "ending": end.ending, "winner": end.winner, "look_at": None}
     if not await change(connection, update(GameRow).where(is_running(game_id)).values(values)):
         return False
-    await add_tally(connection, game_id)
+    if end.ending != ABORTED:
+        await add_tally(connection, game_id)
     if counts:
         await add(connection, RatingDueRow, {"game_id": game_id})
     return True
@@ -70,14 +79,14 @@ async def records(connection: AsyncConnection, statement: Select[GameRow]) -> li
     games = await _rows(connection, statement.order_by(GameRow.id))
     ids = [game.id for game in games]
     moves = select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
-    hints = select(HintRow.game_id, HintRow.number).where(HintRow.game_id.in_(ids))
+    hints = select(HintRow).where(HintRow.game_id.in_(ids)).order_by(HintRow.at)
     changes = select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))
     due = select(RatingDueRow.game_id).where(RatingDueRow.game_id.in_(ids))
     parts = _Parts()
     for row in await _rows(connection, moves):
         parts.moves[row.game_id].append(_move(row))
     for row in await _rows(connection, hints):
-        parts.hints[row.game_id].add(row.number)
+        parts.hints[row.game_id].append(_hint(row))
     for row in await _rows(connection, changes):
         parts.changes[row.game_id].append(change_of(row))
     parts.due.update(row.game_id for row in await _rows(connection, due))
@@ -93,7 +102,7 @@ class _Parts:
     """What belongs to each game, by the game's id."""
 
     moves: dict[int, list[MoveRecord]] = field(default_factory=lambda: defaultdict(list))
-    hints: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    hints: dict[int, list[HintRecord]] = field(default_factory=lambda: defaultdict(list))
     changes: dict[int, list[RatingChange]] = field(default_factory=lambda: defaultdict(list))
     due: set[int] = field(default_factory=set)
 
@@ -104,7 +113,7 @@ def _record(row: Any, parts: _Parts) -> GameRecord:
         opening=_opening(row),
         message_id=row.message_id,
         moves=tuple(parts.moves[row.id]),
-        hinted_numbers=frozenset(parts.hints[row.id]),
+        hints=tuple(parts.hints[row.id]),
         end=_end(row),
         changes=tuple(parts.changes[row.id]),
         undos=row.undos,
@@ -128,6 +137,10 @@ def _move(row: Any) -> MoveRecord:
         score=row.score,
         proven=row.proven,
     )
+
+
+def _hint(row: Any) -> HintRecord:
+    return HintRecord(**{name: getattr(row, name) for name in HintRecord.__dataclass_fields__})
 
 
 def _opening(row: Any) -> NewGameRecord:

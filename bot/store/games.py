@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
@@ -12,7 +13,14 @@ from bot.store.clock_rows import clock_values
 from bot.store.database import Database, add, add_missing, change
 from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.players import enter
-from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, TimeControl
+from bot.store.records import (
+    EndRecord,
+    GameRecord,
+    HintRecord,
+    MoveRecord,
+    NewGameRecord,
+    TimeControl,
+)
 
 
 class ChannelTaken(Exception):
@@ -111,7 +119,7 @@ class Games:
         look_at: float | None,
         accepting: int | None = None,
     ) -> None:
-        """Remove a game's latest moves and the hints that were given for them.
+        """Remove a game's latest moves; the hints that were given for them stay.
 
         Args:
             game_id: Which game.
@@ -131,16 +139,13 @@ class Games:
             running = update(GameRow).where(game_rows.is_running(game_id))
             if not await change(connection, running.values(undone)):
                 raise MoveTaken
-            for table in (MoveRow, HintRow):
-                await connection.execute(
-                    delete(table).where(table.game_id == game_id, table.number > remaining)
-                )
+            taken_back = (MoveRow.game_id == game_id) & (MoveRow.number > remaining)
+            await connection.execute(delete(MoveRow).where(taken_back))
 
-    async def add_hint(self, game_id: int, number: int, user_id: int, move: str, at: float) -> None:
-        """Store the hint for a move; a second one for the same move is ignored."""
-        hint = {"game_id": game_id, "number": number, "user_id": user_id, "move": move, "at": at}
+    async def add_hint(self, game_id: int, hint: HintRecord) -> None:
+        """Store a hint; a second one for the same position is ignored."""
         async with self._database.writing() as connection:
-            await add_missing(connection, HintRow, hint)
+            await add_missing(connection, HintRow, {"game_id": game_id, **asdict(hint)})
 
     async def find(self, game_id: int) -> GameRecord | None:
         """Any game by its id."""
@@ -183,15 +188,15 @@ class Games:
         seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
         return await self._records(select(GameRow).where(seated, GameRow.finished_at.is_not(None)))
 
+    async def running_of(self, user_id: int) -> list[GameRecord]:
+        """The running games that a person plays in or has started."""
+        return await self._records(_running().where(_with(user_id)))
+
     async def count_running(self, user_id: int) -> int:
         """How many running games a person plays in or has started."""
-        theirs = or_(
-            GameRow.first_user == user_id,
-            GameRow.second_user == user_id,
-            GameRow.started_by == user_id,
-        )
-        statement = select(func.count().label("games")).where(theirs, GameRow.finished_at.is_(None))
-        return int((await self._database.fetch(statement))[0].games)
+        counted = select(func.count().label("games")).where(_with(user_id))
+        found = await self._database.fetch(counted.where(GameRow.finished_at.is_(None)))
+        return int(found[0].games)
 
     async def latest_in(self, channel_id: int) -> int | None:
         """The id of the latest game of a channel, running or over."""
@@ -257,6 +262,14 @@ def latest_query(channel_id: int) -> Select[int]:
     """The id of the latest game of a channel."""
     games = select(GameRow.id).where(GameRow.channel_id == channel_id)
     return games.order_by(GameRow.id.desc()).limit(1)
+
+
+def _with(user_id: int) -> ColumnElement[bool]:
+    return or_(
+        GameRow.first_user == user_id,
+        GameRow.second_user == user_id,
+        GameRow.started_by == user_id,
+    )
 
 
 def _running() -> Select[GameRow]:

@@ -10,9 +10,12 @@ from bot.store.history_records import Scope
 from bot.store.models import GameFiguresRow, GameRow, HintRow
 from bot.store.tally_rows import total
 
-COUNTED = ("line", "stuck", "draw", "resigned", "time")
-"""The endings that count as results: all but `stopped`."""
-NOT_A_RESULT = "stopped"
+COUNTED = ("line", "stuck", "draw", "agreed", "resigned", "time")
+"""The endings that count as results."""
+ABORTED = "aborted"
+"""The ending of a game that was called off before it had really begun: it counts nowhere."""
+NO_RESULTS = ("stopped", ABORTED)
+"""The endings that do not count as results."""
 
 
 def results_query(user_id: int, family: str) -> Select[Any]:
@@ -74,7 +77,7 @@ def past_query(user_id: int, family: str) -> Select[GameRow, int]:
 
 
 def count_query(user_id: int, family: str) -> Select[int]:
-    """How many games a person has finished."""
+    """How many games a person has finished, without those that were called off."""
     games = select(func.count().label("games")).select_from(GameRow)
     return games.where(_is_past_of(user_id, family))
 
@@ -122,7 +125,13 @@ def _is_result_of(user_id: int, family: str) -> ColumnElement[bool]:
 
 
 def _is_past_of(user_id: int, family: str) -> ColumnElement[bool]:
-    return and_(_seated(user_id), GameRow.family == family, GameRow.finished_at.is_not(None))
+    """Games that are over; those that were called off are not part of anybody's past."""
+    return and_(
+        _seated(user_id),
+        GameRow.family == family,
+        GameRow.finished_at.is_not(None),
+        GameRow.ending != ABORTED,
+    )
 
 
 def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
@@ -131,7 +140,7 @@ def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
     statement = statement.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id).where(
         GameRow.family == scope.family,
         GameRow.finished_at.is_not(None),
-        GameRow.ending != NOT_A_RESULT,
+        GameRow.ending.not_in(NO_RESULTS),
         or_(
             and_(GameRow.first_user.is_(None), GameRow.second_user.is_not(None)),
             and_(GameRow.second_user.is_(None), GameRow.first_user.is_not(None)),

@@ -40,6 +40,8 @@ class PlayerRow(Base):
     """Whether others may not see this person's statistics."""
     pings: Mapped[bool] = mapped_column(server_default=true())
     """Whether this person is notified of their turns against other people."""
+    spoken: Mapped[bool] = mapped_column(server_default=false())
+    """Whether this person's moves by button are confirmed in words."""
 
 
 class GameRow(Base):
@@ -90,7 +92,8 @@ class GameRow(Base):
     started_at: Mapped[float]
     finished_at: Mapped[float | None]
     ending: Mapped[str | None] = mapped_column(String(16))
-    """How it ended: `line`, `stuck`, `draw`, `resigned`, `time`, or `stopped` without a result."""
+    """How it ended: `line`, `stuck`, `draw`, `agreed`, `resigned`, `time`, or without a result
+    `stopped` or, before it had really begun, `aborted`."""
     winner: Mapped[int | None]
     """1 or 2; empty for a draw and for a game that was stopped."""
     undos: Mapped[int] = mapped_column(server_default="0")
@@ -149,16 +152,24 @@ class GameFiguresRow(Base):
 
 
 class HintRow(Base):
-    """A hint, stored before it was shown."""
+    """A hint, stored before it was shown; it stays where moves are taken back."""
 
     __tablename__ = "hints"
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     """The number of the move it was for."""
+    position: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    """A digest of the position it was for; 0 for hints from before this was kept."""
     user_id: Mapped[int] = mapped_column(BigInteger)
     move: Mapped[str] = mapped_column(String(8))
     at: Mapped[float]
+    seconds: Mapped[float] = mapped_column(server_default="0")
+    """What its search took and found, as for a move."""
+    nodes: Mapped[int | None] = mapped_column(BigInteger)
+    depth: Mapped[int | None]
+    score: Mapped[int | None]
+    proven: Mapped[bool] = mapped_column(server_default=false())
 
 
 class ChallengeRow(Base):
@@ -186,11 +197,8 @@ class ChallengeRow(Base):
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
 
 
-class UndoRow(Base):
-    """A person's request to take back the latest moves of a game between two people."""
-
-    __tablename__ = "undos"
-    __table_args__ = (Index("ix_undos_open", "game_id", **_where("answer IS NULL")),)
+class _Request:
+    """What one player of a game asks the other to agree to."""
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
@@ -198,13 +206,29 @@ class UndoRow(Base):
     asker: Mapped[int] = mapped_column(BigInteger)
     made: Mapped[int]
     """How many moves had been made by then."""
-    remaining: Mapped[int]
-    """How many would remain."""
     undos: Mapped[int]
     """How many times moves had been taken back before."""
     asked_at: Mapped[float]
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined` or `lapsed`; empty while it is open."""
+
+
+class UndoRow(_Request, Base):
+    """A person's request to take back the latest moves of a game between two people."""
+
+    __tablename__ = "undos"
+    __table_args__ = (Index("ix_undos_open", "game_id", **_where("answer IS NULL")),)
+
+    remaining: Mapped[int]
+    """How many moves would remain."""
+
+
+class DrawRow(_Request, Base):
+    """A person's offer of a draw in a game between two people."""
+
+    __tablename__ = "draws"
+    # Answered ones are looked up too.
+    __table_args__ = (Index("ix_draws_game", "game_id"),)
 
 
 class RatingRow(Base):

@@ -36,6 +36,15 @@ class Players:
         """Switch a person's pings on or off."""
         await self._set(user_id, at, pings=wanted)
 
+    async def wants_words(self, user_id: int) -> bool:
+        """Whether a person's moves by button are confirmed in words; by default nobody's are."""
+        found = await self._database.fetch(select(PlayerRow.spoken).where(PlayerRow.id == user_id))
+        return bool(found[0].spoken) if found else False
+
+    async def set_spoken(self, user_id: int, wanted: bool, at: float) -> None:
+        """Switch the words for a person's moves on or off."""
+        await self._set(user_id, at, spoken=wanted)
+
     async def _set(self, user_id: int, at: float, **choice: bool) -> None:
         async with self._database.writing() as connection:
             await enter(connection, (user_id,), at)

@@ -37,10 +37,29 @@ class MoveRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class HintRecord:
+    """One hint, for one position of a game, and what it cost to find."""
+
+    number: int
+    """The number of the move it was for."""
+    user_id: int
+    move: str
+    at: float
+    position: int = 0
+    """A digest of the position; 0 where nobody knows it."""
+    seconds: float = 0.0
+    nodes: int | None = None
+    depth: int | None = None
+    score: int | None = None
+    proven: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EndRecord:
     """How a game ended, and for whom (1, 2 or nobody).
 
-    The ending is `line`, `stuck` or `draw` by the rules, else `resigned`, `time` or `stopped`.
+    The ending is `line`, `stuck` or `draw` by the rules, else `agreed`, `resigned`, `time`,
+    `stopped` or, before the game had really begun, `aborted`.
     """
 
     ending: str
@@ -83,8 +102,8 @@ class GameRecord:
     opening: NewGameRecord
     message_id: int | None
     moves: tuple[MoveRecord, ...]
-    hinted_numbers: frozenset[int]
-    """The numbers of the moves for which a hint was given, including one not yet made."""
+    hints: tuple[HintRecord, ...]
+    """All hints that were given, also for moves not yet made and for those taken back."""
     end: EndRecord | None
     changes: tuple[RatingChange, ...] = ()
     """How its end changed its players' ratings."""
@@ -98,6 +117,11 @@ class GameRecord:
     """When the clock next requires something; None if it does not."""
     rating_due: bool = False
     """Whether it has ended, counts for ratings, and has not been rated yet."""
+
+    @property
+    def hinted_numbers(self) -> frozenset[int]:
+        """The numbers of the moves for which a hint was given."""
+        return frozenset(hint.number for hint in self.hints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +145,30 @@ class UndoRecord:
 
     id: int
     request: NewUndoRecord
+    message_id: int | None
+    answer: str | None
+    """`accepted`, `declined` or `lapsed`; None while it is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewDrawRecord:
+    """A person's offer of a draw in a game between two people."""
+
+    game_id: int
+    asker: int
+    made: int
+    """How many moves had been made by then."""
+    undos: int
+    """How many times moves had been taken back before."""
+    asked_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRecord:
+    """A stored offer of a draw."""
+
+    id: int
+    request: NewDrawRecord
     message_id: int | None
     answer: str | None
     """`accepted`, `declined` or `lapsed`; None while it is open."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.store.challenges import Challenges
 from bot.store.database import Database
+from bot.store.draw_offers import DrawOffers
 from bot.store.games import Games
 from bot.store.history import History
 from bot.store.notes import Notes
@@ -24,6 +25,7 @@ class Store:
         self.games = Games(self.database)
         self.challenges = Challenges(self.database)
         self.undos = UndoRequests(self.database)
+        self.draws = DrawOffers(self.database)
         self.players = Players(self.database)
         self.ratings = Ratings(self.database)
         self.history = History(self.database)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.store import SeatRecord, TimeControl
+from bot.table.refusal import Refusal
 from engine.game import Game
 
 AUTO = "auto"
@@ -19,6 +20,24 @@ def person(user_id: int) -> SeatRecord:
 def agent(name: str) -> SeatRecord:
     """A seat for an agent by its name, or AUTO."""
     return SeatRecord(None, name)
+
+
+def other_seat(level: str | None, agent_name: str | None, opponent: int | None) -> SeatRecord:
+    """The seat opposite whoever asks for a game; AUTO where they name nobody.
+
+    Args:
+        level: How well the agent is to play.
+        agent_name: A particular agent.
+        opponent: A person.
+
+    Raises:
+        Refusal: They name two of these, of which one would be passed over.
+    """
+    named = {"level": level, "agent": agent_name, "opponent": opponent}
+    given = [name for name, value in named.items() if value is not None]
+    if len(given) > 1:
+        raise Refusal(f"{given[0]}_and_{given[1]}")
+    return agent(agent_name or level or AUTO) if opponent is None else person(opponent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from bot.store import EndRecord, GameRecord, MoveRecord, RatingChange, TimeControl
+from bot.store import EndRecord, GameRecord, HintRecord, MoveRecord, RatingChange, TimeControl
 from bot.table.clocks import Countdown, countdown
+from bot.table.fingerprints import fingerprint
+from bot.table.places import Place
 from bot.table.seats import Seat, seat_of
 from engine.game import Game, Move, Player, Position, Square
 from engine.games import game_of
@@ -36,7 +38,8 @@ class Session:
     last: Square | None
     """The square on which the last move acted, if it was a single one."""
     moves: tuple[MoveRecord, ...]
-    hinted_numbers: frozenset[int]
+    hints: tuple[HintRecord, ...]
+    """All that were given, also for moves that were taken back."""
     end: EndRecord | None
     changes: tuple[RatingChange, ...] = ()
     """What the end changed in ratings; empty for a game that is unrated, unfinished or not yet
@@ -49,6 +52,8 @@ class Session:
     """When moves were last taken back."""
     reminded_at: float | None = None
     """When a person was last warned that their time was running out."""
+    is_past: bool = False
+    """Whether this is how the game once stood, and not how it stands."""
 
     @classmethod
     def from_record(cls, record: GameRecord) -> Self:
@@ -73,7 +78,7 @@ class Session:
             position=position,
             last=last,
             moves=record.moves,
-            hinted_numbers=record.hinted_numbers,
+            hints=record.hints,
             end=record.end,
             changes=record.changes,
             rating_due=record.rating_due,
@@ -86,6 +91,11 @@ class Session:
     def game(self) -> Game:
         """The game and its parameters."""
         return self.position.game
+
+    @property
+    def place(self) -> Place:
+        """Where its board is."""
+        return Place(self.guild_id, self.channel_id, self.message_id)
 
     @property
     def number(self) -> int:
@@ -104,13 +114,21 @@ class Session:
 
     @property
     def awaits_agent(self) -> bool:
-        """Whether the next move is an agent's."""
-        return not self.is_over and self.mover.user_id is None
+        """Whether an agent is to make the next move."""
+        return not self.is_over and not self.is_past and self.mover.user_id is None
 
     @property
     def awaits_person(self) -> bool:
-        """Whether the next move is a person's."""
-        return not self.is_over and self.mover.user_id is not None
+        """Whether a person is to make the next move."""
+        return not self.is_over and not self.is_past and self.mover.user_id is not None
+
+    @property
+    def hint(self) -> HintRecord | None:
+        """The hint that was given for the present position, if one was."""
+        if not self.hints:
+            return None
+        here = fingerprint(self.position)
+        return next((hint for hint in self.hints if hint.position == here), None)
 
     @property
     def begins_turn(self) -> bool:
@@ -154,6 +172,7 @@ class Session:
             end=None,
             changes=(),
             rating_due=False,
+            is_past=True,
         )
 
     def before_turn_of(self, player: Player) -> int | None:
@@ -174,7 +193,7 @@ class Session:
         """The game with all but its first `moves` moves taken back."""
         return replace(
             self.until(moves),
-            hinted_numbers=frozenset(n for n in self.hinted_numbers if n <= moves),
+            is_past=False,
             undos=self.undos + 1,
             undone_at=at,
         )
@@ -230,7 +249,7 @@ class Session:
             player=int(self.position.to_move),
             user_id=self.mover.user_id,
             move=self.game.label(move),
-            hinted=self.number in self.hinted_numbers,
+            hinted=self.hint is not None,
             at=at,
             seconds=result.seconds if result else max(0.0, at - self.last_at()),
             nodes=result.nodes if result else None,

@@ -4,7 +4,9 @@ Compiled machine code is kept on disk. Numba rebuilds a cached function when its
 but not when a compiled function that it calls changes in *another* file. So the cache lives in a
 folder named by a hash of every kernel source: any change there starts from a cold, correct cache.
 
-The folder is below `NUMBA_CACHE_DIR` if that is set, else in the user's cache folder.
+The folder stands below `NUMBA_CACHE_DIR` where that is set, else in the user's cache folder.
+
+Importing this package compiles nothing and does not even load Numba: `compile_part` does.
 """
 
 from __future__ import annotations
@@ -13,16 +15,15 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
-
-import numba
-from llvmlite.binding import get_host_cpu_name
 
 
 def sources_digest() -> str:
     """A short hash of the kernel sources, their places and Numba's version."""
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(version("numba").encode())
     folder = Path(__file__).parent
     # Sorted as text: paths sort differently from one system to another.
     for name in sorted(source.relative_to(folder).as_posix() for source in folder.rglob("*.py")):
@@ -49,16 +50,15 @@ def _choose_folder() -> Path:
 CACHE_FOLDER = _choose_folder()
 """Where the kernels compiled from exactly these sources are kept."""
 
-# Numba reads this when a function is decorated, so it must be set before a kernel is imported.
-numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]  # made at run time
 
-
-BY_FAMILY: Mapping[str, tuple[str, ...]] = {
+PARTS: Mapping[str, tuple[str, ...]] = {
     "connect4": (
         "bits",
         "connect4.evaluation",
         "connect4.search",
         "connect4.perft",
+    ),
+    "connect4-more": (
         "solver.lines",
         "solver.pairs",
         "solver.table",
@@ -88,18 +88,21 @@ BY_FAMILY: Mapping[str, tuple[str, ...]] = {
         "boom.tokens",
     ),
 }
-"""The modules with compiled functions, by the family that needs them, each after those it calls.
+"""The modules with compiled functions, each after those it calls, in parts that are called by the
+family that needs them; the one that is wanted first stands first. Connect 4 has a second part: what
+proofs and the seed agents need besides its search.
 
-Families share `bits` and nothing else, so each may be compiled in a process of its own: two that
+Parts share `bits` and nothing else, so each may be compiled in a process of its own: two that
 compile `bits` at once lose a second and nothing more, as Numba replaces its files whole.
 """
-COMPILED = tuple(name for names in BY_FAMILY.values() for name in names)
+COMPILED = tuple(name for names in PARTS.values() for name in names)
 """All modules with compiled functions, each after those it calls."""
 
 
-def is_warm() -> bool:
-    """Whether all kernels of these sources have been compiled here, by this Python."""
-    return all(_marker(name).exists() for name in COMPILED)
+def is_warm(*parts: str) -> bool:
+    """Whether these parts, or all, have been compiled from these sources here, by this Python."""
+    names = [name for part in parts or PARTS for name in PARTS[part]]
+    return all(_marker(name).exists() for name in names)
 
 
 def compile_module(name: str) -> None:
@@ -111,6 +114,13 @@ def compile_module(name: str) -> None:
         marker.parent.mkdir(parents=True, exist_ok=True)
         # An empty file is there or not: a process that is killed here leaves no half of one.
         marker.touch()
+
+
+def compile_part(part: str, report: Callable[[str], None] = lambda name: None) -> None:
+    """Compile one of `PARTS`, or load it from the cache; `report` hears of each module done."""
+    for name in PARTS[part]:
+        compile_module(name)
+        report(name)
 
 
 def compile_all(report: Callable[[str, int, int], None] = lambda name, done, of: None) -> None:
@@ -132,7 +142,14 @@ def _marker(name: str) -> Path:
     time, the Python version, and the processor.
     """
     source = Path(__file__).parent.joinpath(*name.split(".")).with_suffix(".py")
-    written = source.stat().st_mtime
-    processor = numba.config.CPU_NAME or get_host_cpu_name()  # type: ignore[attr-defined]
-    seen = f"{source} {written} {sys.implementation.cache_tag} {processor}"
+    written = source.stat().st_mtime_ns
+    seen = f"{source} {written} {sys.implementation.cache_tag} {_processor()}"
     return CACHE_FOLDER / f"{name}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}.compiled"
+
+
+@cache
+def _processor() -> str:
+    """The processor that is compiled for, as Numba names it."""
+    from llvmlite.binding import get_host_cpu_name
+
+    return os.environ.get("NUMBA_CPU_NAME") or str(get_host_cpu_name())

@@ -16,9 +16,11 @@ from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
+
+from engine.kernels.compiling import njit
 
 PLAIN: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
 """How the solver's kernels are compiled: without reference counts for the arrays they are given.

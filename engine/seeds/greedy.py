@@ -12,17 +12,14 @@ import numpy as np
 from engine.connect4 import Connect4Position
 from engine.explanation import Explanation
 from engine.game import Position
-from engine.kernels.connect4.kernel import words_of
-from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
 from engine.kernels.scores import UNKNOWN, WON_BOUND
-from engine.kernels.seeds.tree import FIFTH, grow
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import NOTHING, Searched, evenly, highest, refuse_if_over
 
 HEIGHT = 4
 """Plies of the tree."""
-UNITS = FIFTH ** (HEIGHT - 1)
-"""The kernel's units in 1."""
+UNITS = 5 ** (HEIGHT - 1)
+"""The kernel's units in 1: it counts in fifths, once more for each level (its FIFTH)."""
 PLACES = 3
 """Decimal places that hold a 125th exactly."""
 
@@ -80,6 +77,10 @@ class Greedy:
 
 def _tree_of(position: Position, stop: Stop | None) -> Searched:
     """The tree of a position that goes on: values in 125ths, none if it was cut short."""
+    from engine.kernels.connect4.kernel import words_of
+    from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
+    from engine.kernels.seeds.tree import grow
+
     assert isinstance(position, Connect4Position), "the tree is grown in Connect 4 only"
     game = position.game
     memory = new_memory(game.rows, game.columns, 0)

@@ -11,9 +11,7 @@ import numpy as np
 from engine.explanation import Explanation
 from engine.game import Position
 from engine.gato import SQUARES, GatoPosition
-from engine.kernels.gato.kernel import words_of
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds.lines import ABORTED, NODES, best_squares, lines_value
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import (
     EVERY,
@@ -59,6 +57,9 @@ class Lines:
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
         """The lines' value for the side to move, and every move's score on the engine's scale."""
+        from engine.kernels.gato.kernel import words_of
+        from engine.kernels.seeds.lines import lines_value
+
         assert isinstance(position, GatoPosition), "lines are counted in Gato only"
         if position.outcome is None:
             leaf, found = (
@@ -79,6 +80,9 @@ class Lines:
         )
 
     def _searched(self, position: GatoPosition, margin: int, stop: Stop | None) -> Searched:
+        from engine.kernels.gato.kernel import words_of
+        from engine.kernels.seeds.lines import ABORTED, NODES, best_squares
+
         own, other = words_of(position)
         scores, tally = np.full(SQUARES, UNKNOWN, np.int64), np.zeros(2, np.uint64)
         best_squares(own, other, self.depth, margin, scores, tally, (stop or Stop()).flag)

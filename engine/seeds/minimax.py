@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from engine.connect4 import Connect4Position
-from engine.kernels.connect4.kernel import words_of
-from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
 from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds.evaluation import Evaluation
-from engine.kernels.seeds.search import best_moves
 from engine.search import Stop
 from engine.seeds.choice import Searched
+
+if TYPE_CHECKING:
+    from engine.kernels.seeds.evaluation import Evaluation
 
 
 def minimax(
@@ -28,6 +29,10 @@ def minimax(
     `engine.kernels.scores`, on which the nearest win and the latest loss are best; the others are
     left out.
     """
+    from engine.kernels.connect4.kernel import words_of
+    from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
+    from engine.kernels.seeds.search import best_moves
+
     game, moves = position.game, position.legal_moves()
     memory = new_memory(game.rows, game.columns, 0)
     own, opp, _ = words_of(position)

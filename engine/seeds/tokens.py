@@ -25,9 +25,6 @@ import numpy as np
 from engine.boom import BOOM, BoomPosition
 from engine.explanation import Explanation
 from engine.game import Move, Player, Position
-from engine.kernels.boom.kernel import words_of
-from engine.kernels.boom.memory import ABORTED, NODES, new_memory
-from engine.kernels.boom.tokens import END, stones_difference, tokens_root, tokens_value
 from engine.kernels.scores import UNKNOWN, WON_BOUND
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import NOTHING, Searched, evenly, highest, refuse_if_over, require_depth
@@ -87,6 +84,10 @@ class Tokens:
 
     def _searched(self, position: Position, stop: Stop | None, *, every: bool = False) -> Searched:
         """The moves' values in the agent's unit: all of them, or those better than all before."""
+        from engine.kernels.boom.kernel import words_of
+        from engine.kernels.boom.memory import ABORTED, NODES, new_memory
+        from engine.kernels.boom.tokens import tokens_root
+
         assert isinstance(position, BoomPosition), "tokens are counted in Conecta-4 BOOM only"
         memory = new_memory(position.game.stuck_is_draw, TABLE_BITS)
         values = np.full(BOOM + 1, UNKNOWN, np.int64)
@@ -105,6 +106,9 @@ def judgement(position: Position) -> int:
 
     In a game that is over no bomb can be exploded any more.
     """
+    from engine.kernels.boom.kernel import words_of
+    from engine.kernels.boom.tokens import END, stones_difference, tokens_value
+
     assert isinstance(position, BoomPosition), "tokens are counted in Conecta-4 BOOM only"
     own, opp, mine, theirs = words_of(position)
     sign = 1 if position.to_move is Player.FIRST else -1

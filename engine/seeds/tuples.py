@@ -10,10 +10,7 @@ from time import perf_counter
 from engine.connect4 import Connect4Position
 from engine.explanation import Explanation
 from engine.game import Move, Position
-from engine.kernels.connect4.kernel import words_of
-from engine.kernels.connect4.memory import new_memory
 from engine.kernels.scores import WIN
-from engine.kernels.seeds.evaluation import Evaluation, tuple_value
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import (
     EVERY,
@@ -95,6 +92,8 @@ class Tuples:
         )
 
     def _searched(self, position: Position, stop: Stop | None) -> Searched:
+        from engine.kernels.seeds.evaluation import Evaluation
+
         assert isinstance(position, Connect4Position), "tuples are counted in Connect 4 only"
         if position.outcome is not None:
             return NOTHING
@@ -122,6 +121,10 @@ def _in_fours(score: int) -> int:
 
 def _leaf(position: Position) -> int:
     """The judgement of a position as if the side to move had made the last move."""
+    from engine.kernels.connect4.kernel import words_of
+    from engine.kernels.connect4.memory import new_memory
+    from engine.kernels.seeds.evaluation import tuple_value
+
     assert isinstance(position, Connect4Position), "tuples are counted in Connect 4 only"
     if position.outcome is not None and position.outcome.winner is not None:
         return FOUR if position.outcome.winner is position.to_move else -FOUR

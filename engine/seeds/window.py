@@ -9,9 +9,6 @@ from time import perf_counter
 from engine.connect4 import Connect4Position
 from engine.explanation import Explanation
 from engine.game import Position
-from engine.kernels.connect4.kernel import words_of
-from engine.kernels.connect4.memory import new_memory
-from engine.kernels.seeds.evaluation import Evaluation, window_value
 from engine.search import SearchResult, Stop
 from engine.seeds.choice import (
     EVERY,
@@ -52,6 +49,8 @@ class Window:
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose uniformly among the best moves; raises ValueError for a game that is over."""
+        from engine.kernels.seeds.evaluation import Evaluation
+
         refuse_if_over(position)
         began = perf_counter()
         assert isinstance(position, Connect4Position), "windows are counted in Connect 4 only"
@@ -62,6 +61,10 @@ class Window:
 
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
         """The windows' value for the side to move, and every move's score on the engine's scale."""
+        from engine.kernels.connect4.kernel import words_of
+        from engine.kernels.connect4.memory import new_memory
+        from engine.kernels.seeds.evaluation import Evaluation, window_value
+
         assert isinstance(position, Connect4Position), "windows are counted in Connect 4 only"
         own, opp, _ = words_of(position)
         memory = new_memory(position.game.rows, position.game.columns, 0)

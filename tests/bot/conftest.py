@@ -105,6 +105,17 @@ class Venue:
             if request.method == "PATCH" and request.path.startswith("/channels/")
         ]
 
+    def speak(self, locale: str) -> None:
+        """Have everybody use a client in this language; the offline Discord has only English."""
+        connection = self.env.bot._connection
+        received = connection.parse_interaction_create
+        connection.parsers["INTERACTION_CREATE"] = lambda data: received({**data, "locale": locale})
+
+    async def hint(self, actor: simcord.MemberActor) -> simcord.InteractionResult:
+        """Ask for the first hint of a rated game of Connect 4, and insist on it."""
+        asked = await actor.slash(self.channel, "connect4 hint")
+        return await actor.click(asked.response.message, label="Show me anyway")
+
     async def best_move(self, channel: simcord.ChannelHandle | None = None) -> str:
         """A good move for whoever's turn it is, as players write it."""
         session = await self.services.sessions.current((channel or self.channel).id)

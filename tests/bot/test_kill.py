@@ -124,7 +124,8 @@ async def test_a_killed_process_keeps_what_was_taken_back(tmp_path: Path, undos:
         acknowledged_moves = said[-1][1:]
         assert [move.move for move in session.moves] == acknowledged_moves[: len(session.moves)]
         assert session.position.ply == len(session.moves)
-        assert session.hinted_numbers == frozenset()
+        # The hint was for a move that was taken back; it counts all the same.
+        assert len(session.hints) >= 1
         assert session.mover.user_id == 1
         after = await services.sessions.play(5, 1, "1")
         assert (after.undos, len(after.moves)) == (session.undos, len(session.moves) + 1)

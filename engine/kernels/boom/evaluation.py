@@ -9,7 +9,6 @@ which earlier versions played against themselves, on these counts.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import (
     S1,
@@ -21,6 +20,7 @@ from engine.kernels.bits import (
     popcount,
 )
 from engine.kernels.boom.rules import BELOW_TOP, landing_squares
+from engine.kernels.compiling import njit
 
 W_ONE, W_TWO, W_THREE = 6, 2, 2
 """A line that the other side holds no stone of: with one own stone and three gaps that can be

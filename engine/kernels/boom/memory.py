@@ -16,10 +16,10 @@ scores may be stored unchanged even near the last movement allowed:
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import ONE, S1, S16, Int, U, lowest
 from engine.kernels.boom.rules import BOTTOM
+from engine.kernels.compiling import njit
 from engine.kernels.memory import MIX1, MIX2, Words
 
 STUCK_IS_DRAW, NODES, MOST_NODES, ABORTED = 0, 1, 2, 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import ONE, Int, U, popcount
 from engine.kernels.boom.memory import S12, S32, name_of
@@ -14,6 +13,7 @@ from engine.kernels.boom.rules import (
     landing_squares,
     moved,
 )
+from engine.kernels.compiling import njit
 from engine.kernels.memory import MIX1, MIX2, Words
 
 

@@ -23,9 +23,9 @@ movements have been made (`ply`).
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import ONE, S1, S2, S3, S7, S8, S9, S14, S16, S18, Int, U, lowest
+from engine.kernels.compiling import njit
 
 BOTTOM = U(0x01010101010101)
 BOARD = U(0x7F7F7F7F7F7F7F)

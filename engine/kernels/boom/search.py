@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine.kernels.bits import ONE, S3, Int, U, lowest
 from engine.kernels.boom.evaluation import evaluate
@@ -52,6 +51,7 @@ from engine.kernels.boom.rules import (
     two_puts,
     wins_this_turn,
 )
+from engine.kernels.compiling import njit
 from engine.kernels.memory import EXACT, LOWER, UPPER, Words
 from engine.kernels.scores import INFINITE, UNKNOWN, WIN
 

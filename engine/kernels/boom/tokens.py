@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine.kernels.bits import ONE, S1, S3, S7, S8, S9, Int, U, popcount
 from engine.kernels.boom.evaluation import FIVE_COLUMNS, MIDDLE_COLUMN, THREE_COLUMNS
@@ -40,6 +39,7 @@ from engine.kernels.boom.rules import (
     moved,
 )
 from engine.kernels.boom.search import EXPLODE, sort_moves
+from engine.kernels.compiling import njit
 from engine.kernels.memory import EXACT, LOWER, UPPER, Words
 from engine.kernels.scores import INFINITE, UNKNOWN
 

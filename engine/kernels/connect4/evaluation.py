@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import (
     EVEN_HEIGHTS,
@@ -24,6 +23,7 @@ from engine.kernels.bits import (
     U,
     popcount,
 )
+from engine.kernels.compiling import njit
 from engine.kernels.connect4.memory import ROWS, STARTS
 from engine.kernels.memory import Words
 

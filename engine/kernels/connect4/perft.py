@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import ONE, S2, Int, U, landing, lowest, popcount, winning_squares
+from engine.kernels.compiling import njit
 from engine.kernels.connect4.memory import BOARD, BOTTOM
 from engine.kernels.memory import MIX1, MIX2, Words
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine.kernels.bits import (
     DOWN1,
@@ -33,6 +32,7 @@ from engine.kernels.bits import (
     popcount,
     winning_squares,
 )
+from engine.kernels.compiling import njit
 from engine.kernels.connect4.evaluation import evaluate
 from engine.kernels.connect4.memory import (
     ABORTED,

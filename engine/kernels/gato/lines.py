@@ -11,9 +11,9 @@ Bits as in `engine.gato`: square 4 * row + column, rows from the top.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import ONE, S1, S2, S3, Int, U, popcount
+from engine.kernels.compiling import njit
 
 BOARD = U(0xFFFF)
 LEFT1, LEFT2, LEFT3 = U(0x1111), U(0x3333), U(0x7777)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import ONE, S16, Int, U, popcount
+from engine.kernels.compiling import njit
 from engine.kernels.gato.lines import BOARD, winning_squares
 from engine.kernels.gato.symmetry import canonical
 from engine.kernels.memory import MIX1, Words

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine.kernels.bits import ONE, S16, Int, U, lowest, popcount
+from engine.kernels.compiling import njit
 from engine.kernels.gato.lines import BOARD, open_beside, weigh, winning_squares
 from engine.kernels.gato.memory import ABORTED, MOST_NODES, NODES, SCRATCH, TABLE
 from engine.kernels.gato.symmetry import MOVE, STONES, canonical, from_canonical

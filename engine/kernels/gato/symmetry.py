@@ -11,9 +11,9 @@ A word holds up to four boards of 16 bits (see `engine.gato`), which are transfo
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import S1, S3, Int, U
+from engine.kernels.compiling import njit
 
 EVERY_BOARD = 0x0001_0001_0001_0001
 """The first square of all four boards."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from enum import IntEnum
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import Int, U, landing, popcount, winning_squares
+from engine.kernels.compiling import njit
 from engine.kernels.connect4.memory import BOARD, BOTTOM, COLUMNS, STARTS
 from engine.kernels.memory import Words
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine import gato
 from engine.gato import SQUARES
 from engine.kernels.bits import ONE, Int, U, popcount
+from engine.kernels.compiling import njit
 from engine.kernels.gato.lines import BOARD
 from engine.kernels.scores import INFINITE, UNKNOWN, WIN
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine.kernels.bits import ONE, Int, U, landing, winning_squares
+from engine.kernels.compiling import njit
 from engine.kernels.connect4.memory import (
     ABORTED,
     BOARD,

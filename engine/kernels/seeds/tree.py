@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine.kernels.bits import DOWN1, ONE, UP1, Int, U, has_four, landing, lowest, winning_squares
+from engine.kernels.compiling import njit
 from engine.kernels.connect4.memory import ABORTED, BOARD, BOTTOM, NODES
 from engine.kernels.memory import Words
 

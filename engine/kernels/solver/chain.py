@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import DOWN1, INLINED, ONE, S1, Int, U, landing, winning_squares
+from engine.kernels.compiling import njit
 from engine.kernels.memory import Words
 from engine.kernels.solver.lines import in_fours
 from engine.kernels.solver.memory import BOARD, BOTTOM, RULES, SQUARES

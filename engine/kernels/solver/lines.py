@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import (
     DOWN1,
@@ -20,6 +19,7 @@ from engine.kernels.bits import (
     UP1,
     UP2,
 )
+from engine.kernels.compiling import njit
 
 
 @njit("uint64(uint64)", **INLINED)

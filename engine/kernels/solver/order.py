@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import EVEN_HEIGHTS, INLINED, ONE, S1, UP1, Int, popcount
+from engine.kernels.compiling import njit
 from engine.kernels.memory import Words
 from engine.kernels.solver.memory import ROWS
 

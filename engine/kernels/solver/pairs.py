@@ -17,9 +17,9 @@ Nothing here depends on the number of rows: only the parity of empty squares cou
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import INLINED, ONE, S1, S2, UP1, UP2, Int, U, has_four, popcount
+from engine.kernels.compiling import njit
 from engine.kernels.memory import Words
 from engine.kernels.solver.memory import BOARD, ROWS, RULES, TOP
 from engine.kernels.solver.rules import Rule

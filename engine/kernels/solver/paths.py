@@ -14,9 +14,9 @@ to search next, never what a position is worth.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import INLINED, ONE, Int, U
+from engine.kernels.compiling import njit
 from engine.kernels.memory import Words
 from engine.kernels.solver.chain import KEY, PLY, PROMISE
 from engine.kernels.solver.memory import MINE, RECORD, THEIRS

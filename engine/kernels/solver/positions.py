@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine.kernels.bits import ONE, S2, S3, Int, U, landing, winning_squares
+from engine.kernels.compiling import njit
 from engine.kernels.memory import Words
 
 ZERO, TWO, THREE = U(0), U(2), U(3)

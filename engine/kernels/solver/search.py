@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine.kernels.bits import DOWN1, INLINED, ONE, PLAIN, S1, Int, U, landing, lowest
+from engine.kernels.compiling import njit
 from engine.kernels.memory import Words
 from engine.kernels.solver.chain import (
     COLUMN,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from engine.kernels.bits import INLINED, ONE, PLAIN, Int, U, popcount
+from engine.kernels.compiling import njit
 from engine.kernels.memory import MIX1, MIX2, Words
 from engine.kernels.solver.instructions import (
     claim,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from engine.kernels.bits import PLAIN, Int, winning_squares
+from engine.kernels.compiling import njit
 from engine.kernels.memory import Words
 from engine.kernels.solver.chain import LOWER, SAME, UPPER, settle
 from engine.kernels.solver.lines import in_fours

@@ -110,7 +110,7 @@ async def test_impossible_challenges_are_refused(venue: Any) -> None:
     assert "already has a game" in refused.response.content
     message = next(m for m in venue.channel.history() if "challenges you" in m.content)
     refused = await venue.bea.click(message, label="Accept")
-    assert "already has a game" in refused.response.content
+    assert "has a game now" in refused.response.content
 
 
 async def test_a_rematch_between_people_asks_again(venue: Any) -> None:

@@ -111,9 +111,11 @@ async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
     """Only the player sees the hint, marked on the picture; the final card counts it."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     plain = await venue.board().attachments[0].read()
-    hint = await venue.ana.slash(venue.channel, "connect4 hint")
-    assert hint.ephemeral
-    attachment = hint.response.attachments[0]
+    await venue.hint(venue.ana)
+    shown = venue.channel.history(viewer=venue.ana)[-1]
+    assert shown.flags.ephemeral
+    assert not shown.components
+    attachment = shown.attachments[0]
     assert "Hint: column" in attachment.description
     assert await attachment.read() != plain
     await venue.ana.slash(venue.channel, "connect4 resign")
@@ -123,8 +125,9 @@ async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
 async def test_the_hint_button_does_the_same(venue: Any) -> None:
     """The button gives the same private hint, which is recorded with the move."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-    hint = await venue.ana.click(venue.board(), label="Hint")
-    assert hint.ephemeral
+    asked = await venue.ana.click(venue.board(), label="Hint")
+    assert asked.ephemeral
+    await venue.ana.click(asked.response.message, label="Show me anyway")
     await venue.ana.click(venue.board(), label="1")
     assert (await venue.services.store.games.find(1)).moves[0].hinted
 
@@ -132,6 +135,8 @@ async def test_the_hint_button_does_the_same(venue: Any) -> None:
 async def test_resigning_by_button_asks_first(venue: Any) -> None:
     """The red button asks privately for confirmation; only that ends the game."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    for column in (1, 2):
+        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     asked = await venue.ana.click(venue.board(), label="Resign")
     assert asked.ephemeral
     assert await venue.services.sessions.current(venue.channel.id) is not None

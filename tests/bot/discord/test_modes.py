@@ -51,7 +51,8 @@ async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
         turn += 1
         if turn % 2:
             result = await command_move(venue, venue.ana, family, move)
-            assert f"You played {move}" in result.response.content
+            said = "BOOM" if move == "B" else move
+            assert f"You played {said}" in result.response.content
         else:
             await press(venue, venue.ana, session, move)
     assert "Moves per side: " in words_of(venue.board())
@@ -114,6 +115,10 @@ async def test_a_seed_agent_is_an_opponent(venue: Any, family: str, agent: str) 
     assert agent in {choice["value"] for choice in choices}
     stats = await venue.ana.slash(venue.channel, f"{family} stats")
     assert not stats.ephemeral
+    for _ in range(2):
+        session = await current(venue)
+        move = session.game.label(session.position.legal_moves()[0])
+        await command_move(venue, venue.ana, family, move)
     await venue.ana.slash(venue.channel, f"{family} resign")
     card = await venue.ana.slash(venue.channel, f"{family} stats")
     assert agent.split("-")[0] in card.response.attachments[0].description
@@ -145,7 +150,7 @@ async def test_a_watched_game_is_stopped_only_by_its_starter_or_a_moderator(venu
     assert await current(venue) is not None
     await venue.ana.click(venue.board(), label="Stop")
     assert await current(venue) is None
-    assert "stopped" in venue.board().content
+    assert "called off" in venue.board().content
     await venue.ana.click(venue.board(), label="Rematch")
     assert (await current(venue)).seats[0].agent_name == "hard"
     await venue.mod.click(venue.board(), label="Stop")

@@ -90,7 +90,7 @@ async def test_a_draw_is_rated(venue: Any) -> None:
 async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
     """A hint makes the game unrated."""
     await start(venue, level="medium")
-    await venue.ana.slash(venue.channel, "connect4 hint")
+    await venue.hint(venue.ana)
     await drop(venue, venue.ana, "23")
     await venue.ana.slash(venue.channel, "connect4 resign")
     assert await rating(venue, venue.ana) is None
@@ -100,7 +100,7 @@ async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
 async def test_a_hint_to_one_of_two_people_counts_for_both(venue: Any) -> None:
     """A hint to one of two people makes the game unrated for both."""
     await challenge(venue)
-    await venue.ana.slash(venue.channel, "connect4 hint")
+    await venue.hint(venue.ana)
     for actor, column in ((venue.ana, "1"), (venue.bea, "2")) * 3:
         await drop(venue, actor, column)
     await drop(venue, venue.ana, "1")

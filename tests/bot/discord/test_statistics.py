@@ -58,7 +58,7 @@ async def test_a_report_counts_the_games(venue: Any, whose: str, private: bool) 
 async def test_history_lists_games_and_opens_them(venue: Any) -> None:
     """Past games are listed privately, ten a page, and each can be opened and replayed."""
     for _ in range(11):
-        await lose(venue, venue.ana, moves=2)
+        await lose(venue, venue.ana)
     shown = await venue.ana.slash(venue.channel, "connect4 history")
     assert shown.ephemeral
     assert "Page 1 of 2" in shown.response.attachments[0].description
@@ -66,7 +66,7 @@ async def test_history_lists_games_and_opens_them(venue: Any) -> None:
     assert opened.ephemeral
     assert "Ana resigned" in opened.response.content
     replay = await venue.ana.click(opened.response, label="Replay")
-    assert "Move 0 of 2" in replay.response.content
+    assert "Move 0 of 4" in replay.response.content
     await venue.ana.click(shown.response, label="Next page")
     pages = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]
     assert any("Page 2 of 2" in m.attachments[0].description for m in pages)
@@ -85,7 +85,7 @@ async def test_only_own_games_are_opened(venue: Any) -> None:
     )
     refused = await venue.bea.select(shown.response, ["2"], custom_id="cuatro:open:connect4")
     assert refused.ephemeral
-    assert "not playing" in refused.response.content
+    assert "didn't play in that game" in refused.response.content
 
 
 async def test_an_export_holds_the_players_games(venue: Any) -> None:
@@ -143,8 +143,9 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
     for hints in (1, 0):
         await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
         for _ in range(hints):
-            await venue.ana.slash(venue.channel, "connect4 hint")
-        await venue.ana.slash(venue.channel, "connect4 drop", column=2)
+            await venue.hint(venue.ana)
+        for column in (2, 3):
+            await venue.ana.slash(venue.channel, "connect4 drop", column=column)
         await venue.ana.slash(venue.channel, "connect4 resign")
     card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
     text = words_of(card.response)
@@ -153,7 +154,7 @@ async def test_a_card_counts_results_moves_and_hints(venue: Any) -> None:
         "Games: 2",
         "Losses: 2",
         "Streak: 2 losses",
-        "Moves per game: 2.0",
+        "Moves per game: 4.0",
         "Hints used: 1",
         "Opponent: medium, Games: 2",
     ):

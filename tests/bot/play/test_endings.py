@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play.endings import given_up, run_out
+from bot.play.endings import agreed, given_up, run_out
 from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
@@ -25,16 +25,26 @@ def session(
 
 
 def test_who_gives_up_loses() -> None:
-    """A player's opponent wins, at any time; a moderator only stops other people's games."""
-    assert given_up(session("1"), ANA, moderator=False, at=5.0) == EndRecord("resigned", 2, 5.0)
-    assert given_up(session("1"), BEA, moderator=True, at=5.0) == EndRecord("resigned", 1, 5.0)
-    assert given_up(session("1"), MOD, moderator=True, at=5.0) == EndRecord("stopped", None, 5.0)
+    """The other side of a player wins; a moderator only stops what others play."""
+    begun = session("1234")
+    assert given_up(begun, ANA, moderator=False, at=5.0) == EndRecord("resigned", 2, 5.0)
+    assert given_up(begun, BEA, moderator=True, at=5.0) == EndRecord("resigned", 1, 5.0)
+    assert given_up(begun, MOD, moderator=True, at=5.0) == EndRecord("stopped", None, 5.0)
     with pytest.raises(Refusal):
-        given_up(session("1"), MOD, moderator=False, at=5.0)
+        given_up(begun, MOD, moderator=False, at=5.0)
+
+
+@pytest.mark.parametrize("user_id", [ANA, BEA, MOD])
+def test_what_has_hardly_begun_is_called_off(user_id: int) -> None:
+    """Before the fourth move nobody loses, whoever leaves and however."""
+    called_off = EndRecord("aborted", None, 5.0)
+    assert given_up(session("123"), user_id, moderator=user_id == MOD, at=5.0) == called_off
+    assert agreed(session("123"), 5.0) == called_off
+    assert agreed(session("1234"), 5.0) == EndRecord("agreed", None, 5.0)
 
 
 def test_who_is_silent_loses() -> None:
-    """The other side wins from four moves on; before that, the game is stopped without a result."""
+    """From four moves on the other side wins; before that a game is called off."""
     assert run_out(session("1234"), 9.0) == EndRecord("time", 2, 9.0)
     assert run_out(session("12341"), 9.0) == EndRecord("time", 1, 9.0)
-    assert run_out(session("123"), 9.0) == EndRecord("stopped", None, 9.0)
+    assert run_out(session("123"), 9.0) == EndRecord("aborted", None, 9.0)

@@ -111,9 +111,9 @@ async def test_refusals_change_nothing(services: Any) -> None:
     for text in ("0", "5", "x", "", "1.5"):
         assert await refusal_of(sessions.play(HERE, ANA, text)) == "refusal.not_a_move"
     assert await refusal_of(sessions.play(HERE, BEA, "1")) == "refusal.not_your_game"
-    assert await refusal_of(sessions.start(order(user_id=BEA))) == "refusal.channel_taken"
+    assert await refusal_of(sessions.start(order(user_id=BEA))) == "refusal.channel_taken_link"
     assert await refusal_of(sessions.resign(HERE, BEA)) == "refusal.not_your_game"
-    assert await refusal_of(sessions.resign(HERE, ANA, game_id=77)) == "refusal.no_game"
+    assert await refusal_of(sessions.resign(HERE, ANA, game_id=77)) == "refusal.game_is_gone"
     assert await refusal_of(sessions.hint(HERE, BEA)) == "refusal.not_your_game"
     assert await sessions.current(HERE) == before
     await sessions.play(HERE, ANA, "1")
@@ -161,8 +161,7 @@ async def test_a_search_of_a_game_that_ends_is_dropped(services: Any) -> None:
     await asyncio.sleep(0.1)
     ended = await sessions.resign(HERE, ANA)
     assert await thinking is None
-    assert ended.end.ending == "resigned"
-    assert ended.end.winner == 2
+    assert (ended.end.ending, ended.end.winner) == ("aborted", None)
     assert len((await services.store.games.find(session.id)).moves) == 1
 
 
@@ -188,6 +187,17 @@ async def test_a_hint_is_stored_before_it_is_shown(services: Any) -> None:
     after = await sessions.play(HERE, ANA, "1")
     assert after.moves[0].hinted
     assert not (await sessions.reply(HERE)).moves[1].hinted
+
+
+async def test_the_same_position_has_the_same_hint(services: Any) -> None:
+    """Who asks twice is told the same and counted once; so is whoever asks after a restart."""
+    sessions = services.sessions
+    session = await sessions.start(order())
+    first, second = await sessions.hint(HERE, ANA), await sessions.hint(HERE, ANA)
+    assert (second.result.move, second.result.score) == (first.result.move, first.result.score)
+    (kept,) = (await services.store.games.find(session.id)).hints
+    assert kept.move == session.game.label(first.result.move)
+    assert second.session.hint == kept
 
 
 async def test_a_game_ends_in_the_store_too(services: Any) -> None:

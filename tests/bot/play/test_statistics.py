@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.play.statistics import HistoryPage, Report
 from bot.rating.standing import Standing
 from bot.store import Scope
 from bot.table.orders import Order, agent, person
@@ -65,15 +66,26 @@ async def test_statistics_are_for_the_variant_played_last(services: Any) -> None
 async def test_a_history_comes_in_pages(services: Any) -> None:
     """Pages go from the newest game to the oldest; those after the last are empty."""
     for _ in range(3):
-        await lose(services, ANA, moves=0)
+        await lose(services, ANA)
     pages = [await services.statistics.history(ANA, "connect4", n, 2) for n in range(3)]
     assert [[game.id for game in page.games] for page in pages] == [[3, 2], [1], []]
     assert [page.pages for page in pages] == [2, 2, 2]
     assert (await services.statistics.history(BEA, "connect4", 0, 2)).pages == 0
 
 
-async def test_a_leaderboard_is_for_a_server_or_for_all(services: Any) -> None:
-    """A server lists its rated players of the usual variant; the other list has everybody."""
+async def test_a_game_that_was_called_off_counts_nowhere(services: Any) -> None:
+    """It is in no statistics, history or report; the owner's export still holds it."""
+    await lose(services, ANA, moves=2)
+    found = await services.statistics.of_player(ANA, "connect4")
+    assert (found.history.games, found.history.tallies, found.standing) == (0, (), Standing())
+    assert await services.statistics.history(ANA, "connect4", 0, 5) == HistoryPage((), 0)
+    assert await services.statistics.report(Scope("connect4", user_id=ANA)) == Report((), ())
+    (kept,) = await services.statistics.finished_games(ANA)
+    assert (kept.end.ending, kept.end.winner) == ("aborted", None)
+
+
+async def test_a_leaderboard_is_of_a_server_or_of_all(services: Any) -> None:
+    """Rated players of the usual variant are listed where they have played, and everywhere."""
     for user_id in (ANA, BEA):
         await lose(services, user_id, size="6x7")
     board = services.statistics.leaderboard

@@ -153,14 +153,14 @@ async def test_a_time_for_the_whole_game_is_used_up(run: Services, clock: StepCl
     assert ended.winner is Player.SECOND
 
 
-async def test_a_game_that_hardly_began_is_stopped(run: Services, clock: StepClock) -> None:
-    """If time runs out before the fourth move, the game is stopped and the channel is free."""
+async def test_a_game_that_hardly_began_is_called_off(run: Services, clock: StepClock) -> None:
+    """Silence before the fourth move ends a game without a result and frees the channel."""
     await run.sessions.start(order(agent("easy")))
     await play_on(run, HERE, "1")
     clock.forward(101.0)
     (ended,) = (await run.timer.look()).ended
     assert ended.end is not None
-    assert (ended.end.ending, ended.end.winner, ended.rating_due) == ("stopped", None, False)
+    assert (ended.end.ending, ended.end.winner, ended.rating_due) == ("aborted", None, False)
     with pytest.raises(Refusal):
         await run.sessions.play(HERE, ANA, "1")
 

@@ -255,8 +255,8 @@ async def test_time_that_was_taken_back_counts_for_nobody(settings: Settings) ->
         assert [move.seconds for move in session.moves] == [10.0, 60.0]
 
 
-async def test_a_hint_for_a_move_that_was_taken_back_does_not_count(services: Any) -> None:
-    """Hints for the remaining moves stay; those for undone moves are dropped."""
+async def test_a_hint_for_a_move_that_was_taken_back_stays(services: Any) -> None:
+    """All hints still count, but only a move in the very position of one was made with it."""
     sessions = services.sessions
     await sessions.start(order(person(ANA), person(ANA)))
     await sessions.hint(HERE, ANA)
@@ -264,7 +264,11 @@ async def test_a_hint_for_a_move_that_was_taken_back_does_not_count(services: An
     await sessions.hint(HERE, ANA)
     await play_on(sessions, "3")
     session = await services.undos.ask(HERE, ANA)
-    assert session.hinted_numbers == {1}
-    assert (await services.store.games.find(session.id)).hinted_numbers == {1}
+    assert [hint.number for hint in session.hints] == [1, 3]
+    assert (await services.store.games.find(session.id)).hints == session.hints
     session = await play_on(sessions, "4")
+    assert [move.hinted for move in session.moves] == [True, False, True]
+    for _ in range(2):
+        await services.undos.ask(HERE, ANA)
+    session = await play_on(sessions, "34")
     assert [move.hinted for move in session.moves] == [True, False, False]

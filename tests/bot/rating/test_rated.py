@@ -20,6 +20,7 @@ from bot.rating.ratings import (
 from bot.store import (
     EndRecord,
     GameRecord,
+    HintRecord,
     MoveRecord,
     NewGameRecord,
     Rating,
@@ -54,7 +55,7 @@ def ended(
     """A 5x4 game that has ended."""
     opening = NewGameRecord("connect4", "5x4", 7, None, "en", seat(first), seat(second), False, 0.0)
     made = tuple(MoveRecord(1 + n % 2, 1, move, False, 1.0, 1.0) for n, move in enumerate(moves))
-    hints = frozenset(range(1, hinted + 1))
+    hints = tuple(HintRecord(number, ANA, "1", 1.0) for number in range(1, hinted + 1))
     return Session.from_record(
         GameRecord(1, opening, None, made, hints, EndRecord(ending, winner, END), undos=undos)
     )
@@ -74,6 +75,8 @@ def ended(
         (ended(ANA, BEA, "line", 1, hinted=1), "hint"),
         (ended(ANA, "easy", "line", 1, undos=1), "undo"),
         (ended(ANA, BEA, "time", 2, undos=2), "undo"),
+        (ended(ANA, BEA, "agreed", None), None),
+        (ended(ANA, BEA, "aborted", None, moves="12"), "early"),
         (ended(ANA, "easy", "stopped", None), "stopped"),
         (ended("easy", "medium", "line", 1), "agents"),
         (ended(ANA, ANA, "line", 1), "alone"),

@@ -10,6 +10,7 @@ import pytest
 from bot.store import (
     ChannelTaken,
     EndRecord,
+    HintRecord,
     MoveRecord,
     MoveTaken,
     NewGameRecord,
@@ -30,6 +31,7 @@ OPENING = NewGameRecord(
     started_at=1000.25,
     clock=TimeControl(90.5, "game"),
 )
+HINT = HintRecord(1, 2**62 + 3, "3", 1005.0, 2**63 - 1, 0.5, 2**40, 12, -7, proven=True)
 PERSONS_MOVE = MoveRecord(1, 2**62 + 3, "3", True, 1010.5, 10.25)
 AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7, proven=True)
 
@@ -37,7 +39,7 @@ AGENTS_MOVE = MoveRecord(2, None, "2", False, 1011.0, 0.5, 2**40, 12, -7, proven
 async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
     """63-bit ids, times, moves with all their details, and hints come back unchanged."""
     game_id = await store.games.add(OPENING)
-    await store.games.add_hint(game_id, 1, 2**62 + 3, "3", 1005.0)
+    await store.games.add_hint(game_id, HINT)
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     end = EndRecord("line", 2, 1011.0)
     await store.games.append(game_id, 2, AGENTS_MOVE, look_at=None, end=end)
@@ -46,7 +48,7 @@ async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
     assert game is not None
     assert game.opening == OPENING
     assert game.moves == (PERSONS_MOVE, AGENTS_MOVE)
-    assert game.hinted_numbers == {1}
+    assert (game.hints, game.hinted_numbers) == ((HINT,), {1})
     assert game.end == end
     assert game.message_id == 2**62 + 4
 
@@ -118,13 +120,17 @@ async def test_an_end_is_final(store: Store) -> None:
 
 
 async def test_the_same_hint_counts_once(store: Store) -> None:
-    """Two hints for the same move are one."""
+    """Two hints for the same position are one; another position at the same move is another."""
     game_id = await store.games.add(OPENING)
     for at in (1.0, 2.0):
-        await store.games.add_hint(game_id, 1, 5, "3", at)
+        await store.games.add_hint(game_id, HintRecord(1, 5, "3", at, 77))
     game = await store.games.find(game_id)
     assert game is not None
-    assert game.hinted_numbers == {1}
+    assert [hint.at for hint in game.hints] == [1.0]
+    await store.games.add_hint(game_id, HintRecord(1, 5, "4", 3.0, 78))
+    game = await store.games.find(game_id)
+    assert game is not None
+    assert [(hint.move, hint.position) for hint in game.hints] == [("3", 77), ("4", 78)]
 
 
 async def test_running_games_are_counted_by_player(store: Store) -> None:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.store import EndRecord, LevelTally, MoveRecord, NewGameRecord, SeatRecord, Store, streak
+from bot.store import (
+    EndRecord,
+    HintRecord,
+    LevelTally,
+    MoveRecord,
+    NewGameRecord,
+    SeatRecord,
+    Store,
+    streak,
+)
 
 ANA, BEA = 10, 20
 PERSON, EASY = SeatRecord(ANA, None), SeatRecord(None, "easy")
@@ -53,9 +62,9 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
 async def test_hints_are_counted_in_finished_games(store: Store) -> None:
     """In finished games, each player's own hints count."""
     game_id = await add(store, 1, 1, second=SeatRecord(BEA, None))
-    await store.games.add_hint(game_id, 1, ANA, "2", 1.0)
-    await store.games.add_hint(game_id, 3, ANA, "2", 1.0)
-    await store.games.add_hint(game_id, 2, BEA, "2", 1.0)
+    await store.games.add_hint(game_id, HintRecord(1, ANA, "2", 1.0))
+    await store.games.add_hint(game_id, HintRecord(3, ANA, "2", 1.0))
+    await store.games.add_hint(game_id, HintRecord(2, BEA, "2", 1.0))
     assert (await store.history.summary(ANA, "connect4")).hints == 2
     assert (await store.history.summary(BEA, "connect4")).hints == 1
 

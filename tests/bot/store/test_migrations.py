@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import IntegrityError
 
-from bot.store import Store
+from bot.store import HintRecord, Store
 from bot.store.migrate import config_for, newest, upgrade
 from bot.store.models import Base
 
@@ -39,7 +39,7 @@ def old_database(file: Path, revision: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008"]
+    "revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009"]
 )
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
     """A database of any earlier version keeps its games and moves; nobody gets a rating."""
@@ -57,7 +57,7 @@ async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) ->
     await store.open()
     with pytest.raises(IntegrityError):
         # There is no game 8: after migrating, foreign keys are enforced again.
-        await store.games.add_hint(8, 1, 10, "4", 3.0)
+        await store.games.add_hint(8, HintRecord(1, 10, "4", 3.0))
     await store.close()
 
 
@@ -74,6 +74,38 @@ async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -
     (game,) = await store.games.to_look_at(0.0)
     assert (game.id, game.opening.clock) == (7, None)
     await store.close()
+
+
+HINTS = """
+INSERT INTO hints (game_id, number, user_id, move, at)
+VALUES (7, 1, 10, '4', 1.2), (7, 3, 10, '5', 3.2)
+"""
+
+
+async def test_hints_of_earlier_versions_are_kept(tmp_path: Path) -> None:
+    """They still count, though nobody knows the positions they were for."""
+    old_database(tmp_path / "old.db", "0009")
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    with engine.begin() as connection:
+        connection.execute(text(HINTS))
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    await store.open()
+    game = await store.games.find(7)
+    assert game is not None
+    assert game.hints == (HintRecord(1, 10, "4", 1.2), HintRecord(3, 10, "5", 3.2))
+    assert not await store.players.wants_words(10)
+    await store.games.add_hint(7, HintRecord(3, 10, "6", 4.0, 99))
+    await store.close()
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    with engine.begin() as connection:
+        command.downgrade(config_for(connection), "0009")
+        assert "draws" not in inspect(connection).get_table_names()
+        assert "spoken" not in {c["name"] for c in inspect(connection).get_columns("players")}
+        kept = connection.execute(text("SELECT number, move FROM hints ORDER BY number")).all()
+        assert [tuple(row) for row in kept] == [(1, "4"), (3, "5")]
+        command.upgrade(config_for(connection), "head")
+    engine.dispose()
 
 
 def test_clocks_can_be_downgraded(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import insert, text
 
 from bot.store import Store
+from bot.store.draw_offers import latest_query as latest_draw_query
 from bot.store.games import (
     latest_query,
     look_query,
@@ -20,6 +21,7 @@ from bot.store.models import (
     RatingChangeRow,
     RatingDueRow,
     RatingRow,
+    UndoRow,
 )
 from bot.store.ratings import (
     board_query,
@@ -29,7 +31,7 @@ from bot.store.ratings import (
     due_to_query,
     rating_query,
 )
-from bot.store.undo_requests import open_query
+from bot.store.requests import open_query
 
 CLASSIC = "connect4-classic"
 QUERIES = {
@@ -40,7 +42,8 @@ QUERIES = {
     "people": (board_query(CLASSIC, (1, 2, 3), None).limit(10), "ratings"),
     "server": (board_query(CLASSIC, None, 3).limit(10), "ix_games_guild_second"),
     "count": (count_query(CLASSIC, None, 3), "ix_games_guild_first"),
-    "open undos": (open_query(7), "ix_undos_open"),
+    "open undos": (open_query(UndoRow, 7), "ix_undos_open"),
+    "latest draw": (latest_draw_query(7, 3), "ix_draws_game"),
     "next look": (next_look_query(), "ix_games_look"),
     "to look at": (look_query(9.0).order_by(GameRow.id), "ix_games_look"),
     "due": (due_query(10), "SCAN ratings_due"),

@@ -51,3 +51,13 @@ async def test_privacy_is_kept(store: Store) -> None:
     assert await store.players.is_private(ANA)
     await store.players.set_private(ANA, False, 2.0)
     assert not await store.players.is_private(ANA)
+
+
+async def test_words_are_for_those_who_ask_for_them(store: Store) -> None:
+    """Nobody's moves are confirmed in words until they switch it on, each for themselves."""
+    assert not await store.players.wants_words(ANA)
+    await store.players.set_spoken(ANA, True, 1.0)
+    assert await store.players.wants_words(ANA)
+    assert not await store.players.wants_words(BEA)
+    await store.players.set_spoken(ANA, False, 2.0)
+    assert not await store.players.wants_words(ANA)

@@ -6,6 +6,7 @@ import pytest
 
 from bot.store import (
     EndRecord,
+    HintRecord,
     MoveRecord,
     MoveTaken,
     NewGameRecord,
@@ -27,23 +28,23 @@ async def game_of_four(store: Store) -> int:
     for number in (1, 2, 3, 4):
         move = MoveRecord(2 - number % 2, 2 - number % 2, "1", number % 2 == 0, float(number), 1.0)
         if move.hinted:
-            await store.games.add_hint(game_id, number, BEA, "1", float(number))
+            await store.games.add_hint(game_id, HintRecord(number, BEA, "1", float(number)))
         await store.games.append(game_id, number, move, look_at=None)
     return game_id
 
 
-async def test_moves_and_hints_are_removed_together(store: Store) -> None:
-    """Moves that are taken back lose their hints too, but the undo itself is remembered."""
+async def test_moves_are_removed_but_hints_stay(store: Store) -> None:
+    """Who was given a hint for a move that was taken back was still given one."""
     game_id = await game_of_four(store)
     await store.games.take_back(game_id, 3, 9.0, look_at=None)
     game = await store.games.find(game_id)
     assert game is not None
     assert [move.at for move in game.moves] == [1.0, 2.0, 3.0]
-    assert (game.hinted_numbers, game.undos, game.undone_at) == ({2}, 1, 9.0)
+    assert (game.hinted_numbers, game.undos, game.undone_at) == ({2, 4}, 1, 9.0)
     await store.games.take_back(game_id, 0, 10.0, look_at=None)
     game = await store.games.find(game_id)
     assert game is not None
-    assert (game.moves, game.hinted_numbers, game.undos, game.undone_at) == ((), set(), 2, 10.0)
+    assert (game.moves, game.hinted_numbers, game.undos, game.undone_at) == ((), {2, 4}, 2, 10.0)
 
 
 async def test_other_games_keep_theirs(store: Store) -> None:
@@ -58,14 +59,14 @@ async def test_other_games_keep_theirs(store: Store) -> None:
 
 
 async def test_statistics_ignore_what_was_taken_back(store: Store) -> None:
-    """Moves and hints that were taken back count in no statistics."""
+    """Moves that were taken back count in no statistics; hints for them do."""
     game_id = await game_of_four(store)
     await store.games.take_back(game_id, 3, 9.0, look_at=None)
     await store.games.finish(game_id, EndRecord("resigned", 1, 10.0))
     (past,) = await store.history.past(BEA, "connect4", most=5, skip=0)
     assert past.moves == 3
     found = await store.history.summary(BEA, "connect4")
-    assert (found.moves, found.hints) == (3, 1)
+    assert (found.moves, found.hints) == (3, 2)
 
 
 async def test_a_request_is_granted_once(store: Store) -> None:

@@ -6,18 +6,22 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store import GameRecord, NewGameRecord, SeatRecord, TimeControl
+from bot.store import GameRecord, HintRecord, NewGameRecord, SeatRecord, TimeControl
 from bot.table.clocks import Countdown
+from bot.table.fingerprints import fingerprint
 from bot.table.seats import AgentSeat, HumanSeat, seat_of
 from bot.table.session import ANSWER_SECONDS, Session
 from engine.game import IllegalMove, Move, Player
+from engine.games import game_of
 from engine.jobs import ChooseMove
 
 
 def new_session(first: SeatRecord, second: SeatRecord, variant: str = "4x4") -> Session:
     """A game that has just begun."""
     opening = NewGameRecord("connect4", variant, 1, None, "en", first, second, False, 100.0)
-    return Session.from_record(GameRecord(1, opening, None, (), frozenset({1}), None))
+    here = fingerprint(game_of("connect4", variant).start())
+    hint = HintRecord(1, 5, "3", 100.0, here)
+    return Session.from_record(GameRecord(1, opening, None, (), (hint,), None))
 
 
 PERSON, OTHER, AGENT = SeatRecord(5, None), SeatRecord(6, None), SeatRecord(None, "hard")
@@ -113,3 +117,25 @@ def test_a_seat_says_what_is_to_be_searched() -> None:
     """For an agent its move, whether it still exists or not; for a person nothing."""
     assert seat_of(5, None).task() is None
     assert seat_of(None, "an-agent-of-old").task() == ChooseMove("an-agent-of-old")
+
+
+def test_a_hint_belongs_to_a_position() -> None:
+    """It is known again in the position it was for, and only there, also after an undo."""
+    before = new_session(PERSON, OTHER)
+    assert before.hint is not None
+    after = before.after(Move(2), 101.0)
+    assert after.hint is None
+    undone = after.taken_back(0, 102.0)
+    assert undone.hint == before.hint
+    other = before.after(Move(0), 101.0).after(Move(1), 102.0)
+    assert not other.after(Move(0), 103.0).moves[2].hinted
+
+
+def test_the_past_awaits_nobody() -> None:
+    """An earlier state of a game says whose turn it was, but nobody is to move there."""
+    played = new_session(PERSON, AGENT).after(Move(0), 101.0)
+    assert played.awaits_agent
+    replied = played.after(Move(1), 102.0)
+    assert not replied.until(1).awaits_agent
+    assert not replied.until(0).awaits_person
+    assert replied.taken_back(0, 103.0).awaits_person

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
@@ -62,6 +64,7 @@ def test_the_digest_changes_with_any_source(
 
 def test_the_cache_folder_is_named_by_the_digest() -> None:
     """Compiled code of these sources has a folder of its own, which is Numba's cache folder."""
+    kernels.compile_module("bits")
     assert kernels.CACHE_FOLDER.name == f"kernels-{kernels.sources_digest()}"
     assert str(kernels.CACHE_FOLDER) == numba.config.CACHE_DIR
 
@@ -153,16 +156,49 @@ def test_a_copy_of_the_sources_is_compiled_anew(
     assert not copied.is_warm()
 
 
-def test_families_share_bits_alone() -> None:
-    """What one family needs is compiled with it: processes that take one each do nothing twice."""
-    of = {name: family for family, names in kernels.BY_FAMILY.items() for name in names}
+def test_parts_share_bits_alone() -> None:
+    """What one part needs is compiled with it: processes that take one each do nothing twice."""
+    of = {name: part for part, names in kernels.PARTS.items() for name in names}
     folder = Path(kernels.__file__).parent
-    for name, family in of.items():
+    for name, part in of.items():
         text = folder.joinpath(*name.split(".")).with_suffix(".py").read_text("utf-8")
         needed = set(re.findall(r"from engine\.kernels\.([a-z0-9.]+) import", text)) & of.keys()
-        assert {of[other] for other in needed - {"bits"}} <= {family}, name
+        assert {of[other] for other in needed - {"bits"}} <= {part}, name
         earlier = kernels.COMPILED[: kernels.COMPILED.index(name)]
         assert needed <= set(earlier), name
+
+
+def test_the_rules_and_the_bot_come_without_the_compiler(tmp_path: Path) -> None:
+    """Nothing that a start imports loads Numba or a kernel: the page's address need not wait."""
+    script = (
+        "import sys, engine.games, engine.jobs, engine.roster, bot.run.local, bot.run.online\n"
+        "assert not {'numba', 'llvmlite', 'matplotlib'} & sys.modules.keys()\n"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run(
+        [sys.executable, "-c", script], cwd=Path(__file__).parents[3], env=environment, check=True
+    )
+    assert not list(tmp_path.iterdir())
+
+
+def test_parts_are_compiled_in_a_process_of_their_own(tmp_path: Path) -> None:
+    """A process that is given a part compiles it, says each module, and leaves it warm."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    told = [
+        subprocess.run(
+            [sys.executable, *arguments],
+            cwd=Path(__file__).parents[3],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for arguments in (
+            ("-m", "engine.kernels", "gato"),
+            ("-c", "from engine.kernels import *; print(is_warm('gato'), is_warm())"),
+        )
+    ]
+    assert told == [list(kernels.PARTS["gato"]), ["True", "False"]]
 
 
 def test_every_compiled_module_is_listed() -> None:

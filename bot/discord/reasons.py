@@ -1,0 +1,61 @@
+"""Refusals in words: what their details are called in a language, and where links lead."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from bot.discord.game_lines import game_lines, jump_url
+from bot.discord.names import NameBook
+from bot.table.refusal import Refusal
+from bot.words import Say
+
+Teller = Callable[[Any, str, Say], Awaitable[str]]
+"""Says a detail: its value, the family of the game and the texts."""
+
+
+class Reasons:
+    """Tells people why something was refused and what they can do instead."""
+
+    def __init__(self, names: NameBook) -> None:
+        """Call people by `names`."""
+        self._names = names
+        self._tellers: dict[str, Teller] = {
+            "game": self._command,
+            "other": self._command,
+            "link": self._link,
+            "until": self._until,
+            "games": self._games,
+            "missing": self._missing,
+            "move": self._move,
+            "expected": self._expected,
+        }
+
+    async def text(self, refusal: Refusal, family: str, say: Say) -> str:
+        """What to tell somebody whose request about a game of `family` was refused."""
+        details = {"game": family, **refusal.details}
+        family = str(details["game"])
+        for name in details.keys() & self._tellers.keys():
+            details[name] = await self._tellers[name](details[name], family, say)
+        return say(refusal.key, **details)
+
+    async def _command(self, value: Any, _family: str, say: Say) -> str:
+        return say(f"command.{value}.name")
+
+    async def _link(self, value: Any, _family: str, _say: Say) -> str:
+        return jump_url(value)
+
+    async def _until(self, value: Any, _family: str, _say: Say) -> str:
+        return f"<t:{int(value)}:R>"
+
+    async def _games(self, value: Any, _family: str, say: Say) -> str:
+        return await game_lines(value, self._names, say)
+
+    async def _missing(self, value: Any, _family: str, say: Say) -> str:
+        return ", ".join(say(f"permission.{name}") for name in value)
+
+    async def _move(self, value: Any, family: str, say: Say) -> str:
+        return say.move(family, value)
+
+    async def _expected(self, value: Any, family: str, say: Say) -> str:
+        return say.texts.get(f"expected.{family}", value)

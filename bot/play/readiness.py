@@ -1,0 +1,26 @@
+"""Whether the compiled engine can be used already: on a new machine it takes a while to prepare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class NotPrepared(Exception):
+    """The process ends before the engine was ready; whoever waited for it can stop waiting."""
+
+
+class Readiness:
+    """What searches and judgements wait for; here nothing, as in tests and for the demo.
+
+    Parts are those of `engine.kernels.PARTS`.
+    """
+
+    def seconds_left(self, parts: Sequence[str]) -> int | None:
+        """About how long these parts still take; None once they can be used."""
+        return None
+
+    async def of(self, parts: Sequence[str]) -> None:
+        """Wait until these parts can be used; raises NotPrepared where they never will be."""
+
+    def close(self) -> None:
+        """Prepare nothing more, and let nobody wait any longer."""

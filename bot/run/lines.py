@@ -1,0 +1,226 @@
+"""Reading a typed line as a slash command, in English or Spanish, and saying what is wrong with it.
+
+`/connect4 start size:5x4 level:medium`, `/connect4 start 5x4 medium` and `/conecta4 empezar 5x4
+medio` are the same command: options are taken by name or in their order, the size first.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import simcord
+from discord import AppCommandOptionType, app_commands
+
+from bot.words import LANGUAGES, Say, say_for, say_in
+from engine.games import FAMILIES
+from engine.roster import agents_for
+
+People = Mapping[int, simcord.MemberActor]
+Group = app_commands.Group
+Command = app_commands.Command[Any, ..., Any]
+Parameter = app_commands.Parameter
+
+VARIANT = "variant"
+"""The parameter that comes first where options are not named."""
+AGENTS = ("agent", "first_agent", "second_agent")
+"""The parameters that take a player's name, which has no list of choices."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedCommand:
+    """A command as the offline Discord takes it."""
+
+    name: str
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Mistyped(Exception):
+    """A line that is no command; the key under `typed.` and the details say what is wrong."""
+
+    key: str
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+def language_of(groups: Sequence[Group], line: str, locale: str) -> str:
+    """The locale to answer a line in: the reader's, or that in which alone its game has a name."""
+    word = _folded(line.removeprefix("/").split()[0]) if line.strip("/ ") else ""
+    known = [
+        language
+        for language in LANGUAGES
+        for group in groups
+        if word == _folded(_spoken("command", group.name, say_in(language)))
+    ]
+    return known[0] if len(known) == 1 else locale
+
+
+def read_line(groups: Sequence[Group], line: str, people: People, locale: str) -> TypedCommand:
+    """Read a line as a command with options; raises Mistyped."""
+    say = say_for(locale)
+    words = line.removeprefix("/").split()
+    group = _named("command", groups, words[0]) if words else None
+    if group is None:
+        games = _listed(f"/{_spoken('command', group.name, say)}" for group in groups)
+        raise Mistyped("unknown", {"line": line, "games": games, "example": _start(groups[0], say)})
+    commands = [c for c in group.commands if isinstance(c, app_commands.Command)]
+    if len(words) == 1:
+        raise Mistyped("no_command", _no_command(group, commands, "…", say))
+    command = _named("command", commands, words[1])
+    if command is None:
+        raise Mistyped("no_command", _no_command(group, commands, words[1], say))
+    reader = _Reader(group, command, people, say)
+    return TypedCommand(f"{group.name} {command.name}", reader.options(words[2:]))
+
+
+class _Reader:
+    """Reads the options of one command."""
+
+    def __init__(self, group: Group, command: Command, people: People, say: Say) -> None:
+        self._group, self._people, self._say = group, people, say
+        self._parameters = sorted(command.parameters, key=lambda p: p.name != VARIANT)
+        self._title = f"/{_spoken('command', group.name, say)} "
+        self._title += _spoken("command", command.name, say)
+
+    def options(self, words: Sequence[str]) -> dict[str, Any]:
+        """The options that words give, by the names under which Discord knows them."""
+        found: dict[str, Any] = {}
+        for word in words:
+            parameter, text = self._parameter(word, found)
+            found[parameter.display_name] = self._value(parameter, text)
+        for parameter in self._parameters:
+            if parameter.required and parameter.display_name not in found:
+                raise Mistyped(
+                    "missing",
+                    {
+                        "command": self._title,
+                        "option": self._name(parameter),
+                        "example": self._example(parameter),
+                    },
+                )
+        return found
+
+    def _parameter(self, word: str, found: Mapping[str, Any]) -> tuple[Parameter, str]:
+        """Which parameter a word is for, and the value that it gives."""
+        name, colon, text = word.partition(":")
+        options = _listed(f"`{self._name(p)}`" for p in self._parameters)
+        details = {"command": self._title, "word": name, "options": options}
+        if not self._parameters:
+            raise Mistyped("nothing_to_add", {"command": self._title})
+        if colon:
+            for parameter in self._parameters:
+                if _folded(name) in _spellings("option", parameter.display_name):
+                    return parameter, text
+            raise Mistyped("no_option", details)
+        for parameter in self._parameters:
+            if parameter.display_name not in found:
+                return parameter, word
+        raise Mistyped("too_much", details)
+
+    def _value(self, parameter: Parameter, text: str) -> Any:
+        details = {"option": self._name(parameter), "word": text}
+        if parameter.type is AppCommandOptionType.integer:
+            if not (text.isascii() and text.isdecimal()):
+                example = self._example(parameter)
+                raise Mistyped("not_a_number", {**details, "example": example})
+            return int(text)
+        if parameter.type is AppCommandOptionType.user:
+            return self._person(text)
+        if parameter.name in AGENTS:
+            titled = {name: {f"level.{name}"} for name in agents_for(_family(self._group))}
+            return next((n for n, keys in titled.items() if _says(keys, text)), text)
+        if not parameter.choices:
+            return text
+        for choice in parameter.choices:
+            if _folded(text) in {_folded(str(choice.value)), *_spellings("", choice.name)}:
+                return choice.value
+        listed = _listed(f"`{_one_word(choice, self._say)}`" for choice in parameter.choices)
+        raise Mistyped("not_a_choice", {**details, "choices": listed})
+
+    def _person(self, text: str) -> simcord.MemberActor:
+        name = _folded(text.strip("<@>"))
+        for actor in self._people.values():
+            if name in (str(actor.id), _folded(actor.name)):
+                return actor
+        people = _listed(f"`{actor.name}`" for actor in self._people.values())
+        raise Mistyped("nobody", {"word": text, "people": people})
+
+    def _name(self, parameter: Parameter) -> str:
+        return _spoken("option", parameter.display_name, self._say)
+
+    def _example(self, parameter: Parameter) -> str:
+        """The command with a value that this parameter could have."""
+        if parameter.type is AppCommandOptionType.integer:
+            return f"{self._title} 3"
+        if parameter.choices:
+            return f"{self._title} {_one_word(parameter.choices[0], self._say)}"
+        return f"{self._title} {'b3' if _family(self._group) == 'gato' else '…'}"
+
+
+def _family(group: Group) -> str:
+    """The family that a group's commands are about."""
+    return next(key for key in FAMILIES if say_in("en")(f"command.{key}.name") == group.name)
+
+
+def _start(group: Group, say: Say) -> str:
+    """The command that begins a game."""
+    return f"/{_spoken('command', group.name, say)} {say('command.start.name')}"
+
+
+def _no_command(
+    group: Group, commands: Iterable[Command], word: str, say: Say
+) -> Mapping[str, str]:
+    listed = _listed(f"`{_spoken('command', command.name, say)}`" for command in commands)
+    game = f"/{_spoken('command', group.name, say)}"
+    return {"game": game, "word": word, "commands": listed}
+
+
+def _named(kind: str, among: Sequence[Any], word: str) -> Any:
+    """The group or command that a word names in any language; None if it names none."""
+    return next((one for one in among if _folded(word) in _spellings(kind, one.name)), None)
+
+
+def _keys(kind: str, english: str) -> list[str]:
+    """The keys of the texts of a kind that read so in English."""
+    prefix, suffix = (f"{kind}.", ".name") if kind else ("", "")
+    return [
+        key
+        for key, text in say_in("en").texts.items()
+        if text == english and key.startswith(prefix) and key.endswith(suffix)
+    ]
+
+
+def _spellings(kind: str, english: str) -> set[str]:
+    """What may be typed for a name: it in every language."""
+    keys = _keys(kind, english)
+    return {_folded(say_in(language)(key)) for language in LANGUAGES for key in keys}
+
+
+def _spoken(kind: str, english: str, say: Say) -> str:
+    """A name as the reader knows it."""
+    return say(_keys(kind, english)[0])
+
+
+def _says(keys: Iterable[str], text: str) -> bool:
+    return _folded(text) in {
+        _folded(say_in(language)(key)) for language in LANGUAGES for key in keys
+    }
+
+
+def _one_word(choice: app_commands.Choice[Any], say: Say) -> str:
+    """A choice as it may be typed: its name if that is a word, else its value."""
+    keys = _keys("", choice.name)
+    name = say(keys[0]) if keys else str(choice.value)
+    return str(choice.value) if " " in name else name
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _folded(text: str) -> str:
+    """A text without case and accents, which people leave out when they type."""
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()

@@ -1,0 +1,170 @@
+"""Getting the compiled engine ready behind everything else, in processes of its own.
+
+On a new machine the kernels have to be compiled, which takes about twenty seconds of one core. The
+bot does not wait for that: it is reached at once, and only what needs a kernel that is not there
+yet waits for it. A start that is killed leaves what it has compiled, and the next goes on there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from threading import Event, Lock, Thread
+from time import monotonic
+
+import engine
+from bot.play.readiness import NotPrepared, Readiness
+from engine.kernels import CACHE_FOLDER, PARTS, compile_module, is_warm
+
+logger = logging.getLogger(__name__)
+
+PROCESSES = min(len(PARTS), os.cpu_count() or 1)
+"""Parts that are compiled side by side."""
+TYPICAL = {"connect4": 5.0, "connect4-more": 12.0, "gato": 9.0, "boom": 15.0}
+"""Seconds after which a part is ready on two cores of an ordinary machine."""
+LEAST = 2
+"""Seconds that are said to be left even where it has taken longer than expected."""
+INTERRUPTED = 130
+"""The exit status of a process that Ctrl-C has ended, as all that share a terminal are."""
+
+NAMES = {
+    "connect4": "Connect 4",
+    "connect4-more": "Perfect play and hints in Connect 4",
+    "gato": "Gato",
+    "boom": "Conecta-4 BOOM",
+}
+FIRST_START = (
+    "First start: the engine is being compiled, once. Games may begin at once; a move or hint that "
+    "needs what is not ready yet waits for it."
+)
+
+Report = Callable[[str], None]
+"""Is told a line for whoever started the bot; in any thread."""
+
+
+class Preparation(Readiness):
+    """Compiles what has not been compiled yet, loads it, and says what is ready."""
+
+    def __init__(self, report: Report = lambda line: None) -> None:
+        """Prepare nothing before `start`; `report` hears of every part that had to be compiled."""
+        self._report = report
+        self._waiting = deque(PARTS)
+        self._ready: dict[str, Future[None]] = {part: Future() for part in PARTS}
+        for future in self._ready.values():
+            # Whoever stops waiting must not keep the others from hearing of it.
+            future.set_running_or_notify_cancel()
+        self._lock = Lock()
+        self._children: set[subprocess.Popen[bytes]] = set()
+        self._threads: list[Thread] = []
+        self._loading, self._closing = Event(), Event()
+        self._began = monotonic()
+        self._pace, self._is_cold = 1.0, False
+
+    def start(self) -> None:
+        """Begin to compile what has to be."""
+        self._began = monotonic()
+        self._is_cold = not is_warm()
+        # One core is left to the start itself.
+        self._start_threads(PROCESSES - 1 if self._is_cold else 0)
+
+    def load(self) -> None:
+        """Begin to load what is compiled into this process: once nothing more urgent is to do."""
+        if self._is_cold:
+            self._report(FIRST_START)
+        self._start_threads(PROCESSES if self._is_cold else 1)
+        self._loading.set()
+
+    def seconds_left(self, parts: Sequence[str]) -> int | None:
+        """About how long these parts still take; None once they can be used."""
+        missing = [part for part in parts if not self._ready[part].done()]
+        if not missing:
+            return None
+        ready_at = max(TYPICAL[part] for part in missing) * self._pace
+        return max(LEAST, round(ready_at - (monotonic() - self._began)))
+
+    async def of(self, parts: Sequence[str]) -> None:
+        """Wait until these parts can be used; raises NotPrepared where they never will be."""
+        for part in parts:
+            await asyncio.wrap_future(self._ready[part])
+
+    def close(self) -> None:
+        """Compile nothing more; what is compiled is kept."""
+        with self._lock:
+            self._closing.set()
+            for child in self._children:
+                child.terminate()
+        self._loading.set()
+        for thread in self._threads:
+            thread.join()
+        for future in self._ready.values():
+            if not future.done():
+                future.set_exception(NotPrepared())
+
+    def _start_threads(self, number: int) -> None:
+        """See to it that there are so many threads, each with a process to watch."""
+        while len(self._threads) < number:
+            thread = Thread(target=self._work, name="prepare", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _work(self) -> None:
+        """Prepare one part after the other."""
+        while not self._closing.is_set():
+            try:
+                part = self._waiting.popleft()
+            except IndexError:
+                return
+            try:
+                self._prepare(part)
+            except Exception as error:
+                logger.exception("%s could not be compiled", part)
+                self._ready[part].set_exception(error)
+
+    def _prepare(self, part: str) -> None:
+        was_warm = is_warm(part)
+        if not was_warm:
+            self._compile(part)
+        self._loading.wait()
+        # Loads what is compiled; what the process could not compile is compiled here after all.
+        for name in PARTS[part]:
+            if self._closing.is_set():
+                return
+            compile_module(name)
+        taken = monotonic() - self._began
+        self._pace = max(1.0, taken / TYPICAL[part])
+        self._ready[part].set_result(None)
+        if not was_warm:
+            self._report(f"{NAMES[part]}: ready after {taken:.0f} s")
+            if is_warm() and all(future.done() for future in self._ready.values()):
+                self._report(f"The compiled engine is kept in {CACHE_FOLDER}")
+
+    def _compile(self, part: str) -> None:
+        """Compile a part in a process, so that nothing here is held up; failures are logged."""
+        paths = (str(Path(engine.__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
+        with self._lock:
+            if self._closing.is_set():
+                return
+            child = subprocess.Popen(  # noqa: S603  # this very Python, with a part's name
+                [sys.executable, "-m", "engine.kernels", part],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
+            self._children.add(child)
+        _, errors = child.communicate()
+        with self._lock:
+            self._children.discard(child)
+        if child.returncode == INTERRUPTED:
+            self._closing.wait(1.0)
+        elif child.returncode and not self._closing.is_set():
+            logger.warning(
+                "%s is compiled here, as the process for it failed: %s", part, errors.decode()
+            )

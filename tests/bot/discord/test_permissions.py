@@ -1,0 +1,134 @@
+"""What players are told where the bot lacks a permission: never nothing.
+
+For each permission a game is begun, moved in, hinted at and ended, once it is missing.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import discord
+import pytest
+
+from bot.discord.permissions import NEEDED, NEEDED_IN_THREADS
+from bot.words import LANGUAGES, say_in
+
+CASES = [*((name, False) for name in NEEDED), *((name, True) for name in NEEDED_IN_THREADS)]
+
+
+async def forbid(venue: Any, *names: str, channel: Any = None) -> None:
+    """Take permissions from the bot in a channel."""
+    found = venue.env.bot.get_channel((channel or venue.channel).id)
+    await found.set_permissions(found.guild.me, **dict.fromkeys(names, False))
+    if "attach_files" in names:
+        # The offline Discord lets edits attach files that may not be attached; Discord does not.
+        refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
+        venue.env.inject_error("PATCH", "/channels/*/messages/*", **refused, times=None)
+
+
+async def thread_in(venue: Any) -> Any:
+    """A thread in the channel."""
+    channel = venue.env.bot.get_channel(venue.channel.id)
+    await channel.create_thread(name="a game", type=discord.ChannelType.public_thread)
+    return venue.channel.threads[-1]
+
+
+@pytest.mark.parametrize(("name", "in_thread"), CASES)
+async def test_a_game_is_not_begun_where_something_is_missing(
+    venue: Any, name: str, in_thread: bool
+) -> None:
+    """The refusal is private and names what is missing; what it advises works."""
+    place = await thread_in(venue) if in_thread else venue.channel
+    await forbid(venue, name)
+    for command, language in product(("start", "watch"), LANGUAGES):
+        venue.speak(language)
+        refused = await venue.ana.slash(place, f"gato {command}")
+        assert refused.ephemeral
+        say = say_in(language)
+        assert f": {say(f'permission.{name}')}. " in refused.response.content
+        assert f"/gato {say('command.start.name')}" in refused.response.content
+    assert await venue.services.store.games.running() == []
+    begun = await venue.ana.slash(venue.other_channel, "gato start", level="easy")
+    assert not begun.ephemeral
+    private = venue.ana.user
+    await private.send_dm("hello")
+    assert (await private.slash("gato start", level="easy")).response.attachments
+
+
+async def test_all_that_is_missing_is_named_at_once(venue: Any) -> None:
+    """Also to whoever accepts a challenge or asks for a rematch."""
+    offered = await venue.ana.slash(venue.channel, "gato start", opponent=venue.bea)
+    await venue.bea.slash(venue.other_channel, "gato watch")
+    await venue.bea.click(venue.board(venue.other_channel), label="Stop")
+    for channel in (venue.channel, venue.other_channel):
+        await forbid(venue, "attach_files", "view_channel", channel=channel)
+    accepted = await venue.bea.click(offered.response, label="Accept")
+    again = await venue.bea.click(venue.board(venue.other_channel), label="Rematch")
+    for refused in (accepted, again):
+        assert refused.ephemeral
+        assert ": View Channel, Attach Files. " in refused.response.content
+        assert "/gato start" in refused.response.content
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+@pytest.mark.parametrize("name", NEEDED)
+async def test_a_game_goes_on_where_something_is_missing(
+    venue: Any, name: str, is_late: bool
+) -> None:
+    """Moves, hints and the end are answered, and the newest board shows how the game stands.
+
+    The board is edited through an interaction while one lives, and posted by one after that.
+    """
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await forbid(venue, name)
+    if is_late:
+        await venue.let_pass(16 * 60)
+    typed = await venue.ana.slash(venue.channel, "connect4 drop", column=1)
+    assert "You played 1; Cuatro answered" in typed.response.content
+    assert await shown_moves(venue) == 2
+    if is_late:
+        await venue.let_pass(16 * 60)
+    await venue.ana.click(venue.board(), label="2")
+    assert await shown_moves(venue) == 4
+    await venue.hint(venue.ana)
+    hint = venue.channel.history(viewer=venue.ana)[-1]
+    assert hint.flags.ephemeral
+    assert hint.attachments
+    if is_late:
+        await venue.let_pass(16 * 60)
+    ended = await venue.ana.slash(venue.channel, "connect4 resign")
+    assert ended.response.content == "You resigned."
+    assert "Ana resigned" in venue.board().content
+
+
+async def test_what_time_ends_is_shown_by_the_next_press(venue: Any) -> None:
+    """Nobody is there when time runs out; whoever presses a button then sees the end."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy", clock="5m")
+    await forbid(venue, "view_channel")
+    await venue.let_pass(16 * 60)
+    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert "called off" not in venue.board().content
+    await venue.ana.click(venue.board(), label="1")
+    assert "called off" in venue.board().content
+
+
+async def test_a_hint_whose_picture_is_refused_says_why(venue: Any) -> None:
+    """Should Discord refuse even an answer, the player is told what is missing."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    asked = await venue.ana.slash(venue.channel, "connect4 hint")
+    await forbid(venue, "attach_files")
+    refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
+    venue.env.inject_error("PATCH", "/webhooks/*", **refused, times=1)
+    answer = await venue.ana.click(asked.response.message, label="Show me anyway")
+    (told,) = answer.followups
+    assert told.ephemeral
+    assert ": Attach Files. " in told.content
+
+
+async def shown_moves(venue: Any) -> int:
+    """How many moves the newest board shows, all of those that have been made."""
+    session = await venue.services.sessions.current(venue.channel.id)
+    assert venue.board().attachments[0].filename == f"connect4-1-{len(session.moves)}.png"
+    assert session.message_id == venue.board().id
+    return len(session.moves)

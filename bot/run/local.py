@@ -13,6 +13,7 @@ from discord import Locale
 from rich.console import Console
 
 from bot.run.language import page_welcome
+from bot.run.offline_readiness import OfflineReadiness
 from bot.run.page import Page
 from bot.run.preparation import Preparation
 from bot.run.typed import TypedLines, TypingClient, once_idle
@@ -64,8 +65,10 @@ async def open_world(services: Services) -> AsyncIterator[World]:
         await env.shutdown()
 
 
-async def keep_time(world: World, refresh: Callable[[], Awaitable[None]]) -> None:
-    """Let games to watch, replays and challenges go on; never returns.
+async def keep_time(
+    world: World, readiness: OfflineReadiness, refresh: Callable[[], Awaitable[None]]
+) -> None:
+    """Let games to watch, replays and challenges go on, and what has waited; never returns.
 
     Offline the clock of what waits stands still between people's actions, and the page shows what
     changed meanwhile only when it is told to. While the clock is moved on the page takes no
@@ -75,6 +78,9 @@ async def keep_time(world: World, refresh: Callable[[], Awaitable[None]]) -> Non
     while True:
         await asyncio.sleep(BEAT)
         passed += BEAT
+        if readiness.went_on:
+            readiness.went_on = False
+            await once_idle(refresh)
         if not world.client.handlers.playback.is_busy and passed < IDLE_BEAT:
             continue
         before = len(world.env.http_requests)
@@ -124,11 +130,13 @@ async def serve(settings: Settings, console: Console, preparation: Preparation) 
 
     What needs a part of the engine that `preparation` has not got ready yet waits for it.
     """
+    readiness = OfflineReadiness(preparation)
     async with (
-        open_services(settings, readiness=preparation) as services,
+        open_services(settings, readiness=readiness) as services,
         open_world(services) as world,
         open_page(world, settings.port) as (page, preview),
     ):
+        readiness.env = world.env
         await greet(world, services)
 
         def switch(locale: Locale) -> None:
@@ -139,7 +147,7 @@ async def serve(settings: Settings, console: Console, preparation: Preparation) 
         lines = TypedLines(world.client, world.channel, people, preview.refresh)
         tasks = (
             asyncio.create_task(lines.run()),
-            asyncio.create_task(keep_time(world, preview.refresh)),
+            asyncio.create_task(keep_time(world, readiness, preview.refresh)),
         )
         try:
             console.print("\nCuatro plays here, without Discord. Open this page in a browser:")

@@ -1,6 +1,9 @@
 // What a person who plays on SimCord's page needs besides.
 
-const composer = () => document.getElementById("channel-composer");
+const composer = document.getElementById("channel-composer");
+const timeline = document.getElementById("channel-timeline");
+const list = document.getElementById("channel-message-list");
+document.title = "Cuatro";
 
 // Enter sends a command that is typed out. SimCord's lists would take it: the list of commands to
 // pick the command once more, the list of its options to add the first of them. As on Discord,
@@ -16,18 +19,46 @@ function isTypedOut(input) {
 
 document.addEventListener("keydown", (event) => {
   const target = event.target;
-  if (!(target instanceof HTMLElement) || !composer()?.contains(target)) return;
+  if (!(target instanceof HTMLElement) || !composer.contains(target)) return;
   if (event.key === "ArrowUp" || event.key === "ArrowDown") isInList = true;
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   const isLine = target instanceof HTMLTextAreaElement && isTypedOut(target);
   if (!isInList && (isLine || target.matches(".command-chip"))) {
     event.preventDefault();
     event.stopImmediatePropagation();
-    composer().requestSubmit();
+    composer.requestSubmit();
   }
   isInList = false;
 }, true);
 document.addEventListener("input", () => { isInList = false; }, true);
+
+// The newest message stays in sight, as on Discord, until somebody scrolls up.
+const NEAR = 80;
+let sticks = true;
+let scrolling = 0;
+
+function stick() {
+  if (sticks) timeline.scrollTop = timeline.scrollHeight;
+}
+function scrolledByHand() {
+  scrolling = performance.now() + 500;
+}
+for (const gesture of ["wheel", "touchmove", "pointerdown"]) {
+  timeline.addEventListener(gesture, (event) => {
+    if (gesture !== "pointerdown" || event.target === timeline) scrolledByHand();
+  }, { passive: true });
+}
+document.addEventListener("keydown", (event) => {
+  if (["PageUp", "PageDown", "Home", "End"].includes(event.key)) scrolledByHand();
+}, true);
+timeline.addEventListener("scroll", () => {
+  const left = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight;
+  if (performance.now() < scrolling) sticks = left < NEAR;
+  else if (left > 1) stick();
+}, { passive: true });
+composer.addEventListener("submit", () => { sticks = true; }, true);
+new ResizeObserver(stick).observe(list);
+new ResizeObserver(stick).observe(timeline);
 
 // An edited message is drawn anew, and its picture is missing until it has been fetched. Until then
 // the picture before it stays in its place, so that nothing blinks or jumps.
@@ -43,18 +74,53 @@ function keepUntilLoaded(before, image) {
   image.addEventListener("error", replace, { once: true });
 }
 
-function follow() {
-  const list = document.getElementById("channel-message-list");
-  new MutationObserver(() => {
-    for (const message of list.querySelectorAll("[data-message-id]")) {
-      const image = message.querySelector("img.attachment-image:not(.cuatro-before)");
-      const before = shown.get(message.dataset.messageId);
-      if (!image || image === before?.newest) continue;
-      const loaded = before && (before.newest.naturalWidth ? before.newest : before.loaded);
-      shown.set(message.dataset.messageId, { newest: image, loaded });
-      if (loaded && !image.naturalWidth) keepUntilLoaded(loaded, image);
-    }
-  }).observe(list, { childList: true, subtree: true });
+function keepPictures() {
+  for (const message of list.querySelectorAll("[data-message-id]")) {
+    const image = message.querySelector("img.attachment-image:not(.cuatro-before)");
+    const before = shown.get(message.dataset.messageId);
+    if (!image || image === before?.newest) continue;
+    const loaded = before && (before.newest.naturalWidth ? before.newest : before.loaded);
+    shown.set(message.dataset.messageId, { newest: image, loaded });
+    if (loaded && !image.naturalWidth) keepUntilLoaded(loaded, image);
+  }
 }
 
-follow();
+// SimCord's own words around the conversation, in Spanish while the page is.
+const SPANISH = new Map([
+  ["Only you can see this", "Solo tú puedes ver esto"],
+  [" (edited)", " (editado)"],
+  ["(edited)", "(editado)"],
+  ["Thinking…", "Pensando…"],
+  ["Viewing as", "Juegas como"],
+  ["More", "Más"],
+  ["End preview session", "Cerrar Cuatro"],
+]);
+const ENGLISH = new Map([...SPANISH].map(([english, spanish]) => [spanish, english]));
+const WORDS = [
+  ".message-ephemeral-note", ".message-edited", ".message-edited-compact", ".message-loading",
+  ".viewer-control", ".session-menu summary", "#close",
+].join(", ");
+
+function speak() {
+  const locale = window.simcordPreview?.profile?.locale ?? "en-US";
+  const isSpanish = locale.startsWith("es");
+  document.documentElement.lang = locale;
+  for (const element of document.querySelectorAll(WORDS)) {
+    const text = element.firstChild;
+    const key = text?.nodeType === Node.TEXT_NODE ? text.data.trimEnd() : "";
+    const said = (isSpanish ? SPANISH : ENGLISH).get(key);
+    if (said) text.data = text.data.replace(key, said);
+  }
+  const box = document.getElementById("channel-composer-input");
+  if (!box?.placeholder) return;
+  const [from, to] = isSpanish ? ["Message ", "Mensaje en "] : ["Mensaje en ", "Message "];
+  if (box.placeholder.startsWith(from)) box.placeholder = box.placeholder.replace(from, to);
+}
+
+new MutationObserver(() => {
+  keepPictures();
+  speak();
+  stick();
+}).observe(document.getElementById("preview-shell"), {
+  childList: true, subtree: true, attributes: true, attributeFilter: ["placeholder"],
+});

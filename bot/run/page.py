@@ -72,6 +72,8 @@ class Page:
         origin = request.headers.get("Origin")
         if request.host not in hosts or origin not in {None, *(f"http://{h}" for h in hosts)}:
             raise web.HTTPForbidden
+        if request.path == "/favicon.ico":
+            return web.Response(status=204)
         if request.path in OWN:
             name, kind = OWN[request.path]
             text = Path(__file__).with_name(name).read_text("utf-8")

@@ -29,8 +29,8 @@ PROCESSES = min(len(PARTS), os.cpu_count() or 1)
 """Parts that are compiled side by side."""
 TYPICAL = {"connect4": 5.0, "connect4-more": 12.0, "gato": 9.0, "boom": 15.0}
 """Seconds after which a part is ready on two cores of an ordinary machine."""
-LEAST = 2
-"""Seconds that are said to be left even where it has taken longer than expected."""
+LEAST, OVERDUE = 2, 0.3
+"""The fewest seconds that are said to be left, and the share of the time passed."""
 INTERRUPTED = 130
 """The exit status of a process that Ctrl-C has ended, as all that share a terminal are."""
 
@@ -86,8 +86,10 @@ class Preparation(Readiness):
         missing = [part for part in parts if not self._ready[part].done()]
         if not missing:
             return None
-        ready_at = max(TYPICAL[part] for part in missing) * self._pace
-        return max(LEAST, round(ready_at - (monotonic() - self._began)))
+        passed = monotonic() - self._began
+        expected = max(TYPICAL[part] for part in missing) * self._pace
+        # What takes longer than expected will probably take a while longer still.
+        return max(LEAST, round(max(expected - passed, OVERDUE * passed)))
 
     async def of(self, parts: Sequence[str]) -> None:
         """Wait until these parts can be used; raises NotPrepared where they never will be."""

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from random import Random
-from typing import Any
+from typing import Protocol
 
 import discord
 import pytest
-from discord import app_commands
 
-from bot.discord.client import CuatroClient
-from bot.run.local import open_world
-from bot.run.typed import read_typed, run_typed
-from bot.services import open_services
+from bot.play.readiness import Readiness
+from bot.run.local import World, greet, open_world
+from bot.run.offline_readiness import OfflineReadiness
+from bot.run.typed import TypedLines
+from bot.services import Services, open_services
 from bot.settings import Settings
+from bot.table.orders import Order, agent, person
+from engine.games import game_of
+
+
+class TypeLine(Protocol):
+    """Types a line and waits until it has been answered."""
+
+    async def __call__(self, line: str, by: int = 0) -> None:
+        """Type it, as one of the people."""
 
 
 async def test_a_game_is_found_again_after_a_restart(settings: Settings) -> None:
@@ -55,74 +65,139 @@ async def test_the_bot_is_called_by_its_name(settings: Settings) -> None:
         assert world.client.user.name == "Cuatro"
 
 
-@pytest.fixture
-async def groups(services: Any) -> Any:
-    """The command groups of the bot."""
-    client = CuatroClient(services)
-    yield [g for g in client.tree.get_commands() if isinstance(g, app_commands.Group)]
-    await client.close()
+async def test_the_channel_greets_and_a_running_game_is_posted_again(settings: Settings) -> None:
+    """The page opens with a welcome; after a restart the game stands below it, and goes on."""
+    async with open_services(settings, Random(1)) as services, open_world(services) as world:
+        await greet(world, services)
+        (welcome,) = world.channel.history()
+        assert "Cuatro" in welcome.content
+        await world.people[0].click(welcome, label="Play easy")
+        game = await services.store.games.find(1)
+        assert game is not None
+        assert game.opening.second.agent == "easy"
+    async with open_services(settings, Random(1)) as services, open_world(services) as world:
+        await greet(world, services)
+        _, board = world.channel.history()
+        assert "0 is empty" in (board.attachments[0].description or "")
+        await world.people[0].click(board, label="4")
+        game = await services.store.games.find(1)
+        assert game is not None
+        assert len(game.moves) == 2
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "options"),
-    [
-        ("/connect4 start", "connect4 start", {}),
-        (
-            "/connect4 start size:5x4 level:medium",
-            "connect4 start",
-            {"size": "5x4", "level": "medium"},
-        ),
-        ("/connect4 start 5x4 hard", "connect4 start", {"size": "5x4", "level": "hard"}),
-        ("/connect4  drop   3 ", "connect4 drop", {"column": 3}),
-        ("/connect4 drop column:3", "connect4 drop", {"column": 3}),
-    ],
+    ("label", "family"), [("Gato 4x4", "gato"), ("BOOM", "boom"), ("Play hard", "connect4")]
 )
-async def test_a_typed_line_is_read_as_a_command(
-    groups: Any, text: str, name: str, options: Mapping[str, Any]
+async def test_every_game_begins_at_the_press_of_a_button(
+    settings: Settings, label: str, family: str
 ) -> None:
-    """Options are taken by name or in their order."""
-    command = read_typed(groups, text, {})
-    assert command is not None
-    assert (command.name, dict(command.options)) == (name, options)
+    """Each button of the welcome begins its game, with the first move for whoever pressed it."""
+    async with open_services(settings, Random(1)) as services, open_world(services) as world:
+        await greet(world, services)
+        ana = world.people[0]
+        await ana.click(world.channel.history()[0], label=label)
+        session = await services.sessions.current(world.channel.id)
+        assert session is not None
+        assert session.game.key == family
+        assert session.mover.user_id == ana.id
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "/",
-        "/connect4",
-        "/connect5 start",
-        "/connect4 fly",
-        "/connect4 drop three",
-        "/connect4 start colour:red",
-        "/connect4 hint now",
-        "/connect4 stats player:nobody",
-    ],
-)
-async def test_other_lines_are_just_messages(groups: Any, text: str) -> None:
-    """A line that names no command or fits none of its options is not one."""
-    assert read_typed(groups, text, {}) is None
+async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) -> None:
+    """The language button translates the welcome and all answers, and is remembered."""
+    async with open_services(settings, Random(1)) as services, open_world(services) as world:
+        await greet(world, services)
+        ana, (welcome,) = world.people[0], world.channel.history()
+        await ana.click(welcome, label="Español")
+        (welcome,) = world.channel.history()
+        assert "Hola" in welcome.content
+        helped = await ana.click(welcome, label="Ayuda")
+        assert helped.response is not None
+        assert helped.ephemeral
+        assert "/conecta4" in helped.response.content
+        await ana.click(welcome, label="Jugar: fácil")
+        assert "Juega Ana" in world.channel.history()[-1].content
+    async with open_services(settings, Random(1)) as services, open_world(services) as world:
+        await greet(world, services)
+        assert "Hola" in world.channel.history()[0].content
+        refused = await world.people[0].slash(world.channel, "connect4 drop", column=9)
+        assert refused.response is not None
+        assert refused.response.content.isascii() is False
+
+
+class Slowly(Readiness):
+    """An engine that is ready when the test says so."""
+
+    def __init__(self) -> None:
+        self.ready = asyncio.Event()
+
+    def seconds_left(self, parts: Sequence[str]) -> int | None:
+        """Nine seconds, until it is ready."""
+        return None if self.ready.is_set() else 9
+
+    async def of(self, parts: Sequence[str]) -> None:
+        """Wait until it is ready."""
+        await self.ready.wait()
+
+
+async def test_a_move_that_waits_for_the_engine_says_so_and_comes_by_itself(
+    settings: Settings,
+) -> None:
+    """A first start: the person's move is shown with a word, and the answer when it is ready."""
+    slowly = Slowly()
+    readiness = OfflineReadiness(slowly)
+    async with (
+        open_services(settings, Random(1), readiness=readiness) as services,
+        open_world(services) as world,
+    ):
+        readiness.env = world.env
+        await greet(world, services)
+        ana = world.people[0]
+        await ana.click(world.channel.history()[0], label="Play easy")
+        await ana.click(world.channel.history()[1], label="4")
+        _, board, word = world.channel.history()
+        assert "is thinking" in board.content
+        assert "about 9 s" in word.content
+        slowly.ready.set()
+        await world.env.settle()
+        _, board = world.channel.history()
+        assert "Ana to move" in board.content
+        assert readiness.went_on
+
+
+async def test_a_game_that_waits_for_the_engine_does_not_hold_up_the_end(
+    settings: Settings,
+) -> None:
+    """Closing while somebody waits ends at once; the next run makes the move."""
+    async with (
+        open_services(settings, Random(1), readiness=OfflineReadiness(Slowly())) as services,
+    ):
+        order = Order(
+            channel_id=1,
+            guild_id=None,
+            user_id=7,
+            locale="en-US",
+            game=game_of("connect4", "5x4"),
+            first=agent("easy"),
+            second=person(7),
+        )
+        await services.sessions.start(order)
+        waiting = asyncio.create_task(services.sessions.reply(1))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        waiting.cancel()
+    assert waiting.cancelled()
 
 
 async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None:
     """A typed command has its effect for whoever typed it, and its line is removed."""
-    async with open_services(settings, Random(1)) as services, open_world(services) as world:
-        people = {person.id: person for person in world.people}
-        refreshed: asyncio.Queue[None] = asyncio.Queue()
-
-        async def refresh() -> None:
-            refreshed.put_nowait(None)
-
-        runner = asyncio.create_task(run_typed(world.client, world.channel, people, refresh))
+    async with typing(settings) as (world, services, type_line):
         for line in (
             "/connect4 start size:5x4 level:medium",
             "/connect4 drop 3",
             "/connect4 stats player:ana",
         ):
-            await world.people[1].send(world.channel, line)
-            await refreshed.get()
+            await type_line(line, by=1)
         await world.people[1].send(world.channel, "just talking")
-        runner.cancel()
         game = await services.store.games.find(1)
         assert game is not None
         assert game.opening.first.user_id == world.people[1].id
@@ -132,3 +207,40 @@ async def test_typed_commands_are_run_and_taken_away(settings: Settings) -> None
         cards = [m for m in world.channel.history() if m.attachments]
         assert "Ana" in (cards[-1].attachments[0].description or "")
         assert isinstance(cards[-1], discord.Message)
+
+
+async def test_a_mistyped_line_is_answered_until_the_next_one(settings: Settings) -> None:
+    """What is wrong with a line is said below it; both go with the next line."""
+    async with typing(settings) as (world, _services, type_line):
+        await type_line("/connect4 fly")
+        line, answer = world.channel.history()
+        assert line.content == "/connect4 fly"
+        assert "has no `fly`" in answer.content
+        assert "`start`" in answer.content
+        await type_line("/conecta4 volar")
+        line, answer = world.channel.history()
+        assert line.content == "/conecta4 volar"
+        assert "no tiene `volar`" in answer.content
+        await type_line("/conecta4 empezar 5x4 fácil")
+        (board,) = world.channel.history()
+        assert "Cuatro (easy)" in board.content
+
+
+@asynccontextmanager
+async def typing(settings: Settings) -> AsyncIterator[tuple[World, Services, TypeLine]]:
+    """A world in which lines are typed; each is waited for until it has been answered."""
+    async with open_services(settings, Random(1)) as services, open_world(services) as world:
+        people = {person.id: person for person in world.people}
+        refreshed: asyncio.Queue[None] = asyncio.Queue()
+
+        async def refresh() -> None:
+            refreshed.put_nowait(None)
+
+        async def type_line(line: str, by: int = 0) -> None:
+            await world.people[by].send(world.channel, line)
+            await refreshed.get()
+
+        lines = TypedLines(world.client, world.channel, people, refresh)
+        runner = asyncio.create_task(lines.run())
+        yield world, services, type_line
+        runner.cancel()

@@ -1,0 +1,106 @@
+"""Typed lines: which command they are, and what is said of those that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from discord import app_commands
+
+from bot.discord.client import CuatroClient
+from bot.run.lines import Mistyped, language_of, read_line
+from bot.words import LANGUAGES, say_in
+
+
+@pytest.fixture
+async def groups(services: Any) -> Any:
+    """The command groups of the bot."""
+    client = CuatroClient(services)
+    yield [g for g in client.tree.get_commands() if isinstance(g, app_commands.Group)]
+    await client.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "options"),
+    [
+        ("/connect4 start", "connect4 start", {}),
+        (
+            "/connect4 start size:5x4 level:medium",
+            "connect4 start",
+            {"size": "5x4", "level": "medium"},
+        ),
+        ("/connect4 start 5x4 hard", "connect4 start", {"size": "5x4", "level": "hard"}),
+        ("/connect4  drop   3 ", "connect4 drop", {"column": 3}),
+        ("/connect4 drop column:3", "connect4 drop", {"column": 3}),
+        (
+            "/connect4 watch 5x4 easy hard",
+            "connect4 watch",
+            {"size": "5x4", "first": "easy", "second": "hard"},
+        ),
+        ("/CONNECT4 Start LEVEL:Hard", "connect4 start", {"level": "hard"}),
+        (
+            "/conecta4 empezar tamaño:5x4 nivel:fácil",
+            "connect4 start",
+            {"size": "5x4", "level": "easy"},
+        ),
+        ("/conecta4 empezar tamano:5x4", "connect4 start", {"size": "5x4"}),
+        ("/conecta4 estadisticas", "connect4 stats", {}),
+        ("/gato poner b3", "gato place", {"square": "b3"}),
+        ("/boom explotar", "boom explode", {}),
+    ],
+)
+async def test_a_typed_line_is_read_as_a_command(
+    groups: Any, text: str, name: str, options: Mapping[str, Any]
+) -> None:
+    """Options are taken by name or in their order, in either language, accents or not."""
+    command = read_line(groups, text, {}, "en-US")
+    assert (command.name, dict(command.options)) == (name, options)
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "said"),
+    [
+        ("/", "unknown", "/connect4 start"),
+        ("/connect5 start", "unknown", "/connect4"),
+        ("/connect4", "no_command", "`start`"),
+        ("/connect4 fly", "no_command", "`drop`"),
+        ("/connect4 drop", "missing", "/connect4 drop 3"),
+        ("/connect4 drop three", "not_a_number", "/connect4 drop 3"),
+        ("/connect4 drop abc", "not_a_number", "`abc`"),
+        ("/gato place", "missing", "/gato place b3"),
+        ("/connect4 start level:foo", "not_a_choice", "`medium`"),
+        ("/connect4 start colour:red", "no_option", "`level`"),
+        ("/connect4 hint now", "nothing_to_add", "/connect4 hint"),
+        ("/connect4 drop 3 4", "too_much", "`4`"),
+        ("/connect4 stats player:nobody", "nobody", "`nobody`"),
+    ],
+)
+async def test_other_lines_are_answered_with_what_to_type(
+    groups: Any, text: str, key: str, said: str
+) -> None:
+    """Each mistake has an answer of its own that says what would be understood."""
+    with pytest.raises(Mistyped) as caught:
+        read_line(groups, text, {}, "en-US")
+    assert caught.value.key == key
+    for language in LANGUAGES:
+        assert say_in(language)(f"typed.{key}", **caught.value.details)
+    assert said in say_in("en")(f"typed.{key}", **caught.value.details)
+
+
+@pytest.mark.parametrize(
+    ("line", "locale", "spoken"),
+    [
+        ("/connect4 fly", "en-US", "en"),
+        ("/conecta4 volar", "en-US", "es"),
+        ("/connect4 fly", "es-419", "en"),
+        ("/gato fly", "es-419", "es-419"),
+        ("/gato volar", "en-US", "en-US"),
+        ("/", "es-419", "es-419"),
+    ],
+)
+async def test_a_line_is_answered_in_the_language_it_is_typed_in(
+    groups: Any, line: str, locale: str, spoken: str
+) -> None:
+    """The game's name tells the language, where it has one in that language alone."""
+    assert language_of(groups, line, locale) == spoken

@@ -27,7 +27,8 @@ PUBLIC = {
         ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord GameFigures GameRecord
         HintRecord LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord
         NewDrawRecord NewGameRecord NewUndoRecord PastGame PlayerSummary RatedEnd Rating
-        RatingChange RatingPoint RatingRecord ResultRecord Scope SeatRecord Store TimeControl UndoAnswered UndoRecord streak
+        RatingChange RatingPoint RatingRecord ResultRecord Scope SeatRecord Store TimeControl
+        UndoAnswered UndoRecord streak
     """,
 }
 

@@ -15,6 +15,7 @@ from rich.console import Console
 from bot.run.local import World, open_world
 from bot.services import Services, open_services
 from bot.settings import Settings
+from bot.words import ENGLISH, say_in
 from engine.alphabeta import search
 from engine.search import Limit
 
@@ -98,7 +99,13 @@ async def _ask_for_hint(world: World, record: _Record) -> None:
     assert hint.response is not None
     record.say("Ana", "`/connect4 hint`")
     record.say("Cuatro", hint.response.content)
-    await record.picture("hint", hint.response.attachments[0])
+    label = say_in(ENGLISH)("button.show")
+    await world.people[0].click(hint.response.message, label=label)
+    # The hint takes the place of the question.
+    shown = world.channel.history(viewer=world.people[0])[-1]
+    record.say("Ana", f"presses **{label}**")
+    record.say("Cuatro", shown.content)
+    await record.picture("hint", shown.attachments[0])
 
 
 def _newest_board(channel: simcord.ChannelHandle) -> discord.Message:

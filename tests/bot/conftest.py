@@ -75,6 +75,7 @@ class Venue:
     mod: simcord.MemberActor
     later_runs: AsyncExitStack
     expected_errors: int = 0
+    locale: str = "en-US"
 
     async def restart(self) -> None:
         """Replace the bot with a fresh one on the same database; nothing in memory survives."""
@@ -105,11 +106,18 @@ class Venue:
             if request.method == "PATCH" and request.path.startswith("/channels/")
         ]
 
-    def speak(self, locale: str) -> None:
-        """Have everybody use a client in this language; the offline Discord has only English."""
-        connection = self.env.bot._connection
+    def speak(self, locale: str, **instead: Any) -> None:
+        """Have everybody use a client in this language; the offline Discord has only English.
+
+        With `values` their clients send these, whatever is chosen from a menu.
+        """
+        connection, self.locale = self.env.bot._connection, locale
         received = connection.parse_interaction_create
-        connection.parsers["INTERACTION_CREATE"] = lambda data: received({**data, "locale": locale})
+
+        def parse(data: Any) -> None:
+            received({**data, "locale": locale, "data": {**data["data"], **instead}})
+
+        connection.parsers["INTERACTION_CREATE"] = parse
 
     async def hint(self, actor: simcord.MemberActor) -> simcord.InteractionResult:
         """Ask for the first hint of a rated game of Connect 4, and insist on it."""

@@ -1,0 +1,176 @@
+"""Scenes at a board: moves, buttons and what becomes of a game."""
+
+from __future__ import annotations
+
+from bot.words import LANGUAGES, say_in
+from tests.bot.discord.stage import Stage, scene
+
+WRONG = {"connect4": "9", "gato": "z9", "boom": "9"}
+
+
+@scene("not_your_game")
+async def a_bystander(stage: Stage) -> None:
+    """Whoever does not play here begins a game of their own in a thread or another channel."""
+    bea = stage.venue.bea
+    await stage.begins(stage.venue.ana)
+    await stage.refuses("not_your_game", lambda: stage.play(bea))
+    for command in ("hint", "undo", "draw", "resign"):
+        await stage.refuses("not_your_game", lambda command=command: stage.slash(bea, command))
+    for label in ("Hint", "Resign"):
+        await stage.refuses("not_your_game", lambda label=label: stage.press(bea, label))
+    await (await stage.elsewhere()).begins(bea)
+    await (await stage.elsewhere(thread=True)).begins(bea)
+
+
+@scene("not_your_turn")
+async def the_others_turn(stage: Stage) -> None:
+    """After the other person's move one can move oneself."""
+    await stage.pair()
+    bea = stage.venue.bea
+    await stage.refuses("not_your_turn", lambda: stage.play(bea))
+    await stage.refuses("not_your_turn", lambda: stage.slash(bea, "hint"))
+    await stage.play(stage.venue.ana)
+    assert "You played" in (await stage.play(bea)).response.content
+
+
+@scene("cuatro_thinking")
+async def while_cuatro_thinks(stage: Stage) -> None:
+    """Once Cuatro has moved the buttons work again."""
+    venue, sessions = stage.venue, stage.venue.services.sessions
+    await stage.begins(venue.ana)
+    while not (session := await stage.game()).awaits_agent:
+        move = session.game.label(session.position.legal_moves()[0])
+        await sessions.play(stage.channel.id, venue.ana.id, move)
+    await stage.refuses("cuatro_thinking", lambda: stage.play(venue.ana))
+    while (await stage.game()).awaits_agent:
+        await sessions.reply(stage.channel.id)
+    await stage.slash(venue.ana, "board")
+    made = len((await stage.game()).moves)
+    await stage.play(venue.ana)
+    assert len((await stage.game()).moves) > made
+
+
+@scene("not_a_move")
+async def no_move_at_all(stage: Stage) -> None:
+    """What can be played is named, in words, and can be played."""
+    await stage.begins(stage.venue.ana)
+    said = await stage.refuses(
+        "not_a_move", lambda: stage.play(stage.venue.ana, WRONG[stage.family])
+    )
+    assert " B" not in said.replace("BOOM", "")
+    first = {"connect4": "1", "gato": "A1", "boom": "1"}[stage.family]
+    assert "You played" in (await stage.play(stage.venue.ana, first)).response.content
+
+
+@scene("illegal.full", "illegal.taken", "illegal.nobomb")
+async def moves_that_are_not_allowed(stage: Stage) -> None:
+    """Another column or square does; without a bomb a stone can be dropped."""
+    await stage.pair()
+    if stage.family == "boom":
+        ana = stage.venue.ana
+        await stage.refuses("illegal.nobomb", lambda: stage.slash(ana, "explode"))
+    square, height = {"connect4": ("1", 6), "gato": ("a1", 1), "boom": ("1", 7)}[stage.family]
+    for _ in range(height):
+        await stage.play(await stage.mover(), square)
+    mover = await stage.mover()
+    key = "illegal.taken" if stage.family == "gato" else "illegal.full"
+    await stage.refuses(key, lambda: stage.play(mover, square))
+    assert "You played" in (await stage.play(mover)).response.content
+
+
+@scene("already_over", "rematch_not_yours", "undo_over")
+async def after_the_end(stage: Stage) -> None:
+    """Players press Rematch, others begin a game of their own."""
+    venue = stage.venue
+    await stage.begins(venue.ana)
+    asked = await stage.press(venue.ana, "Resign")
+    await stage.slash(venue.ana, "resign")
+    sure = asked.response.message
+    await stage.refuses("already_over", lambda: venue.ana.click(sure, label="Yes, resign"))
+    said = await stage.refuses("rematch_not_yours", lambda: stage.press(venue.bea, "Rematch"))
+    assert f"/{stage.family} start" in said
+    await stage.refuses("undo_over", lambda: stage.slash(venue.ana, "undo"))
+    board = stage.board()
+    await stage.begins(venue.bea)
+    await stage.slash(venue.bea, "resign")
+    await venue.ana.click(board, label="Rematch")
+    assert (await stage.game()).people == (venue.ana.id,)
+
+
+@scene("not_in_that_game")
+async def the_past_of_others(stage: Stage) -> None:
+    """One's own past games are in the history that is named, and can be replayed there."""
+    venue, store = stage.venue, stage.venue.services.store
+    await stage.begins(venue.ana)
+    (running,) = await store.games.running()
+    await stage.clear()
+    await stage.pair(4)
+    await stage.slash(venue.bea, "resign")
+    shown = await stage.slash(venue.bea, "history")
+    menu = f"cuatro:open:{stage.family}"
+    (own,) = [o["value"] for o in shown.response.components[0]["components"][0]["options"]]
+    venue.speak(venue.locale, values=[str(running.id)])
+    refused = await venue.bea.select(shown.response, [own], custom_id=menu)
+    venue.speak(venue.locale)
+    assert "didn't play in that game" in refused.response.content
+    opened = await venue.bea.select(shown.response, [own], custom_id=menu)
+    replay = await venue.bea.click(opened.response, label="Replay")
+    assert "Move 0 of 4" in replay.response.content
+
+
+@scene("stop_not_yours", "undo_watched")
+async def a_watched_game(stage: Stage) -> None:
+    """Its starter stops it; others play a game of their own."""
+    venue = stage.venue
+    await stage.slash(venue.ana, "watch")
+    await stage.refuses("stop_not_yours", lambda: stage.press(venue.bea, "Stop"))
+    await stage.refuses("stop_not_yours", lambda: stage.slash(venue.bea, "resign"))
+    await stage.refuses("undo_watched", lambda: stage.slash(venue.ana, "undo"))
+    await (await stage.elsewhere(thread=True)).begins(venue.bea)
+    await stage.press(venue.ana, "Stop")
+    assert await stage.game() is None
+
+
+@scene("undo_nothing", "undo_lapsed", "not_your_undo")
+async def undos(stage: Stage) -> None:
+    """After a move it can be taken back; the other person answers; a new request can be made."""
+    venue = stage.venue
+    await stage.pair()
+    await stage.refuses("undo_nothing", lambda: stage.slash(venue.ana, "undo"))
+    await stage.play(venue.ana)
+    asked = (await stage.slash(venue.ana, "undo")).response
+    await stage.refuses("not_your_undo", lambda: venue.ana.click(asked, label="Accept"))
+    for language in reversed(LANGUAGES):
+        await stage.play(await stage.mover())
+        late = await stage.refuses(
+            "undo_lapsed", lambda asked=asked: venue.bea.click(asked, label="Accept"), [language]
+        )
+        assert say_in(language)("command.undo.name") in late
+        asked = (await stage.slash(venue.ana, "undo")).response
+    made = len((await stage.game()).moves)
+    again = (await stage.slash(venue.bea, "undo")).response
+    await venue.ana.click(again, label="Accept")
+    assert len((await stage.game()).moves) < made
+
+
+@scene("draw_nobody", "draw_open", "draw_declined", "draw_lapsed", "not_your_draw")
+async def draws(stage: Stage) -> None:
+    """With another person an offer stands until the next move, and can then be made again."""
+    venue, elsewhere = stage.venue, await stage.elsewhere()
+    await elsewhere.begins(venue.ana)
+    await stage.refuses("draw_nobody", lambda: elsewhere.slash(venue.ana, "draw"))
+    await elsewhere.slash(venue.ana, "resign")
+    await stage.pair(4)
+    asked = (await stage.slash(venue.ana, "draw")).response
+    said = await stage.refuses("draw_open", lambda: stage.slash(venue.ana, "draw"))
+    assert asked.message.jump_url in said
+    await stage.refuses("not_your_draw", lambda: venue.mod.click(asked, label="Accept"))
+    await venue.bea.click(asked, label="Decline")
+    await stage.refuses("draw_declined", lambda: stage.press(venue.ana, "Offer a draw"))
+    await stage.play(await stage.mover())
+    again = (await stage.slash(venue.ana, "draw")).response
+    await stage.play(await stage.mover())
+    await stage.refuses("draw_lapsed", lambda: venue.bea.click(again, label="Accept"))
+    third = (await stage.slash(venue.bea, "draw")).response
+    await venue.ana.click(third, label="Accept")
+    assert "draw by agreement" in stage.board().content

@@ -1,0 +1,185 @@
+"""Scenes in which a game is not begun, or is looked for in vain."""
+
+from __future__ import annotations
+
+from tests.bot.discord.stage import MOVES, Stage, scene
+
+OTHER = {"connect4": "gato", "gato": "boom", "boom": "connect4"}
+
+
+@scene("no_game")
+async def nothing_here(stage: Stage) -> None:
+    """Nothing about a game works where there is none; beginning one does."""
+    ana, (name, option, kind) = stage.venue.ana, MOVES[stage.family]
+    for command in ("hint", "undo", "draw", "board", "resign"):
+        await stage.refuses("no_game", lambda command=command: stage.slash(ana, command))
+    await stage.refuses("no_game", lambda: stage.slash(ana, name, **{option: kind("1")}))
+    await stage.begins(ana)
+
+
+@scene("channel_taken_link")
+async def somebody_elses_channel(stage: Stage) -> None:
+    """Another game than the channel's begins in a thread; the link leads to the board."""
+    await Stage(stage.venue, OTHER[stage.family], stage.channel).begins(stage.venue.ana)
+    for command in ("start", "watch"):
+        said = await stage.refuses(
+            "channel_taken_link", lambda command=command: stage.slash(stage.venue.bea, command)
+        )
+        assert stage.board().jump_url in said
+    await (await stage.elsewhere(thread=True)).begins(stage.venue.bea)
+    await (await stage.elsewhere()).begins(stage.venue.mod)
+
+
+@scene("channel_taken_yours")
+async def ones_own_channel(stage: Stage) -> None:
+    """One's own game can be given up with the command that is named, and then the next begins."""
+    ana, other = stage.venue.ana, Stage(stage.venue, OTHER[stage.family], stage.channel)
+    await other.begins(ana)
+    said = await stage.refuses("channel_taken_yours", lambda: stage.slash(ana, "start"))
+    assert f"/{other.family} resign" in said
+    assert stage.board().jump_url in said
+    await other.slash(ana, "resign")
+    await stage.begins(ana)
+
+
+@scene("channel_taken_started")
+async def ones_own_watched_game(stage: Stage) -> None:
+    """Whoever began a game between bots can stop it, and then begin the next."""
+    ana, other = stage.venue.ana, Stage(stage.venue, OTHER[stage.family], stage.channel)
+    await other.slash(ana, "watch")
+    said = await stage.refuses("channel_taken_started", lambda: stage.slash(ana, "start"))
+    assert f"/{other.family} resign" in said
+    await other.slash(ana, "resign")
+    await stage.begins(ana)
+
+
+@scene("channel_taken_accept")
+async def a_challenge_where_a_game_has_begun(stage: Stage) -> None:
+    """It can be accepted again once the other game is over."""
+    offered = await stage.offers(stage.venue.ana, stage.venue.bea)
+    await stage.begins(stage.venue.mod)
+    said = await stage.refuses(
+        "channel_taken_accept", lambda: stage.venue.bea.click(offered, label="Accept")
+    )
+    assert stage.board().jump_url in said
+    await stage.slash(stage.venue.mod, "resign")
+    await stage.venue.bea.click(offered, label="Accept")
+    assert len((await stage.game()).people) == 2
+
+
+@scene("too_many_games_list")
+async def too_many_games(stage: Stage) -> None:
+    """All of them are listed with links; with one less there is room again."""
+    ana, stages = stage.venue.ana, await stage.fills(stage.venue.ana)
+    said = await stage.refuses("too_many_games_list", lambda: stage.slash(ana, "start"))
+    listed = (await stage.slash(ana, "games")).response.content
+    for one in stages:
+        assert one.board().jump_url in said
+        assert one.board().jump_url in listed
+    await stages[2].slash(ana, "resign")
+    await stage.begins(ana)
+
+
+@scene("opponent_is_busy", "challenger_is_busy")
+async def somebody_else_is_busy(stage: Stage) -> None:
+    """Others can be challenged; a challenge can be accepted once its challenger has time."""
+    ana, bea, mod = stage.venue.ana, stage.venue.bea, stage.venue.mod
+    stages = await stage.fills(bea)
+    await stage.refuses("opponent_is_busy", lambda: stage.slash(ana, "start", opponent=bea))
+    await stages[0].slash(bea, "resign")
+    offered = await stage.offers(bea, mod)
+    await stages[0].begins(bea)
+    await stage.refuses("challenger_is_busy", lambda: mod.click(offered, label="Accept"))
+    await stages[1].slash(bea, "resign")
+    await mod.click(offered, label="Accept")
+    assert await stage.game() is not None
+    await (await stage.elsewhere()).offers(ana, mod)
+
+
+@scene("challenge_self", "challenge_bot")
+async def impossible_opponents(stage: Stage) -> None:
+    """Somebody else can be challenged, and Cuatro is played without a challenge."""
+    ana = stage.venue.ana
+    await stage.refuses("challenge_self", lambda: stage.slash(ana, "start", opponent=ana))
+    robot = stage.venue.env.guild.add_member(stage.venue.env.create_user("robot", bot=True))
+    await stage.refuses("challenge_bot", lambda: stage.slash(ana, "start", opponent=robot))
+    await stage.begins(ana)
+
+
+@scene("challenge_open_link", "not_your_challenge", "challenge_over")
+async def one_challenge_at_a_time(stage: Stage) -> None:
+    """The one that waits is linked and can be taken back there; then another can be sent."""
+    ana, bea, mod = stage.venue.ana, stage.venue.bea, stage.venue.mod
+    offered = await stage.offers(ana, bea)
+    said = await stage.refuses(
+        "challenge_open_link", lambda: stage.slash(ana, "start", opponent=mod)
+    )
+    assert offered.message.jump_url in said
+    for label in ("Accept", "Decline"):
+        await stage.refuses(
+            "not_your_challenge", lambda label=label: mod.click(offered, label=label)
+        )
+    await ana.click(offered, label="Decline")
+    again = await stage.offers(ana, mod)
+    await stage.press_unseen(mod, again, "Decline")
+    await stage.refuses("challenge_over", lambda: mod.click(again, label="Accept"))
+    await stage.offers(ana, mod)
+
+
+@scene("no_such_agent", "level_and_agent", "level_and_opponent", "agent_and_opponent")
+async def contradictory_opponents(stage: Stage) -> None:
+    """One of the two does, in any case of letters; and an agent that Discord suggests."""
+    ana, bea = stage.venue.ana, stage.venue.bea
+
+    async def refused(key: str, **options: object) -> None:
+        await stage.refuses(key, lambda: stage.slash(ana, "start", **options))
+
+    await refused("level_and_agent", level="easy", agent="hard")
+    await refused("level_and_agent", level="auto", agent="hard")
+    await refused("level_and_opponent", level="easy", opponent=bea)
+    await refused("agent_and_opponent", agent="hard", opponent=bea)
+    await refused("no_such_agent", agent="nobody")
+    suggested = await ana.autocomplete(stage.channel, f"{stage.family} start", "agent", "h")
+    await stage.begins(ana, agent=f" {suggested[0]['value'].upper()}")
+    assert (await stage.game()).seats[1].agent_name == suggested[0]["value"]
+
+
+@scene("not_a_variant")
+async def impossible_boards(stage: Stage) -> None:
+    """Those that Discord suggests can be played, in any case of letters."""
+    ana, option = stage.venue.ana, {"connect4": "size", "boom": "full_board"}.get(stage.family)
+    if option is None:
+        return
+    await stage.refuses("not_a_variant", lambda: stage.slash(ana, "start", **{option: "3x99"}))
+    name = f"{stage.family} start"
+    suggested = await ana.autocomplete(stage.channel, name, option, "7")
+    await stage.begins(ana, **{option: suggested[-1]["value"].upper()})
+    assert (await stage.game()).game.variant == suggested[-1]["value"]
+
+
+@scene("other_game")
+async def the_other_games_commands(stage: Stage) -> None:
+    """The commands that are named work here, and the other game in a thread."""
+    ana, other = stage.venue.ana, Stage(stage.venue, OTHER[stage.family], stage.channel)
+    await other.begins(ana)
+    for command in ("hint", "undo", "draw", "resign", "board"):
+        said = await stage.refuses("other_game", lambda command=command: stage.slash(ana, command))
+        assert f"/{other.family} board" in said
+    assert not (await other.slash(ana, "board")).ephemeral
+    await (await stage.elsewhere(thread=True)).begins(ana)
+
+
+@scene("no_stats_for_bots", "stats_are_private")
+async def statistics_of_others(stage: Stage) -> None:
+    """One's own are shown, to oneself alone where one hides them."""
+    ana, bea = stage.venue.ana, stage.venue.bea
+    robot = stage.venue.env.guild.add_member(stage.venue.env.create_user("robot", bot=True))
+    await stage.refuses("no_stats_for_bots", lambda: stage.slash(ana, "stats", player=robot))
+    await stage.slash(bea, "privacy", stats="hide")
+    await stage.refuses("stats_are_private", lambda: stage.slash(ana, "stats", player=bea))
+    assert not (await stage.slash(ana, "stats")).ephemeral
+    for options in ({}, {"player": bea}):
+        own = await stage.slash(bea, "stats", **options)
+        assert own.ephemeral
+        assert own.response.attachments
+    await stage.slash(bea, "privacy", stats="show")

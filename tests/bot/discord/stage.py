@@ -1,0 +1,141 @@
+"""A channel with one kind of game, on which tests provoke refusals in every language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.words import LANGUAGES, say_in
+
+MOVES = {
+    "connect4": ("drop", "column", int),
+    "gato": ("place", "square", str),
+    "boom": ("drop", "column", int),
+}
+"""How a move is made by command: the command, its option and the option's kind."""
+
+Act = Callable[[], Awaitable[Any]]
+Scene = Callable[["Stage"], Awaitable[None]]
+SCENES: dict[str, tuple[tuple[str, ...], Scene]] = {}
+"""By name: the refusals that a scene provokes, and the scene."""
+
+
+def scene(*keys: str) -> Callable[[Scene], Scene]:
+    """A decorator: a scene provokes these refusals on any stage, and proves what they advise."""
+
+    def add(play: Scene) -> Scene:
+        SCENES[play.__name__] = (keys, play)
+        return play
+
+    return add
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One game's commands in one channel."""
+
+    venue: Any
+    family: str
+    channel: Any
+
+    async def slash(self, actor: Any, command: str, **options: Any) -> Any:
+        """Use a command of the game here."""
+        return await actor.slash(self.channel, f"{self.family} {command}", **options)
+
+    async def play(self, actor: Any, move: str | None = None) -> Any:
+        """Make a move by command: this one, or the first that is allowed."""
+        if move is None:
+            session = await self.game()
+            move = session.game.label(session.position.legal_moves()[0])
+        name, option, kind = MOVES[self.family]
+        return await self.slash(actor, name, **{option: kind(move)})
+
+    async def game(self) -> Any:
+        """The running game, if there is one."""
+        return await self.venue.services.sessions.current(self.channel.id)
+
+    async def pair(self, moves: int = 0) -> None:
+        """Ana and Bea begin a game, Ana first, and make so many moves."""
+        offered = await self.slash(self.venue.ana, "start", opponent=self.venue.bea)
+        await self.venue.bea.click(offered.response, label="Accept")
+        for _ in range(moves):
+            await self.play(await self.mover())
+
+    async def mover(self) -> Any:
+        """Whose turn it is in a game between Ana and Bea."""
+        session, venue = await self.game(), self.venue
+        return venue.ana if session.mover.user_id == venue.ana.id else venue.bea
+
+    def board(self) -> Any:
+        """The newest board here."""
+        return self.venue.board(self.channel)
+
+    async def press(self, actor: Any, label: str) -> Any:
+        """Press a button of the board."""
+        return await actor.click(self.board(), label=label)
+
+    async def press_unseen(self, actor: Any, message: Any, label: str) -> None:
+        """Press a button whose answer never arrives, so that the message keeps its buttons."""
+        late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
+        self.venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)
+        await actor.click(message, label=label)
+
+    async def elsewhere(self, *, thread: bool = False) -> Stage:
+        """The same game in another channel, or in a thread of this one."""
+        if not thread:
+            return Stage(self.venue, self.family, self.venue.env.guild.create_text_channel("new"))
+        channel = self.venue.env.bot.get_channel(self.channel.id)
+        await channel.create_thread(name="ours", type=discord.ChannelType.public_thread)
+        return Stage(self.venue, self.family, self.channel.threads[-1])
+
+    async def refuses(
+        self, key: str, act: Act, languages: Sequence[str] = tuple(reversed(LANGUAGES))
+    ) -> str:
+        """Do something that is refused for a reason, in every language; returns the last answer."""
+        said = ""
+        for language in languages:
+            self.venue.speak(language)
+            result = await act()
+            messages = [m for m in (result.response, *result.followups) if m is not None]
+            said = messages[-1].content
+            assert messages[-1].ephemeral, said
+            assert re.fullmatch(_pattern(say_in(language).texts[f"refusal.{key}"]), said), said
+            assert "None" not in said
+        return said
+
+    async def offers(self, actor: Any, other: Any) -> Any:
+        """Somebody challenges another; returns the message."""
+        offered = await self.slash(actor, "start", opponent=other)
+        assert not offered.ephemeral, offered.response.content
+        return offered.response
+
+    async def fills(self, actor: Any, games: int = 5) -> list[Stage]:
+        """Begin so many games of one person, each in a channel of its own."""
+        stages = [await self.elsewhere() for _ in range(games)]
+        for stage in stages:
+            await stage.begins(actor)
+        return stages
+
+    async def begins(self, actor: Any, **options: Any) -> None:
+        """Prove that somebody can begin a game here."""
+        started = await self.slash(actor, "start", **(options or {"level": "easy"}))
+        assert not started.ephemeral, started.response.content
+
+    async def clear(self) -> None:
+        """End every game and withdraw every challenge."""
+        services = self.venue.services
+        for record in await services.store.games.running():
+            channel = record.opening.channel_id
+            await services.sessions.resign(channel, 1, moderator=True)
+        for challenge in await services.store.challenges.open():
+            await services.store.challenges.answer(challenge.id, "withdrawn")
+
+
+def _pattern(text: str) -> str:
+    """What a text looks like with its fields filled in."""
+    parts = re.split(r"\{[a-z]+\}", text)
+    return "(?s)" + ".+".join(re.escape(part) for part in parts)

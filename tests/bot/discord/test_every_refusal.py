@@ -1,0 +1,47 @@
+"""Every refusal there is, provoked in every game and language; and what it advises works."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.words import say_in
+from engine.games import FAMILIES
+from tests.bot.discord import refusals_at_board, refusals_at_start
+from tests.bot.discord.stage import SCENES, Stage
+
+assert refusals_at_board, "importing these fills SCENES"
+assert refusals_at_start
+
+ELSEWHERE = {
+    "missing_permissions": "test_permissions.py",
+    "hint_failed": "tests/bot/play/test_searches.py: the engine has to fail",
+    "moved_on": "another process, or an undo while a hint is searched for, has to come in between",
+    "not_a_clock": "tests/bot/table/test_clocks.py: Discord lets nobody choose another",
+    "outdated": "test_refusals.py: the board is brought up to date, and nobody is told",
+    "game_is_gone": "no game is ever deleted",
+    "nothing_to_replay": "only finished games have the button",
+    "illegal.outside": "no text that players write is read as such a move",
+    "illegal.over": "a game that is over is refused as no game",
+}
+"""Where the other refusals are tested, or why nobody meets them."""
+
+
+@pytest.mark.parametrize("name", SCENES)
+async def test_what_a_refusal_advises_works(venue: Any, name: str) -> None:
+    """The sentence is private and the right one in both languages; whoever follows it succeeds."""
+    _, play = SCENES[name]
+    for family in FAMILIES:
+        stage = Stage(venue, family, venue.env.guild.create_text_channel(family))
+        venue.speak("en-US")
+        await play(stage)
+        await stage.clear()
+
+
+def test_no_refusal_is_left_out() -> None:
+    """Every refusal that has a text is provoked in a scene, or named above."""
+    texts = {key.removeprefix("refusal.") for key in say_in("en").texts if "refusal." in key}
+    provoked = {key for keys, _ in SCENES.values() for key in keys}
+    assert provoked | ELSEWHERE.keys() == texts
+    assert not provoked & ELSEWHERE.keys()

@@ -1,0 +1,123 @@
+"""Hints and undos that say their price, and moves in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from tests.bot.discord.stage import Stage
+
+
+@pytest.fixture
+async def stage(venue: Any) -> Stage:
+    """A rated game of Ana's against Cuatro."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana)
+    return stage
+
+
+def private(stage: Stage) -> Any:
+    """The last message that only Ana sees."""
+    history = stage.channel.history(viewer=stage.venue.ana)
+    return [m for m in history if m.flags.ephemeral][-1]
+
+
+async def test_the_first_hint_of_a_rated_game_says_its_price(stage: Stage) -> None:
+    """Whoever leaves it at that loses nothing; whoever insists is not asked again."""
+    ana, games = stage.venue.ana, stage.venue.services.store.games
+    hint = next(b for row in stage.board().components for b in row.children if b.label == "Hint")
+    assert hint.style is discord.ButtonStyle.secondary
+    for _ in range(2):
+        asked = await stage.press(ana, "Hint")
+        assert asked.ephemeral
+        assert "no longer counts for ratings" in asked.response.content
+    assert (await games.find(1)).hints == ()
+    await ana.click(asked.response.message, label="Show me anyway")
+    first = private(stage)
+    assert first.attachments
+    assert not first.components
+    again = await stage.slash(ana, "hint")
+    assert again.response.content == first.content
+    assert again.response.attachments[0].description == first.attachments[0].description
+    assert len((await games.find(1)).hints) == 1
+
+
+async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) -> None:
+    """It is the position that counts; and the hint still does."""
+    ana = stage.venue.ana
+    await stage.venue.hint(ana)
+    before = private(stage).content
+    await stage.play(ana)
+    await stage.slash(ana, "undo")
+    await stage.venue.restart()
+    again = await stage.slash(ana, "hint")
+    assert again.response.content == before
+    await stage.slash(ana, "resign")
+    assert "Hints: 1" in stage.board().attachments[0].description
+
+
+async def test_an_unrated_game_asks_nothing(stage: Stage) -> None:
+    """Nothing is lost by a hint after an undo, or by an undo after a hint."""
+    ana = stage.venue.ana
+    await stage.play(ana)
+    asked = await stage.press(ana, "Undo")
+    assert "no longer counts for ratings" in asked.response.content
+    assert len((await stage.game()).moves) == 2
+    await ana.click(asked.response.message, label="Take it back anyway")
+    assert (await stage.game()).moves == ()
+    assert (await stage.slash(ana, "hint")).response.attachments
+    await stage.play(ana)
+    undone = await stage.press(ana, "Undo")
+    assert "your turn again" in undone.response.content
+
+
+async def test_undo_waits_for_a_first_move(stage: Stage) -> None:
+    """Before it the button is disabled."""
+    (undo,) = (b for row in stage.board().components for b in row.children if b.label == "Undo")
+    assert undo.disabled
+
+
+async def test_a_button_between_people_asks_the_other(venue: Any) -> None:
+    """As the command does."""
+    stage = Stage(venue, "gato", venue.other_channel)
+    await stage.pair(2)
+    asked = await stage.press(venue.ana, "Undo")
+    assert f"<@{venue.bea.id}>" in asked.response.content
+    await venue.bea.click(asked.response, label="Accept")
+    assert (await stage.game()).moves == ()
+
+
+@pytest.mark.parametrize(("locale", "said"), [("en-US", "You played 4"), ("es-419", "Jugaste 4")])
+async def test_moves_by_button_are_confirmed_to_who_wants_it(
+    stage: Stage, locale: str, said: str
+) -> None:
+    """Privately, with the answer, in the player's language; nobody else gets it."""
+    ana = stage.venue.ana
+    silent = await stage.press(ana, "4")
+    assert silent.followups == []
+    stage.venue.speak(locale)
+    await stage.slash(ana, "confirm", moves="say")
+    told = await stage.press(ana, "4")
+    (message,) = told.followups
+    assert message.ephemeral
+    assert message.content.startswith(f"{said}; Cuatro ")
+    await stage.slash(ana, "confirm", moves="hush")
+    assert (await stage.press(ana, "4")).followups == []
+
+
+async def test_a_bomb_is_a_word(venue: Any) -> None:
+    """Whoever explodes a bomb is told so in words, as the button says it."""
+    stage = Stage(venue, "boom", venue.other_channel)
+    await stage.pair()
+    while "BOOM" not in [b.label for b in enabled(stage)]:
+        await stage.play(await stage.mover())
+    told = await stage.slash(await stage.mover(), "explode")
+    assert told.response.content == "You played BOOM."
+
+
+def enabled(stage: Stage) -> list[Any]:
+    """The board's buttons that can be pressed."""
+    rows = stage.board().components
+    return [button for row in rows for button in row.children if not button.disabled]

@@ -1,0 +1,100 @@
+"""What somebody meets who has never seen the bot: help, a greeting, and lists of one's games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from bot.discord.join_handler import greeting_channel
+from bot.words import LANGUAGES, say_in
+from engine.games import FAMILIES
+from tests.bot.discord.stage import Stage
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_help_lists_every_command_and_begins_games(venue: Any, family: str) -> None:
+    """In both languages, privately, within Discord's limit, with buttons that begin games."""
+    stage = Stage(venue, family, venue.channel)
+    group = venue.env.bot.tree.get_command(family)
+    for language in LANGUAGES:
+        venue.speak(language)
+        said = await stage.slash(venue.ana, "help")
+        assert said.ephemeral
+        assert len(said.response.content) <= 2000
+        say = say_in(language)
+        for command in group.commands:
+            name = say(command._locale_name.extras["key"])
+            assert f"`/{say(f'command.{family}.name')} {name}`" in said.response.content
+    venue.speak("en-US")
+    helped = await stage.slash(venue.ana, "help")
+    await venue.ana.click(helped.response.message, label="Gato 4x4")
+    assert (await stage.game()).game.key == "gato"
+
+
+async def test_a_server_is_greeted_where_the_bot_may_write(venue: Any) -> None:
+    """In the first channel that is open to it, in the server's language; the buttons work."""
+    bot = venue.env.bot
+    guild = bot.get_guild(venue.env.guild.id)
+    closed = guild.get_channel(venue.channel.id)
+    await closed.set_permissions(guild.me, send_messages=False)
+    assert greeting_channel(guild).id == venue.other_channel.id
+    bot.dispatch("guild_join", guild)
+    await venue.env.advance_time(1)
+    (greeting,) = venue.other_channel.history()
+    assert "Cuatro" in greeting.content
+    await venue.ana.click(greeting, label="BOOM")
+    session = await venue.services.sessions.current(venue.other_channel.id)
+    assert session.game.key == "boom"
+
+
+async def test_a_server_without_an_open_channel_is_not_greeted(venue: Any) -> None:
+    """Then there is nobody to tell, and nothing fails."""
+    guild = venue.env.bot.get_guild(venue.env.guild.id)
+    for channel in guild.text_channels:
+        await channel.set_permissions(guild.me, view_channel=False)
+    await venue.env.bot.handlers.joining.greet(guild)
+    assert venue.channel.history() == []
+
+
+async def test_ones_games_are_listed_with_links(venue: Any) -> None:
+    """All kinds, wherever they are; without any, how to begin one."""
+    ana, stage = venue.ana, Stage(venue, "gato", venue.channel)
+    none = await stage.slash(ana, "games")
+    assert none.ephemeral
+    assert "/gato start" in none.response.content
+    await stage.begins(ana)
+    other = Stage(venue, "boom", venue.other_channel)
+    await other.slash(ana, "watch")
+    listed = (await stage.slash(ana, "games")).response.content
+    for one in (stage, other):
+        assert one.board().jump_url in listed
+    assert "Ana to move" in listed
+    assert "https" not in (await stage.slash(venue.bea, "games")).response.content
+
+
+async def test_a_coin_decides_who_begins_a_challenge(venue: Any) -> None:
+    """The challenge says who, and that is how the game begins."""
+    stage, begun = Stage(venue, "gato", venue.channel), set()
+    for _ in range(12):
+        offered = await stage.slash(venue.ana, "start", opponent=venue.bea, first="random")
+        said = offered.response.content
+        await venue.bea.click(offered.response, label="Accept")
+        mover = await stage.mover()
+        assert f"**{mover.user.global_name}** moves first" in said
+        begun.add(mover.id)
+        await stage.slash(venue.ana, "resign")
+    assert begun == {venue.ana.id, venue.bea.id}
+
+
+async def test_a_challenge_that_could_not_be_sent_is_taken_back(venue: Any) -> None:
+    """It does not keep its challenger from sending another."""
+    stage = Stage(venue, "gato", venue.channel)
+    late = {"status": 404, "code": 10062, "message": "Unknown interaction"}
+    venue.env.inject_error("POST", "/interactions/*/callback", **late, times=1)
+    await stage.slash(venue.ana, "start", opponent=venue.bea)
+    venue.expected_errors = len(venue.env.errors)
+    offered = await stage.slash(venue.ana, "start", opponent=venue.bea)
+    assert not offered.ephemeral
+    assert isinstance(offered.response.message, discord.Message)

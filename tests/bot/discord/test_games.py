@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.discord import runner
 from tests.bot.discord.words_of import words_of
 
 
@@ -52,8 +53,11 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
     ]
 
 
-async def test_the_persons_stone_is_shown_before_the_answer(venue: Any) -> None:
+async def test_the_persons_stone_is_shown_before_the_answer(
+    venue: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first edit shows the person's stone with all moves disabled, the second the answer."""
+    monkeypatch.setattr(runner, "BLINK", 0.0)
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     before = len(venue.edits())
     await venue.ana.click(venue.board(), label="2")

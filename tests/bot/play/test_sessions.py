@@ -117,8 +117,8 @@ async def test_refusals_change_nothing(services: Any) -> None:
     assert await refusal_of(sessions.hint(HERE, BEA)) == "refusal.not_your_game"
     assert await sessions.current(HERE) == before
     await sessions.play(HERE, ANA, "1")
-    assert await refusal_of(sessions.play(HERE, ANA, "1")) == "refusal.not_your_turn"
-    assert await refusal_of(sessions.hint(HERE, ANA)) == "refusal.not_your_turn"
+    assert await refusal_of(sessions.play(HERE, ANA, "1")) == "refusal.cuatro_thinking"
+    assert await refusal_of(sessions.hint(HERE, ANA)) == "refusal.cuatro_thinking"
 
 
 async def test_an_unknown_level_is_refused(services: Any) -> None:

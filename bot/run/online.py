@@ -12,8 +12,9 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.discord.client import CuatroClient
+from bot.play.readiness import Readiness
+from bot.play.workers import AT_ONCE
 from bot.run.heartbeat import beat
-from bot.run.preparation import Preparation
 from bot.services import open_services
 from bot.settings import Settings, SettingsError
 
@@ -43,17 +44,16 @@ def point_at(settings: Settings) -> None:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
 
 
-async def serve(settings: Settings, preparation: Preparation) -> None:
+async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
     """Play on Discord until cancelled; raises SettingsError or ConnectionTrouble.
 
-    What needs a part of the engine that `preparation` has not got ready yet waits for it.
+    What needs a part of the engine that is not ready yet waits for `readiness`.
     """
     point_at(settings)
     async with (
-        open_services(settings, readiness=preparation) as services,
+        open_services(settings, readiness=readiness) as services,
         CuatroClient(services) as client,
     ):
-        preparation.load()
         pulse = asyncio.create_task(
             beat(settings.heartbeat, lambda: client.is_ready() and not client.is_closed())
         )

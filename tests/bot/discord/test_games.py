@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.discord import runner
 from tests.bot.discord.words_of import words_of
 
 
@@ -53,19 +52,15 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
     ]
 
 
-async def test_the_persons_stone_is_shown_before_the_answer(
-    venue: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The first edit shows the person's stone with all moves disabled, the second the answer."""
-    monkeypatch.setattr(runner, "BLINK", 0.0)
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-    before = len(venue.edits())
+async def test_a_quick_answer_comes_in_one_picture(venue: Any) -> None:
+    """Where the answer is there within a blink, the board before it is not shown."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.ana.click(venue.board(), label="2")
-    first, second = venue.edits()[before:]
-    assert is_disabled(first["components"], "move") == [True] * 4
-    assert is_disabled(second["components"], "move") == [False] * 4
-    assert "is thinking" in first["content"]
-    assert "Ana to move" in second["content"]
+    before = len(venue.edits())
+    await venue.ana.click(venue.board(), label="3")
+    (only,) = venue.edits()[before:]
+    assert is_disabled(only["components"], "move") == [False] * 4
+    assert "Ana to move" in only["content"]
 
 
 async def test_the_picture_changes_with_each_move(venue: Any) -> None:

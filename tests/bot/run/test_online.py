@@ -132,6 +132,29 @@ async def test_it_identifies_for_servers_alone(server: DiscordServer, settings: 
     assert identify["intents"] == GUILDS
 
 
+async def test_a_slow_answer_comes_in_a_second_picture(
+    server: DiscordServer, settings: Settings
+) -> None:
+    """The first edit shows the person's stone with all moves disabled, the second the answer.
+
+    They lie far enough apart for both to be seen. No book helps on this board, so perfect play
+    takes a second or two.
+    """
+    async with online_bot(settings, server):
+        board = await start_game(server, size="8x8", level="perfect")
+        await server.press(board, move_buttons(board)[3]["custom_id"])
+        (first,) = await server.until(lambda: edits(server))
+        shown_at = time.monotonic()
+        assert all(one["disabled"] for one in move_buttons(first.payload))
+        assert "is thinking" in first.payload["content"]
+        assert "<t:" not in first.payload["content"]
+        await server.until(lambda: len(edits(server)) > 1)
+        assert time.monotonic() - shown_at > 0.4
+        second = edits(server)[1]
+        assert not any(one.get("disabled") for one in move_buttons(second.payload))
+        assert "to move" in second.payload["content"]
+
+
 SLASH = 1
 """The kind of a slash command, as Discord numbers them."""
 

@@ -114,8 +114,8 @@ class GameRunner:
                 _running(self._sessions.reply(session.channel_id)) as reply,
             ):
                 if not is_shown:
-                    blink = 0.0 if self._waiting.is_needed(session) else BLINK
-                    await asyncio.wait({reply}, timeout=blink)
+                    if BLINK and not self._waiting.is_needed(session):
+                        await asyncio.wait({reply}, timeout=BLINK)
                     if not _brings_a_move(reply):
                         await asyncio.sleep(shown_at + APART - monotonic())
                         await self._boards.show(session)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Self, TypeVar
 
+import discord
 from aiohttp import BodyPartReader, web
 
 T = TypeVar("T")
@@ -156,7 +157,7 @@ class DiscordServer:
         ids = {"id": self._new_id(), "application_id": APPLICATION, "token": token}
         place = {"guild_id": GUILD, "channel_id": CHANNEL, "channel": PLACE, "context": 0}
         facts = {"version": 1, "locale": "en-US", "attachment_size_limit": 10_485_760}
-        facts["app_permissions"] = str((1 << 10) | (1 << 11) | (1 << 14) | (1 << 15))
+        facts["app_permissions"] = str(discord.Permissions.all().value)
         self._asked[token] = {**ids, **place, **facts, "member": _member(ANA), **what}
         await self._dispatch(self.bots[-1], "INTERACTION_CREATE", self._asked[token])
         return token

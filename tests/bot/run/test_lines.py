@@ -47,7 +47,7 @@ async def groups(services: Any) -> Any:
         ("/conecta4 empezar tamano:5x4", "connect4 start", {"size": "5x4"}),
         ("/conecta4 estadisticas", "connect4 stats", {}),
         ("/gato poner b3", "gato place", {"square": "b3"}),
-        ("/boom explotar", "boom explode", {}),
+        ("/boom detonar", "boom explode", {}),
     ],
 )
 async def test_a_typed_line_is_read_as_a_command(

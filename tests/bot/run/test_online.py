@@ -14,6 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.run import heartbeat, online
+from bot.run.preparation import Preparation
 from bot.settings import Settings
 from engine.games import FAMILIES
 from tests.bot.discord_server import (
@@ -66,7 +67,9 @@ def settings(server: DiscordServer, tmp_path: Path) -> Settings:
 async def online_bot(settings: Settings, server: DiscordServer) -> AsyncIterator[None]:
     """The bot, from its connection until it is stopped."""
     before = asyncio.all_tasks()
-    bot = asyncio.create_task(online.serve(settings))
+    preparation = Preparation()
+    preparation.start()
+    bot = asyncio.create_task(online.serve(settings, preparation))
     listens = asyncio.create_task(server.until(lambda: server.bots))
     try:
         await asyncio.wait((bot, listens), return_when=asyncio.FIRST_COMPLETED)
@@ -78,6 +81,7 @@ async def online_bot(settings: Settings, server: DiscordServer) -> AsyncIterator
         bot.cancel()
         with suppress(asyncio.CancelledError):
             await bot
+        preparation.close()
         await server.until(lambda: not server.bots)
         # As the end of a process does.
         for task in asyncio.all_tasks() - before:

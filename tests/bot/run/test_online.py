@@ -250,8 +250,12 @@ async def play_all(server: DiscordServer) -> None:
     await server.until(lambda: len(edits(server)) == 2)
     await server.command("drop", column=2, **language)
     await server.until(lambda: len(server.sent("PATCH", "/@original")) == 1)
-    hint, resign = [one["custom_id"] for one in buttons(board)][-2:]
-    await server.press(board, hint)
+    hint, undo, resign = [one["custom_id"] for one in buttons(board)][-3:]
+    for costly in (undo, hint):
+        asked = await server.press(board, costly)
+        await server.answer(asked)
+    (anyway,) = buttons(server.message_of(asked))
+    await server.press(server.message_of(asked), anyway["custom_id"])
     await server.until(lambda: len(server.sent("PATCH", "/@original")) == 2)
     await server.answer(await server.command("board", **language))
     sure = await server.press(board, resign)

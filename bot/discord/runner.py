@@ -87,7 +87,9 @@ class GameRunner:
         await asyncio.gather(*(self.resume(s) for s in await self._sessions.unanswered()))
 
     async def resume(self, session: Session) -> None:
-        """Make the agent's move that a game waits for; a failure is logged."""
+        """Make the agent's move that a game waits for, unless it is on its way; log a failure."""
+        if self._sessions.is_answering(session):
+            return
         try:
             await self._boards.show(session)
             await self._go_on(session)

@@ -162,6 +162,10 @@ class Sessions(RunningGames):
         """About how long the engine takes until it can answer in a game; None if it can now."""
         return self._searches.seconds_until_prepared(session)
 
+    def is_answering(self, session: Session) -> bool:
+        """Whether an agent's move in this game is being searched for."""
+        return session.id in self._answering
+
     async def take_back(
         self, channel_id: int, remaining: Callable[[Session], int], *, accepting: int | None = None
     ) -> Session:

@@ -21,7 +21,6 @@ from discord.http import Route
 import bot.__main__ as program
 from bot.run import online
 from bot.run.online import ConnectionTrouble
-from bot.run.preparation import Preparation
 from bot.settings import Settings, SettingsError
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
 
@@ -196,9 +195,7 @@ async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status:
     """An API that answers the login or the commands with an error is told as such."""
     server.failures[end] = status
     with pytest.raises((ConnectionTrouble, SettingsError)):
-        await asyncio.wait_for(
-            online.serve(Settings.read(addresses(server)), Preparation()), MEANWHILE
-        )
+        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
 
 
 @pytest.mark.parametrize("code", [4004, 4014])
@@ -206,9 +203,7 @@ async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -
     """A gateway that closes the connection for good is told as such."""
     server.close_code = code
     with pytest.raises((ConnectionTrouble, SettingsError)):
-        await asyncio.wait_for(
-            online.serve(Settings.read(addresses(server)), Preparation()), MEANWHILE
-        )
+        await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a child there gets no Ctrl-C of its own")

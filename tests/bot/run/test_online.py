@@ -13,8 +13,8 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.discord import runner
 from bot.run import heartbeat, online
-from bot.run.preparation import Preparation
 from bot.settings import Settings
 from engine.games import FAMILIES
 from tests.bot.discord_server import (
@@ -67,9 +67,7 @@ def settings(server: DiscordServer, tmp_path: Path) -> Settings:
 async def online_bot(settings: Settings, server: DiscordServer) -> AsyncIterator[None]:
     """The bot, from its connection until it is stopped."""
     before = asyncio.all_tasks()
-    preparation = Preparation()
-    preparation.start()
-    bot = asyncio.create_task(online.serve(settings, preparation))
+    bot = asyncio.create_task(online.serve(settings))
     listens = asyncio.create_task(server.until(lambda: server.bots))
     try:
         await asyncio.wait((bot, listens), return_when=asyncio.FIRST_COMPLETED)
@@ -81,7 +79,6 @@ async def online_bot(settings: Settings, server: DiscordServer) -> AsyncIterator
         bot.cancel()
         with suppress(asyncio.CancelledError):
             await bot
-        preparation.close()
         await server.until(lambda: not server.bots)
         # As the end of a process does.
         for task in asyncio.all_tasks() - before:
@@ -115,6 +112,12 @@ def buttons(payload: Json) -> Iterator[Json]:
 def move_buttons(payload: Json) -> list[Json]:
     """The buttons that make moves."""
     return [one for one in buttons(payload) if one["custom_id"].startswith("cuatro:move:")]
+
+
+def action_id(payload: Json, action: str) -> str:
+    """The id of the button for something other than a move."""
+    ids = (one["custom_id"] for one in buttons(payload))
+    return next(one for one in ids if one.startswith(f"cuatro:{action}:"))
 
 
 async def start_game(server: DiscordServer, **options: str) -> Json:
@@ -193,13 +196,14 @@ async def test_start_is_answered_at_once(server: DiscordServer, settings: Settin
     assert attachment["filename"] in answer.files
     assert 0 < len(attachment["description"]) <= 1024
     assert [button["label"] for button in move_buttons(data)] == ["1", "2", "3", "4"]
-    assert not any(button.get("disabled") for button in buttons(data))
+    assert not any(button.get("disabled") for button in move_buttons(data))
 
 
 async def test_a_pressed_move_is_shown_and_answered(
-    server: DiscordServer, settings: Settings
+    server: DiscordServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A press is deferred; the board follows with its moves disabled, then with the answer."""
+    monkeypatch.setattr(runner, "BLINK", 0.0)
     async with online_bot(settings, server):
         board = await start_game(server, size="5x4", level="medium")
         token = await server.press(board, move_buttons(board)[1]["custom_id"])
@@ -247,13 +251,12 @@ async def play_all(server: DiscordServer) -> None:
     await server.answer(await server.command("start", kind=AUTOCOMPLETE, size=""))
     board = await start_game(server, size="8x8", level="easy", **language)
     await server.press(board, move_buttons(board)[0]["custom_id"])
-    await server.until(lambda: len(edits(server)) == 2)
+    await server.until(lambda: "Juega Ana" in str(edits(server)[-1:]))
     await server.command("drop", column=2, **language)
     await server.until(lambda: len(server.sent("PATCH", "/@original")) == 1)
-    hint, undo, resign = [one["custom_id"] for one in buttons(board)][-3:]
-    for costly in (undo, hint):
-        asked = await server.press(board, costly)
-        await server.answer(asked)
+    hint, resign = (action_id(board, action) for action in ("hint", "resign"))
+    asked = await server.press(board, hint)
+    await server.answer(asked)
     (anyway,) = buttons(server.message_of(asked))
     await server.press(server.message_of(asked), anyway["custom_id"])
     await server.until(lambda: len(server.sent("PATCH", "/@original")) == 2)

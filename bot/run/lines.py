@@ -52,7 +52,7 @@ def language_of(groups: Sequence[Group], line: str, locale: str) -> str:
         language
         for language in LANGUAGES
         for group in groups
-        if word == _folded(_word_in("command", group.name, say_in(language)))
+        if word == _folded(_in_words("command", group.name, say_in(language)))
     ]
     return known[0] if len(known) == 1 else locale
 
@@ -63,7 +63,7 @@ def read_line(groups: Sequence[Group], line: str, people: People, locale: str) -
     words = line.removeprefix("/").split()
     group = _named("command", groups, words[0]) if words else None
     if group is None:
-        games = _listed(f"/{_word_in('command', group.name, say)}" for group in groups)
+        games = _listed(f"/{_in_words('command', group.name, say)}" for group in groups)
         raise Mistyped("unknown", {"line": line, "games": games, "example": _start(groups[0], say)})
     commands = [c for c in group.commands if isinstance(c, app_commands.Command)]
     if len(words) == 1:
@@ -81,8 +81,8 @@ class _Reader:
     def __init__(self, group: Group, command: Command, people: People, say: Say) -> None:
         self._group, self._people, self._say = group, people, say
         self._parameters = sorted(command.parameters, key=lambda p: p.name != VARIANT)
-        self._title = f"/{_word_in('command', group.name, say)} "
-        self._title += _word_in("command", command.name, say)
+        self._title = f"/{_in_words('command', group.name, say)} "
+        self._title += _in_words("command", command.name, say)
 
     def options(self, words: Sequence[str]) -> dict[str, Any]:
         """The options that words give, by the names under which Discord knows them."""
@@ -148,7 +148,7 @@ class _Reader:
         raise Mistyped("nobody", {"word": text, "people": people})
 
     def _name(self, parameter: Parameter) -> str:
-        return _word_in("option", parameter.display_name, self._say)
+        return _in_words("option", parameter.display_name, self._say)
 
     def _example(self, parameter: Parameter) -> str:
         """The command with a value that this parameter could have."""
@@ -166,14 +166,14 @@ def _family(group: Group) -> str:
 
 def _start(group: Group, say: Say) -> str:
     """The command that begins a game."""
-    return f"/{_word_in('command', group.name, say)} {say('command.start.name')}"
+    return f"/{_in_words('command', group.name, say)} {say('command.start.name')}"
 
 
 def _no_command(
     group: Group, commands: Iterable[Command], word: str, say: Say
 ) -> Mapping[str, str]:
-    listed = _listed(f"`{_word_in('command', command.name, say)}`" for command in commands)
-    game = f"/{_word_in('command', group.name, say)}"
+    listed = _listed(f"`{_in_words('command', command.name, say)}`" for command in commands)
+    game = f"/{_in_words('command', group.name, say)}"
     return {"game": game, "word": word, "commands": listed}
 
 
@@ -198,7 +198,7 @@ def _spellings(kind: str, english: str) -> set[str]:
     return {_folded(say_in(language)(key)) for language in LANGUAGES for key in keys}
 
 
-def _word_in(kind: str, english: str, say: Say) -> str:
+def _in_words(kind: str, english: str, say: Say) -> str:
     """A name as the reader knows it."""
     return say(_keys(kind, english)[0])
 

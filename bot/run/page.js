@@ -69,19 +69,46 @@ function keepUntilLoaded(before, image) {
   before.setAttribute("aria-hidden", "true");
   image.classList.add("cuatro-coming");
   image.before(before);
-  const replace = () => { before.remove(); image.classList.remove("cuatro-coming"); };
+  const replace = () => {
+    image.classList.remove("cuatro-coming");
+    // By now a still newer picture may be what it stands in for.
+    if (before.nextElementSibling === image) before.remove();
+  };
   image.addEventListener("load", replace, { once: true });
   image.addEventListener("error", replace, { once: true });
 }
 
+// A state that is read just as the picture is replaced has none, or one that is gone already.
+function standIn(message, picture) {
+  const gone = message.querySelector(".media-unavailable");
+  picture.classList.add("cuatro-before");
+  picture.setAttribute("aria-hidden", "true");
+  gone?.classList.add("cuatro-coming");
+  if (gone) gone.before(picture);
+  else message.append(picture);
+  setTimeout(() => {
+    if (!picture.isConnected || message.querySelector(PICTURE)) return;
+    picture.remove();
+    gone?.classList.remove("cuatro-coming");
+    shown.delete(message.dataset.messageId);
+  }, 2000);
+}
+
+const PICTURE = "img.attachment-image:not(.cuatro-before)";
+
 function keepPictures() {
   for (const message of list.querySelectorAll("[data-message-id]")) {
-    const image = message.querySelector("img.attachment-image:not(.cuatro-before)");
+    const image = message.querySelector(PICTURE);
     const before = shown.get(message.dataset.messageId);
-    if (!image || image === before?.newest) continue;
+    if (image && image === before?.newest) continue;
     const loaded = before && (before.newest.naturalWidth ? before.newest : before.loaded);
-    shown.set(message.dataset.messageId, { newest: image, loaded });
-    if (loaded && !image.naturalWidth) keepUntilLoaded(loaded, image);
+    if (image) {
+      shown.set(message.dataset.messageId, { newest: image, loaded });
+      if (loaded && !image.naturalWidth) keepUntilLoaded(loaded, image);
+    } else if (loaded && !message.contains(loaded)) {
+      shown.set(message.dataset.messageId, { newest: loaded, loaded });
+      standIn(message, loaded);
+    }
   }
 }
 

@@ -6,6 +6,10 @@ style of our own in it, and hands every other request on.
 
 from __future__ import annotations
 
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -24,6 +28,10 @@ KEPT = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
 """The request's headers that are handed on."""
 DROPPED = ("Content-Length", "Transfer-Encoding", "Content-Encoding", "Date", "Server")
 """The answer's headers that are written anew."""
+UNTIMELY = {"busy", "stale-revision"}
+"""For these reasons SimCord refuses an action that it would take a moment later."""
+ATTEMPTS, AGAIN = 20, 0.1
+"""How often it is asked again, and after how many seconds."""
 LONGEST = 120.0
 """Seconds that an answer may take: somebody's move, with the search after it."""
 MOST = 27 * 1024 * 1024
@@ -82,18 +90,62 @@ class Page:
 
     async def _hand_on(self, request: web.Request) -> web.Response:
         headers = {name: request.headers[name] for name in KEPT if name in request.headers}
+        body = await request.read()
         try:
-            async with self._client.request(
-                request.method,
-                f"{self._inner}{request.path_qs}",
-                headers=headers,
-                data=await request.read(),
-            ) as answer:
-                body = await answer.read()
-                told = {k: v for k, v in answer.headers.items() if k not in DROPPED}
-                status = answer.status
+            answer = await self._ask(request.method, request.path_qs, headers, body)
+            if request.path == "/api/action" and request.content_type == "application/json":
+                answer = await self._insist(answer, headers, body)
         except aiohttp.ClientError as error:
             raise web.HTTPBadGateway from error
         if request.path == "/":
-            body = body.replace(b"</head>", f"{HEAD}</head>".encode(), 1)
-        return web.Response(status=status, body=body, headers=told)
+            answer.body = answer.body.replace(b"</head>", f"{HEAD}</head>".encode(), 1)
+        return web.Response(status=answer.status, body=answer.body, headers=answer.headers)
+
+    async def _ask(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes = b""
+    ) -> _Answer:
+        """Ask SimCord."""
+        address = f"{self._inner}{path}"
+        async with self._client.request(method, address, headers=headers, data=body) as answer:
+            told = {k: v for k, v in answer.headers.items() if k not in DROPPED}
+            return _Answer(answer.status, told, await answer.read())
+
+    async def _insist(self, answer: _Answer, headers: Mapping[str, str], body: bytes) -> _Answer:
+        """Do what somebody has done after all, where SimCord was busy or had something newer.
+
+        It takes no action for a state that has changed by itself a moment ago, and people would
+        find that a button did nothing. Buttons here name the move that they are for.
+        """
+        for _ in range(ATTEMPTS):
+            if not answer.is_untimely:
+                break
+            await asyncio.sleep(AGAIN)
+            state = await self._ask("GET", "/api/state", headers)
+            if state.status != web.HTTPOk.status_code:
+                break
+            action = {
+                **json.loads(body),
+                "published_revision": json.loads(state.body).get("publishedRevision"),
+            }
+            answer = await self._ask(
+                "POST", "/api/action", headers, json.dumps(action).encode("utf-8")
+            )
+        return answer
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What SimCord answers."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def is_untimely(self) -> bool:
+        """Whether an action was refused only because of when it came."""
+        if self.status == web.HTTPBadRequest.status_code:
+            return True
+        told = json.loads(self.body) if self.status == web.HTTPOk.status_code else {}
+        codes = {one.get("code") for one in told.get("diagnostics", [])}
+        return bool(told.get("rejected")) and bool(codes & UNTIMELY)

@@ -13,7 +13,6 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.discord import runner
 from bot.run import heartbeat, online
 from bot.settings import Settings
 from engine.games import FAMILIES
@@ -103,6 +102,15 @@ def edits(server: DiscordServer) -> list[Request]:
     return server.sent("PATCH", f"/channels/{CHANNEL}/messages/")
 
 
+def answers(server: DiscordServer) -> list[Request]:
+    """Those edits that show an agent's move: with moves to make again."""
+    return [
+        edit
+        for edit in edits(server)
+        if move_buttons(edit.payload) and not move_buttons(edit.payload)[0]["disabled"]
+    ]
+
+
 def buttons(payload: Json) -> Iterator[Json]:
     """The buttons of a message."""
     for row in payload.get("components") or []:
@@ -146,16 +154,14 @@ async def test_a_slow_answer_comes_in_a_second_picture(
     async with online_bot(settings, server):
         board = await start_game(server, size="8x8", level="perfect")
         await server.press(board, move_buttons(board)[3]["custom_id"])
-        (first,) = await server.until(lambda: edits(server))
+        first, *_ = await server.until(lambda: edits(server))
         shown_at = time.monotonic()
-        assert all(one["disabled"] for one in move_buttons(first.payload))
-        assert "is thinking" in first.payload["content"]
-        assert "<t:" not in first.payload["content"]
-        await server.until(lambda: len(edits(server)) > 1)
+        answered = await server.until(lambda: answers(server))
         assert time.monotonic() - shown_at > 0.4
-        second = edits(server)[1]
-        assert not any(one.get("disabled") for one in move_buttons(second.payload))
-        assert "to move" in second.payload["content"]
+    assert all(one["disabled"] for one in move_buttons(first.payload))
+    assert "is thinking" in first.payload["content"]
+    assert "<t:" not in first.payload["content"]
+    assert "to move" in answered[0].payload["content"]
 
 
 SLASH = 1
@@ -202,23 +208,21 @@ async def test_start_is_answered_at_once(server: DiscordServer, settings: Settin
 async def test_a_pressed_move_is_shown_and_answered(
     server: DiscordServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A press is deferred; the board follows with its moves disabled, then with the answer."""
-    monkeypatch.setattr(runner, "BLINK", 0.0)
+    """A press is deferred; the board follows with the answer."""
     async with online_bot(settings, server):
         board = await start_game(server, size="5x4", level="medium")
         token = await server.press(board, move_buttons(board)[1]["custom_id"])
         deferred = await server.answer(token)
-        await server.until(lambda: len(edits(server)) == 2)
+        await server.until(lambda: answers(server))
     assert deferred.payload["type"] == LATER_UPDATE
-    thinking, answered = edits(server)
-    for edit in (thinking, answered):
+    for edit in edits(server):
         assert edit.path.endswith(f"/messages/{board['id']}")
         (attachment,), (picture,) = edit.payload["attachments"], edit.files.values()
         assert picture.startswith(PNG)
         assert 0 < len(attachment["description"]) <= 1024
-    assert [button["disabled"] for button in move_buttons(thinking.payload)] == [True] * 4
+    (answered,) = answers(server)
     assert [button["disabled"] for button in move_buttons(answered.payload)] == [False] * 4
-    assert thinking.payload["attachments"] != answered.payload["attachments"]
+    assert answered.payload["attachments"] != board["attachments"]
 
 
 async def test_a_dropped_connection_is_resumed(server: DiscordServer, settings: Settings) -> None:
@@ -251,7 +255,7 @@ async def play_all(server: DiscordServer) -> None:
     await server.answer(await server.command("start", kind=AUTOCOMPLETE, size=""))
     board = await start_game(server, size="8x8", level="easy", **language)
     await server.press(board, move_buttons(board)[0]["custom_id"])
-    await server.until(lambda: "Juega Ana" in str(edits(server)[-1:]))
+    await server.until(lambda: answers(server))
     await server.command("drop", column=2, **language)
     await server.until(lambda: len(server.sent("PATCH", "/@original")) == 1)
     hint, resign = (action_id(board, action) for action in ("hint", "resign"))

@@ -1,0 +1,102 @@
+"""Playing on the local page as a person does, and knowing from the store how the game stands."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from bot.words import Say, say_in
+from engine.alphabeta import search
+from engine.game import Player, Position, replay
+from engine.games import game_of
+from engine.search import Limit
+
+SLOWLY, QUICKLY = 300, 30
+"""Milliseconds between two keys: of somebody who looks for each, and of a typist."""
+PATIENCE = 30.0
+"""Seconds until something must have happened."""
+GOOD = Limit(depth=8)
+"""How far the person looks ahead, which is far enough to win against the easy level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The store of a running `cuatro`, as another process reads it."""
+
+    file: Path
+
+    def position(self) -> Position:
+        """The newest game as it stands."""
+        with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as database:
+            number, family, variant = database.execute(
+                "SELECT id, family, variant FROM games ORDER BY id DESC LIMIT 1"
+            ).fetchone()
+            rows = database.execute(
+                "SELECT move FROM moves WHERE game_id = ? ORDER BY number", (number,)
+            ).fetchall()
+        game = game_of(family, variant)
+        return replay(game, [game.parse(move) for (move,) in rows])
+
+    def games(self) -> int:
+        """How many games there are."""
+        with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as database:
+            return int(database.execute("SELECT count(*) FROM games").fetchone()[0])
+
+
+class Person:
+    """Somebody at the page, in one language and at a window of some size."""
+
+    def __init__(self, browser: Browser, address: str, store: Store, size: tuple[int, int]) -> None:
+        self.page: Page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.store = store
+        self.page.goto(address)
+
+    def speak(self, language: str) -> Say:
+        """Switch the page to a language, where it is in another; returns the language's texts."""
+        say = say_in(language)
+        begin = self.button(say("button.begin.connect4.easy"))
+        switch = self.button(say("button.language"))
+        expect(begin.or_(switch)).to_be_visible()
+        if not begin.is_visible():
+            switch.click()
+        expect(begin).to_be_visible()
+        return say
+
+    def button(self, label: str) -> Locator:
+        """The newest button with a label."""
+        return self.page.get_by_role("button", name=label, exact=True).last
+
+    def enter(self, line: str, delay: int = QUICKLY) -> None:
+        """Type a line into the composer, and send it with one Enter."""
+        self.page.locator("#channel-composer-input").click()
+        self.page.keyboard.type(line, delay=delay)
+        self.page.wait_for_timeout(delay)
+        self.page.keyboard.press("Enter")
+
+    def said(self, text: str) -> Locator:
+        """The newest paragraph of the conversation that says so."""
+        return self.page.get_by_role("region", name="Conversation").get_by_text(text).last
+
+    def wait_for_turn(self, ply: int) -> Position:
+        """Wait until the game has got on beyond `ply` and it is the person's turn, or over."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            position = self.store.position()
+            if position.outcome is not None or (
+                position.ply > ply and position.to_move is Player.FIRST
+            ):
+                return position
+            time.sleep(0.05)
+        raise AssertionError(f"nothing happened after {ply} moves")
+
+
+def good_move(position: Position) -> str:
+    """A good move, as players write it."""
+    return position.game.label(search(position, GOOD, rng=Random(1)).move)

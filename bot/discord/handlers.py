@@ -31,6 +31,8 @@ from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
 from bot.discord.waiting_word import WaitingWord
+from bot.discord.why_handler import WhyHandler
+from bot.play.explanations import Explanations
 from bot.services import Services
 
 
@@ -48,6 +50,7 @@ class Handlers:
     undos: UndoHandler
     draws: DrawHandler
     replays: ReplayHandler
+    why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
     settings: SettingsHandler
@@ -81,6 +84,7 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
         undos=UndoHandler(client, answering, services.undos, sessions, names, boards, runner),
         draws=DrawHandler(client, answering, services.draws, sessions, names, boards, runner),
         replays=ReplayHandler(answering, sessions, boards, playback),
+        why=WhyHandler(answering, Explanations(sessions, workers)),
         statistics=StatisticsHandler(answering, statistics, workers),
         lists=ListHandler(answering, statistics, sessions, workers, boards, names),
         settings=SettingsHandler(answering, preferences),
@@ -108,6 +112,7 @@ def presses_for(handlers: Handlers) -> Presses:
             "stop": handlers.resigning.press_stop,
             "rematch": handlers.new_games.press_rematch,
             "replay": handlers.replays.press,
+            "why": handlers.why.press,
         },
         question={
             (CHALLENGE, "accept"): handlers.challenges.press_accept,

@@ -15,6 +15,7 @@ from bot.discord.games_handler import GamesHandler
 from bot.discord.help_handler import HelpHandler
 from bot.discord.hint_handler import HintHandler
 from bot.discord.join_handler import JoinHandler
+from bot.discord.league_handler import LeagueHandler
 from bot.discord.list_handler import ListHandler
 from bot.discord.move_handler import MoveHandler
 from bot.discord.names import NameBook
@@ -53,6 +54,7 @@ class Handlers:
     why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
+    league: LeagueHandler
     settings: SettingsHandler
     games: GamesHandler
     joining: JoinHandler
@@ -85,8 +87,9 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
         draws=DrawHandler(client, answering, services.draws, sessions, names, boards, runner),
         replays=ReplayHandler(answering, sessions, boards, playback),
         why=WhyHandler(answering, Explanations(sessions, workers)),
-        statistics=StatisticsHandler(answering, statistics, workers),
+        statistics=StatisticsHandler(answering, statistics, workers, services.league),
         lists=ListHandler(answering, statistics, sessions, workers, boards, names),
+        league=LeagueHandler(answering, services.league, sessions, workers, boards),
         settings=SettingsHandler(answering, preferences),
         games=GamesHandler(answering, sessions, names),
         joining=JoinHandler(),
@@ -125,6 +128,7 @@ def presses_for(handlers: Handlers) -> Presses:
         turn_page=handlers.lists.turn,
         step=handlers.replays.step,
         open_game=handlers.lists.open,
+        open_watched=handlers.league.open,
         begin=handlers.new_games.begin,
         help=handlers.help.help,
     )

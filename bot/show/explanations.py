@@ -50,18 +50,19 @@ def why_text(name: str, position: Position, chosen: Move, found: Explained, say:
 def _table(position: Position, chosen: Move, found: Explained, say: Say) -> list[str]:
     """The lines of the table: a heading, then the legal moves as the buttons stand."""
     game = position.game
-    rows = [("", say("why.move"), say("why.saw"), say("why.exact"))]
-    for move in (move for row in game.buttons() for move in row):
-        if move in found.explanation.values:
-            rows.append(
-                (
-                    CHOSEN if move == chosen else "",
-                    say.move(game.key, game.label(move)),
-                    _seen(found.explanation, move, say),
-                    _exact(found.exact, move, position.ply, say),
-                )
-            )
-    return _in_columns(rows)
+    heading = ("", say("why.move"), say("why.saw"), say("why.exact"))
+    rows = [
+        (
+            CHOSEN if move == chosen else "",
+            say.move(game.key, game.label(move)),
+            _seen(found.explanation, move, say),
+            _exact(found.exact, move, position.ply, say),
+        )
+        for row in game.buttons()
+        for move in row
+        if move in found.explanation.values
+    ]
+    return _in_columns([heading, *rows])
 
 
 def _in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:

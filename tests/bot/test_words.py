@@ -176,7 +176,7 @@ def test_times_are_written_as_people_say_them(seconds: float, english: str, span
 
 COMMANDS = (
     *("start", "watch", "hint", "undo", "board", "resign", "stats", "leaderboard", "history"),
-    *("report", "export", "privacy", "pings", "help"),
+    *("report", "export", "privacy", "pings", "help", "league"),
 )
 
 

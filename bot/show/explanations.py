@@ -12,6 +12,7 @@ from engine.explanation import Amount, Explanation
 from engine.game import Move, Position
 from engine.ladder import is_rung
 from engine.levels import LEVELS
+from engine.perfect import Perfect
 from engine.values import is_decided, moves_to_end
 
 UNKNOWN = "–"
@@ -37,7 +38,7 @@ def why_text(name: str, position: Position, chosen: Move, found: Explained, say:
         *_table(position, chosen, found, say),
         "```",
     ]
-    if chosen not in seen.choices:
+    if chosen not in seen.choices and _errs(seen):
         best = ", ".join(say.move(game.key, game.label(m)) for m in seen.choices)
         lines.append(say("why.erred", moves=best))
     if found.exact is None:
@@ -45,6 +46,11 @@ def why_text(name: str, position: Position, chosen: Move, found: Explained, say:
     nodes = say.count("nodes", seen.nodes)
     lines.append(say("why.looked", depth=seen.depth, nodes=nodes))
     return "\n".join(lines)
+
+
+def _errs(seen: Explanation) -> bool:
+    """Whether an agent makes mistakes on purpose: rungs and levels do, except perfect play."""
+    return seen.chances is None and seen.agent != Perfect().name
 
 
 def _table(position: Position, chosen: Move, found: Explained, say: Say) -> list[str]:

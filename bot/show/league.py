@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.show.naming import drawn_title, escaped
 from bot.show.titles import agent_title, listed
 from bot.store import LeagueTable, Results, WatchedGame
@@ -11,8 +13,11 @@ from engine.games import game_of
 from engine.quality import MOST_LOSS
 from renderers import Align, CardScene, Table
 
-MOST_CROSSED = 5
-"""The most agents in the cross table: with more, its letters would be too small on a phone."""
+MOST_CROSSED = 6
+"""The most agents in the cross table."""
+ROOM, ROOM_BESIDE_NAMES = 36, 20
+"""How many letters the results in a row may have altogether: with more they would be broken. Where
+names do not fit beside them, the table has the numbers under which the lines below it name them."""
 MOST_LETTERS = 1900
 """The most that is told below the picture: a message holds 2000."""
 
@@ -63,18 +68,36 @@ def watched_text(family: str, game: WatchedGame, say: Say) -> str:
 
 
 def in_order(game: Game, table: LeagueTable) -> list[str]:
-    """The agents as the table numbers them: those it crosses come first, all as titles go."""
-    names = sorted(table.results, key=lambda name: -table.results[name].games)
-    crossed = sorted(names[:MOST_CROSSED], key=lambda name: listed(game, name))
-    return crossed + sorted(names[MOST_CROSSED:], key=lambda name: listed(game, name))
+    """The agents as the table numbers them: those it crosses come first."""
+    crossed = _crossed(game, table)
+    others = table.results.keys() - set(crossed)
+    return crossed + sorted(others, key=lambda name: listed(game, name))
+
+
+def _crossed(game: Game, table: LeagueTable) -> list[str]:
+    """Those with the most games, as many as have room."""
+    names = sorted(table.results, key=lambda name: (-table.results[name].games, name))
+    names = names[:MOST_CROSSED]
+    while len(names) > 2 and _letters(table, names) > ROOM:
+        names.pop()
+    return sorted(names, key=lambda name: listed(game, name))
+
+
+def _letters(table: LeagueTable, names: Sequence[str]) -> int:
+    """What the results in a row of these agents may take, at the longest."""
+    return len(names) * max(len(_cell(table, a, b)) for a in names for b in names)
 
 
 def _cross_table(game: Game, table: LeagueTable, say: Say) -> Table:
     """Each agent's results against each: wins-draws-losses."""
-    names = in_order(game, table)[:MOST_CROSSED]
+    names = _crossed(game, table)
+    is_named = _letters(table, names) <= ROOM_BESIDE_NAMES
     numbers = tuple(str(number) for number in range(1, len(names) + 1))
     rows = tuple(
-        (f"{number} {agent_title(game, name, say)}", *(_cell(table, name, n) for n in names))
+        (
+            f"{number} {agent_title(game, name, say)}" if is_named else number,
+            *(_cell(table, name, other) for other in names),
+        )
         for number, name in zip(numbers, names, strict=True)
     )
     sides = (Align.LEFT, *(Align.RIGHT for _ in names))

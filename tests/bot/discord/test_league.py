@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.show.league import MOST_CROSSED, in_order, league_card, league_lines
+from bot.show.league import ROOM, in_order, league_card, league_lines
 from bot.show.pictures import card_picture
 from bot.store import AgentFigures, PairFigures, league_table
 from bot.words import say_in
@@ -96,6 +96,10 @@ def test_a_big_league_fits(locale: str) -> None:
     assert len(lines.splitlines()) == len(names) + 1
     card = league_card("Server", game, None, table, say)
     assert card.table is not None
-    assert len(card.table.rows) == MOST_CROSSED
+    assert len(card.table.rows) == 4
+    assert max(len(cell) for row in card.table.rows for cell in row) * 4 <= ROOM
     assert card_picture(card)
+    few = league_card("Server", game, None, league_table(pairs[1:3], (), ()), say)
+    assert few.table is not None
+    assert len(few.table.rows) == 3
     assert sorted(in_order(game, table)) == sorted(names)

@@ -13,6 +13,8 @@ from sqlalchemy.exc import OperationalError
 from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
 from bot.play.draws import Draws
+from bot.play.league import League
+from bot.play.league_queue import LeagueQueue
 from bot.play.preferences import Preferences
 from bot.play.rating_queue import RatingQueue
 from bot.play.readiness import Readiness
@@ -43,6 +45,7 @@ class Services:
     ratings: RatingQueue
     clock: Clock
     statistics: Statistics
+    league: League
     preferences: Preferences
     rng: Random
 
@@ -69,7 +72,8 @@ async def open_services(
     rng = rng or Random()
     store = Store(settings.database_url)
     workers = Workers(settings.workers, readiness)
-    ratings, alarm = RatingQueue(store, workers), Alarm(clock)
+    league, alarm = LeagueQueue(store, workers), Alarm(clock)
+    ratings = RatingQueue(store, workers, then=league.wake)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng)
     sessions = Sessions(store, searches, ratings, alarm, clock=clock, house=house)
@@ -90,6 +94,7 @@ async def open_services(
             ratings=ratings,
             clock=clock,
             statistics=Statistics(store, clock),
+            league=League(store, league),
             preferences=Preferences(store, clock),
             rng=rng,
         )
@@ -97,6 +102,7 @@ async def open_services(
         readiness.close()
         alarm.stop()
         await ratings.close()
+        await league.close()
         sessions.close()
         workers.close()
         await store.close()

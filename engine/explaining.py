@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.agents import Agent
@@ -15,6 +16,32 @@ from engine.perfect import Perfect
 from engine.search import Limit, Stop
 from engine.seeds.choice import EVERY, highest
 from engine.strength import Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What an agent saw, and the truth."""
+
+    explanation: Explanation
+    exact: Analysis | None
+    """The proven value of every move; None where proving them takes too long."""
+
+
+def explained(
+    agent: Agent, position: Position, seconds: float, stop: Stop | None = None
+) -> Explained:
+    """What an agent sees in a position beside the exact values.
+
+    Proving those may take `seconds`, and perfect play explains itself in that time too.
+    """
+    if isinstance(agent, Perfect):
+        agent = replace(agent, seconds=min(agent.seconds, seconds))
+    exact = None
+    if position.outcome is None:
+        exact = FAMILIES[position.game.key].prove(position, seconds, stop)
+    if isinstance(agent, Perfect) and exact is not None:
+        return Explained(_told(agent.name, exact), exact)
+    return Explained(explanation_of(agent, position, stop), exact)
 
 
 def explanation_of(agent: Agent, position: Position, stop: Stop | None = None) -> Explanation:

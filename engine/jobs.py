@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from engine.agents import Agent
+from engine.explaining import Explained, explained
 from engine.game import Game, Move, Player, Position, replay
 from engine.games import FAMILIES, game_of
 from engine.judgement import Judgement
@@ -47,7 +48,17 @@ class JudgeGame:
     """Whose moves: 1, 2 or both."""
 
 
-Task = ChooseMove | GiveHint | JudgeGame
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """Say what an agent sees in the position, beside the exact values."""
+
+    agent: str
+    """The name it is stored under. If no agent has it any more, the nearest one is explained."""
+    seconds: float = 1.0
+    """How long proving the exact values may take."""
+
+
+Task = ChooseMove | GiveHint | JudgeGame | Explain
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +80,22 @@ class SearchJob:
     """
 
 
-def answer(job: SearchJob, stop: Stop | None = None) -> SearchResult | Judgement:
-    """Do a job: a judgement for `JudgeGame`, a move for the other tasks.
+def answer(job: SearchJob, stop: Stop | None = None) -> SearchResult | Judgement | Explained:
+    """Do a job: a judgement for `JudgeGame`, what `Explain` asks for, a move for the other tasks.
 
     Raises KeyError or UnknownVariant for an unknown game, NotAMove or IllegalMove for moves that it
     does not allow, and ValueError if a move is wanted and the game is over.
     """
-    return judge_game(job) if isinstance(job.task, JudgeGame) else find_move(job, stop)
+    if isinstance(job.task, JudgeGame):
+        return judge_game(job)
+    if isinstance(job.task, Explain):
+        return explain(job, stop)
+    return find_move(job, stop)
 
 
 def find_move(job: SearchJob, stop: Stop | None = None) -> SearchResult:
     """The move that a job asks for; raises as `answer`."""
-    assert not isinstance(job.task, JudgeGame), "a judgement is no move"
+    assert isinstance(job.task, ChooseMove | GiveHint), "nothing else is a move"
     game, moves = _game_and_moves(job)
     position = replay(game, moves)
     agent = HINTS if isinstance(job.task, GiveHint) else nearest_agent(game, job.task.agent)
@@ -94,6 +109,16 @@ def judge_game(job: SearchJob) -> Judgement:
     assert isinstance(job.task, JudgeGame), "only a judgement is one"
     game, moves = _game_and_moves(job)
     return judge(game, moves, job.task.sides)
+
+
+def explain(job: SearchJob, stop: Stop | None = None) -> Explained:
+    """What an agent sees in a position, which may be over; raises as `answer`."""
+    assert isinstance(job.task, Explain), "only an explanation is one"
+    game, moves = _game_and_moves(job)
+    position, agent = replay(game, moves), nearest_agent(game, job.task.agent)
+    if job.limit is not None:
+        agent = within(job.limit, agent, position)
+    return explained(agent, position, job.task.seconds, stop)
 
 
 def parts_of(job: SearchJob) -> tuple[str, ...]:

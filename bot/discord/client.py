@@ -12,6 +12,7 @@ from discord import app_commands
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.handlers import build_handlers, presses_for
+from bot.discord.league_controls import WatchedSelect
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.questions import AnswerButton
 from bot.discord.replay_controls import StepButton
@@ -74,6 +75,7 @@ class CuatroClient(discord.Client):
         """Before connecting: register translations, commands and buttons; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
         self.add_dynamic_items(*BUTTONS, AnswerButton, StepButton, *LIST_CONTROLS, *WELCOME_BUTTONS)
+        self.add_dynamic_items(WatchedSelect)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
         self._run(self._resume())
         for ticker in self._tickers:

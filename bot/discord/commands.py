@@ -32,6 +32,7 @@ def game_commands(handlers: Handlers, family: Family) -> app_commands.Group:
         *(_move(handlers, family.key, verb) for verb in dialect_of(family.key).verbs),
         *_at_board(handlers, family.key),
         *_statistics(handlers, family.key),
+        _league(handlers, family),
         *_settings(handlers, family.key),
     ):
         group.add_command(made)
@@ -186,6 +187,19 @@ def _statistics(handlers: Handlers, family_key: str) -> Commands:
         await handlers.statistics.export(interaction, family_key)
 
     return stats, report, history, leaderboard, export
+
+
+def _league(handlers: Handlers, family: Family) -> GameCommand:
+    """The command about the games that a server has watched."""
+
+    @command("league")
+    @_variant_of(family)
+    async def league(interaction: Interaction[Any], variant: str | None = None) -> None:
+        await handlers.league.league(interaction, family.key, variant)
+
+    if len(family.variants) > 1:
+        suggest_variants(family, league)
+    return league
 
 
 def _settings(handlers: Handlers, family_key: str) -> Commands:

@@ -15,6 +15,7 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.discord.presses import presses_of
+from bot.play.explanations import last_by_agent
 from bot.table.orders import Control
 from bot.table.session import Session
 from bot.words import Say
@@ -73,7 +74,7 @@ class MoveButton(
 
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay)"
+    template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay|why)"
     r":(?P<game>[0-9]+)",
 ):
     """Does something other than a move with one game."""
@@ -120,13 +121,15 @@ def board_view(session: Session, say: Say) -> discord.ui.View:
     """The buttons for a session.
 
     With people at the board: its moves, a hint, an undo and resigning; with two, a draw as well.
-    Between two agents: stopping them. After the end: a rematch and a replay.
+    Between two agents: stopping them. After the end: a rematch and a replay. Where nobody plays any
+    more, or only agents do: why the last agent moved as it did.
     """
     view = discord.ui.View(timeout=None)
+    why = () if last_by_agent(session) is None else ("why",)
     if session.is_over:
-        _add_actions(view, session, say, "rematch", "replay")
+        _add_actions(view, session, say, "rematch", "replay", *why)
     elif not session.people:
-        _add_actions(view, session, say, "stop")
+        _add_actions(view, session, say, "stop", *why)
     else:
         rows = _add_moves(view, session, say)
         actions = ("hint", "undo", "draw", "resign")

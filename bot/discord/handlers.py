@@ -15,6 +15,7 @@ from bot.discord.games_handler import GamesHandler
 from bot.discord.help_handler import HelpHandler
 from bot.discord.hint_handler import HintHandler
 from bot.discord.join_handler import JoinHandler
+from bot.discord.league_handler import LeagueHandler
 from bot.discord.list_handler import ListHandler
 from bot.discord.move_handler import MoveHandler
 from bot.discord.names import NameBook
@@ -31,6 +32,8 @@ from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
 from bot.discord.waiting_word import WaitingWord
+from bot.discord.why_handler import WhyHandler
+from bot.play.explanations import Explanations
 from bot.services import Services
 
 
@@ -48,8 +51,10 @@ class Handlers:
     undos: UndoHandler
     draws: DrawHandler
     replays: ReplayHandler
+    why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
+    league: LeagueHandler
     settings: SettingsHandler
     games: GamesHandler
     joining: JoinHandler
@@ -81,8 +86,10 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
         undos=UndoHandler(client, answering, services.undos, sessions, names, boards, runner),
         draws=DrawHandler(client, answering, services.draws, sessions, names, boards, runner),
         replays=ReplayHandler(answering, sessions, boards, playback),
-        statistics=StatisticsHandler(answering, statistics, workers),
+        why=WhyHandler(answering, Explanations(sessions, workers)),
+        statistics=StatisticsHandler(answering, statistics, workers, services.league),
         lists=ListHandler(answering, statistics, sessions, workers, boards, names),
+        league=LeagueHandler(answering, services.league, sessions, workers, boards),
         settings=SettingsHandler(answering, preferences),
         games=GamesHandler(answering, sessions, names),
         joining=JoinHandler(),
@@ -108,6 +115,7 @@ def presses_for(handlers: Handlers) -> Presses:
             "stop": handlers.resigning.press_stop,
             "rematch": handlers.new_games.press_rematch,
             "replay": handlers.replays.press,
+            "why": handlers.why.press,
         },
         question={
             (CHALLENGE, "accept"): handlers.challenges.press_accept,
@@ -120,6 +128,7 @@ def presses_for(handlers: Handlers) -> Presses:
         turn_page=handlers.lists.turn,
         step=handlers.replays.step,
         open_game=handlers.lists.open,
+        open_watched=handlers.league.open,
         begin=handlers.new_games.begin,
         help=handlers.help.help,
     )

@@ -30,6 +30,8 @@ class Presses:
     """Shows a replayed game after so many moves."""
     open_game: Callable[[Interaction[Any], str, int], Awaitable[None]]
     """Opens a game of a family from a history."""
+    open_watched: Callable[[Interaction[Any], str, int], Awaitable[None]]
+    """Opens a watched game of a family from a league."""
     begin: Callable[[Interaction[Any], str, str], Awaitable[None]]
     """Begins a game of a family against an agent."""
     help: Callable[[Interaction[Any], str], Awaitable[None]]

@@ -11,6 +11,8 @@ from discord import Interaction
 
 from bot.discord.answering import Answering
 from bot.discord.interactions import NO_PINGS, png_file
+from bot.discord.league_handler import league_scope
+from bot.play.league import League
 from bot.play.statistics import Statistics
 from bot.play.workers import Workers
 from bot.show.cards import stats_card, stats_lines
@@ -19,7 +21,7 @@ from bot.show.pictures import card_picture, report_picture
 from bot.show.reports import Heading, report_lines, report_scene
 from bot.store import Scope
 from bot.table.refusal import Refusal
-from bot.words import say_for
+from bot.words import Say, say_for
 from renderers import card_alt_text, report_alt_text
 
 
@@ -30,6 +32,7 @@ class StatisticsHandler:
     answering: Answering
     statistics: Statistics
     workers: Workers
+    league: League
 
     async def stats(
         self, interaction: Interaction[Any], family: str, player: discord.User | None
@@ -70,13 +73,21 @@ class StatisticsHandler:
             guild = interaction.guild
             title = interaction.user.display_name if own else guild.name if guild else ""
             heading = Heading(title or say("report.server"), family)
+            watched = "" if own else await self._watched(interaction, family, say)
             scene = report_scene(heading, found.levels, found.games, say)
             png = await self.workers.draw_report(report_picture, scene)
             await interaction.edit_original_response(
-                content=report_lines(heading, scene),
+                content=report_lines(heading, scene) + watched,
                 attachments=[png_file(png, f"{family}-report", report_alt_text(scene))],
                 allowed_mentions=NO_PINGS,
             )
+
+    async def _watched(self, interaction: Interaction[Any], family: str, say: Say) -> str:
+        """A line that leads from a server's report to its watched games; empty without any."""
+        games = await self.league.count(league_scope(interaction, family))
+        told = say.count("watched_games", games)
+        game = say(f"command.{family}.name")
+        return "\n" + say("league.report", games=told, game=game) if games else ""
 
     async def export(self, interaction: Interaction[Any], family: str) -> None:
         """Send people their own games, privately, as CSV and as JSON lines."""

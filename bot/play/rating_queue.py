@@ -42,11 +42,21 @@ Rated = Callable[[Session], None]
 class RatingQueue:
     """Rates the games whose rating is due; knows nothing of Discord."""
 
-    def __init__(self, store: Store, workers: Workers, patience: float = PATIENCE) -> None:
-        """Take games from `store`; judge their moves in `workers`."""
+    def __init__(
+        self,
+        store: Store,
+        workers: Workers,
+        patience: float = PATIENCE,
+        then: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take games from `store`; judge their moves in `workers`.
+
+        `then` is called whenever nothing is due any more: what judges other games comes second.
+        """
         self._store = store
         self._workers = workers
         self._patience = patience
+        self._then = then
         self._drain: asyncio.Task[None] | None = None
         self._again: asyncio.TimerHandle | None = None
         self._is_more = False
@@ -88,6 +98,7 @@ class RatingQueue:
                         if self._closing.is_set():
                             return
                         await self._rate(game_id)
+            self._then()
         except NotPrepared:
             logger.info("games stay due: the engine was not ready to judge them")
         except Exception:

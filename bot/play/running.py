@@ -27,8 +27,8 @@ class RunningGames:
     ) -> None:
         """Keep games in `store`, and stop the `searches` of those that end.
 
-        `ratings` is woken when a game that counts has ended; `alarm` is set to the time at which
-        each game must next be looked at.
+        `ratings` is woken when a game that counts or was watched has ended; `alarm` is set to the
+        time at which each game must next be looked at.
         """
         self._store = store
         self._searches = searches
@@ -155,7 +155,8 @@ class RunningGames:
         return self._ended(ended, counts)
 
     def _ended(self, session: Session, counts: bool) -> Session:
-        if counts:
+        # A watched game rates nobody, and is judged when the ratings are done.
+        if counts or not session.people:
             self._ratings.wake()
         return self.keep(replace(session, rating_due=counts))
 

@@ -21,12 +21,18 @@ Names = Mapping[int, str]
 
 
 def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
-    """What one side is called: a person's name, or the agent with its level."""
+    """What one side is called: a person's name, or the agent with its level.
+
+    Two agents with the same title are numbered, so that they can be told apart.
+    """
     seat = session.seat(player)
     if seat.user_id is not None:
         return names[seat.user_id]
-    assert seat.agent_name is not None
-    return say("name.agent", level=agent_title(session.game, seat.agent_name, say))
+    titles = [s.agent_name and agent_title(session.game, s.agent_name, say) for s in session.seats]
+    level = titles[player - 1]
+    if titles[0] == titles[1]:
+        return say("name.agent_twin", number=int(player), level=level)
+    return say("name.agent", level=level)
 
 
 def status(session: Session, names: Names, say: Say) -> str:

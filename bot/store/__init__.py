@@ -12,6 +12,14 @@ from bot.store.history_records import (
     Scope,
     streak,
 )
+from bot.store.league_records import (
+    AgentFigures,
+    LeagueScope,
+    PairFigures,
+    SideFigures,
+    WatchedGame,
+)
+from bot.store.league_table import LeagueTable, Results, league_table
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingPoint, RatingRecord
 from bot.store.records import (
     ChallengeRecord,
@@ -32,6 +40,7 @@ from bot.store.store import Store
 from bot.store.undo_requests import UndoAnswered
 
 __all__ = [
+    "AgentFigures",
     "ChallengeAnswered",
     "ChallengeRecord",
     "ChannelTaken",
@@ -40,6 +49,8 @@ __all__ = [
     "GameFigures",
     "GameRecord",
     "HintRecord",
+    "LeagueScope",
+    "LeagueTable",
     "LevelFigures",
     "LevelTally",
     "MoveRecord",
@@ -48,6 +59,7 @@ __all__ = [
     "NewDrawRecord",
     "NewGameRecord",
     "NewUndoRecord",
+    "PairFigures",
     "PastGame",
     "PlayerSummary",
     "RatedEnd",
@@ -56,11 +68,15 @@ __all__ = [
     "RatingPoint",
     "RatingRecord",
     "ResultRecord",
+    "Results",
     "Scope",
     "SeatRecord",
+    "SideFigures",
     "Store",
     "TimeControl",
     "UndoAnswered",
     "UndoRecord",
+    "WatchedGame",
+    "league_table",
     "streak",
 ]

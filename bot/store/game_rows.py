@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.clock_rows import clock_of, clock_values
 from bot.store.database import add, change
 from bot.store.history_queries import ABORTED
+from bot.store.league_rows import note_watched
 from bot.store.models import GameRow, HintRow, MoveRow, RatingChangeRow, RatingDueRow
 from bot.store.rating_records import RatingChange
 from bot.store.rating_rows import change_of
@@ -60,6 +61,7 @@ async def end(connection: AsyncConnection, game_id: int, end: EndRecord, *, coun
         return False
     if end.ending != ABORTED:
         await add_tally(connection, game_id)
+    await note_watched(connection, game_id)
     if counts:
         await add(connection, RatingDueRow, {"game_id": game_id})
     return True

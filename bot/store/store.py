@@ -7,6 +7,7 @@ from bot.store.database import Database
 from bot.store.draw_offers import DrawOffers
 from bot.store.games import Games
 from bot.store.history import History
+from bot.store.league import League
 from bot.store.notes import Notes
 from bot.store.players import Players
 from bot.store.ratings import Ratings
@@ -29,6 +30,7 @@ class Store:
         self.players = Players(self.database)
         self.ratings = Ratings(self.database)
         self.history = History(self.database)
+        self.league = League(self.database)
         self.notes = Notes(self.database)
 
     async def open(self) -> None:

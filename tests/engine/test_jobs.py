@@ -12,15 +12,18 @@ from random import Random
 import pytest
 
 from engine.agents import Agent
+from engine.explaining import explanation_of
 from engine.game import IllegalMove, NotAMove, UnknownVariant, replay
 from engine.games import game_of
 from engine.jobs import (
     ChooseMove,
+    Explain,
     GiveHint,
     JudgeGame,
     SearchJob,
     Task,
     answer,
+    explain,
     find_move,
     judge_game,
     within,
@@ -35,6 +38,7 @@ from engine.strength import Strength
 ROOT = Path(__file__).parents[2]
 MOVES = ("4", "4", "5")
 TASKS: list[Task] = [ChooseMove("easy"), ChooseMove("window-2"), GiveHint(), JudgeGame((2,))]
+TASKS += [Explain(name) for name in ("greedy", "tuples-3", "easy", "perfect")]
 ANSWER = """
 import pickle, sys
 from engine.jobs import answer
@@ -111,6 +115,37 @@ def test_a_judgement_is_that_of_the_judge() -> None:
     second = judge_game(replace(whole, task=JudgeGame((2,))))
     assert second.losses[1::2] == both.losses[1::2]
     assert second.losses[::2] == (None,) * 4
+
+
+def test_an_explanation_stands_beside_the_exact_values() -> None:
+    """What the agent's own program says of every move, and what is proven of it."""
+    found = explain(job(Explain("greedy")))
+    game = game_of("connect4", "6x7")
+    position = replay(game, game.moves("".join(MOVES)))
+    assert found.explanation == explanation_of(agent_named("connect4", "greedy"), position)
+    assert found.exact is not None
+    assert found.exact.proven
+    assert set(found.exact.scores) == set(found.explanation.values) == set(range(7))
+
+
+def test_what_nobody_can_prove_in_time_has_no_exact_values() -> None:
+    """BOOM has no solver, and a big empty board takes more than a moment."""
+    for one in (
+        SearchJob("boom", "7x7", ("4",), Explain("tokens")),
+        SearchJob("connect4", "8x8", (), Explain("rung-3", seconds=0.1)),
+    ):
+        found = explain(one)
+        assert found.exact is None
+        assert found.explanation.values
+
+
+def test_perfect_play_explains_itself_by_the_proof() -> None:
+    """It is not proven twice; of a game that is over there is nothing to see."""
+    found = explain(SearchJob("gato", "4x4", ("a1",), Explain("perfect")))
+    assert found.exact is not None
+    assert dict(found.explanation.values) == dict(found.exact.scores)
+    over = explain(SearchJob("connect4", "6x7", tuple("1212121"), Explain("perfect")))
+    assert (dict(over.explanation.values), over.exact) == ({}, None)
 
 
 def test_a_set_stop_ends_a_search_at_once() -> None:

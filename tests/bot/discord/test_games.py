@@ -49,6 +49,7 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
     assert [id.split(":")[1] for id in custom_ids([r.to_dict() for r in final.components])] == [
         "rematch",
         "replay",
+        "why",
     ]
 
 

@@ -34,7 +34,7 @@ async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4)
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_every_game_has_every_list(venue: Any, family: str) -> None:
     """Before any game, all cards and lists answer in time and show that there is nothing yet."""
-    for command in ("stats", "report", "history", "leaderboard"):
+    for command in ("stats", "report", "history", "leaderboard", "league"):
         shown = await venue.ana.slash(venue.channel, f"{family} {command}")
         assert len(shown.response.attachments) == 1
         assert shown.response.attachments[0].description

@@ -39,7 +39,7 @@ def old_database(file: Path, revision: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009"]
+    "revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010"]
 )
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
     """A database of any earlier version keeps its games and moves; nobody gets a rating."""

@@ -1,0 +1,126 @@
+"""Judging watched games: like ratings, a second step after their end has been stored.
+
+How the agents of a watched game played is worked out one game at a time, in the thread in which
+people's games are judged, so that it never holds up a move. What a killed process leaves undone
+stays due in the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+
+from bot.play.readiness import NotPrepared
+from bot.play.workers import Workers
+from bot.store import SideFigures, Store
+from bot.table.session import Session
+from engine.game import Player
+from engine.jobs import JudgeGame, SearchJob, judge_game
+from engine.judgement import Judgement
+from engine.quality import MOST_LOSS
+
+logger = logging.getLogger(__name__)
+
+BATCH = 50
+"""How many due games are read at a time."""
+PATIENCE = 120.0
+"""Seconds that judging one game may take, as for ratings."""
+
+
+class LeagueQueue:
+    """Judges the watched games that are due; knows nothing of Discord."""
+
+    def __init__(self, store: Store, workers: Workers, patience: float = PATIENCE) -> None:
+        """Take games from `store`; judge their moves in `workers`."""
+        self._store = store
+        self._workers = workers
+        self._patience = patience
+        self._drain: asyncio.Task[None] | None = None
+        self._is_more = False
+        self._closing = asyncio.Event()
+
+    def wake(self) -> None:
+        """Judge what is due, soon."""
+        if self._closing.is_set():
+            return
+        self._is_more = True
+        if self._drain is None or self._drain.done():
+            self._drain = asyncio.get_running_loop().create_task(self._run())
+
+    async def settled(self, seconds: float) -> bool:
+        """Wait up to `seconds` until all watched games are judged; whether they are."""
+        if not await self._store.league.due(1):
+            return True
+        self.wake()
+        if self._drain is not None:
+            await asyncio.wait({self._drain}, timeout=seconds)
+        return not await self._store.league.due(1)
+
+    async def close(self) -> None:
+        """Finish judging the current game, then judge no more."""
+        self._closing.set()
+        if self._drain is not None:
+            await asyncio.wait({self._drain})
+
+    async def _run(self) -> None:
+        try:
+            while self._is_more and not self._closing.is_set():
+                self._is_more = False
+                while due := await self._store.league.due(BATCH):
+                    for game_id in due:
+                        if self._closing.is_set():
+                            return
+                        await self._settle(game_id)
+        except NotPrepared:
+            logger.info("watched games stay due: the engine was not ready to judge them")
+        except Exception:
+            # The next game that ends wakes this again.
+            logger.exception("watched games could not be judged; they stay due")
+
+    async def _settle(self, game_id: int) -> None:
+        record = await self._store.games.find(game_id)
+        assert record is not None, "a game that is due is stored"
+        session = Session.from_record(record)
+        judgement = await self._judgement(session)
+        sides = [side_figures(session, side, judgement) for side in Player]
+        await self._store.league.settle(game_id, sides)
+
+    async def _judgement(self, session: Session) -> Judgement | None:
+        """The judgement of a game; None if it cannot be judged."""
+        job = SearchJob(
+            family=session.game.key,
+            variant=session.game.variant,
+            moves=tuple(made.move for made in session.moves),
+            task=JudgeGame(),
+        )
+        await self._workers.prepared(job)
+        try:
+            return await self._workers.judge(partial(judge_game, job), self._patience)
+        except Exception:
+            logger.exception("watched game %s cannot be judged: it has no error", session.id)
+            return None
+
+
+def side_figures(session: Session, side: Player, judgement: Judgement | None) -> SideFigures:
+    """How one side of a watched game played, in the moves that a search found.
+
+    Moves that were made without one, because the engine had failed, say nothing about the agent.
+    """
+    made = {
+        ply: move
+        for ply, move in enumerate(session.moves)
+        if move.player == side and not move.is_unsearched
+    }
+    losses = judgement.losses if judgement is not None else ()
+    judged = [
+        min(loss, MOST_LOSS) for ply, loss in enumerate(losses) if ply in made and loss is not None
+    ]
+    return SideFigures(
+        side=int(side),
+        moves=len(made),
+        nodes=sum(move.nodes or 0 for move in made.values()),
+        seconds=sum(move.seconds for move in made.values()),
+        judged=len(judged),
+        loss=sum(judged),
+    )

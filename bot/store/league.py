@@ -1,0 +1,125 @@
+"""Finished games between agents: who beat whom, and how each of them played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, delete, func, insert, select
+
+from bot.store.database import Database, change
+from bot.store.history_queries import COUNTED
+from bot.store.league_models import LeagueDueRow, LeagueSideRow
+from bot.store.league_records import (
+    AgentFigures,
+    LeagueScope,
+    PairFigures,
+    SideFigures,
+    WatchedGame,
+)
+from bot.store.models import GameRow
+from bot.store.tally_rows import total
+
+
+class League:
+    """Watched games that have ended with a result."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep figures in `database`."""
+        self._database = database
+
+    async def pairs(self, scope: LeagueScope) -> tuple[PairFigures, ...]:
+        """For each agent that moved first and each that moved second, their games."""
+        rows = await self._database.fetch(pairs_query(scope))
+        return tuple(PairFigures(**row._mapping) for row in rows)
+
+    async def agents(self, scope: LeagueScope) -> tuple[AgentFigures, ...]:
+        """How each agent played, in the games that have been judged."""
+        rows = await self._database.fetch(agents_query(scope))
+        return tuple(AgentFigures(**row._mapping) for row in rows)
+
+    async def latest(self, scope: LeagueScope, most: int) -> tuple[WatchedGame, ...]:
+        """The latest games, newest first."""
+        rows = await self._database.fetch(latest_query(scope).limit(most))
+        return tuple(WatchedGame(**row._mapping) for row in rows)
+
+    async def due(self, limit: int) -> list[int]:
+        """The games that have yet to be judged, in the order in which their ends were stored."""
+        return [row.game_id for row in await self._database.fetch(due_query(limit))]
+
+    async def settle(self, game_id: int, sides: Sequence[SideFigures]) -> None:
+        """Store how the sides of a game that is due played, once."""
+        async with self._database.writing() as connection:
+            is_game = LeagueDueRow.game_id == game_id
+            if await change(connection, delete(LeagueDueRow).where(is_game)):
+                rows = [{"game_id": game_id, **asdict(side)} for side in sides]
+                await connection.execute(insert(LeagueSideRow), rows)
+
+
+def due_query(limit: int) -> Select[int]:
+    """The games that have yet to be judged, by when their ends were stored."""
+    return select(LeagueDueRow.game_id).order_by(LeagueDueRow.id).limit(limit)
+
+
+def pairs_query(scope: LeagueScope) -> Select[Any]:
+    """The games of every pair of agents, counted by who won."""
+    return (
+        select(
+            GameRow.first_agent.label("first"),
+            GameRow.second_agent.label("second"),
+            func.count().label("games"),
+            total(case((GameRow.winner == 1, 1), else_=0)).label("first_wins"),
+            total(case((GameRow.winner == 2, 1), else_=0)).label("second_wins"),
+        )
+        .where(_watched(scope))
+        .group_by(GameRow.first_agent, GameRow.second_agent)
+    )
+
+
+def agents_query(scope: LeagueScope) -> Select[Any]:
+    """What every agent's moves add up to, whichever side it played."""
+    agent = case((LeagueSideRow.side == 1, GameRow.first_agent), else_=GameRow.second_agent)
+    sums = ("moves", "nodes", "seconds", "judged", "loss")
+    return (
+        select(
+            agent.label("agent"),
+            *(total(getattr(LeagueSideRow, name)).label(name) for name in sums),
+        )
+        .select_from(GameRow)
+        .join(LeagueSideRow, LeagueSideRow.game_id == GameRow.id)
+        .where(_watched(scope))
+        .group_by(agent)
+    )
+
+
+def latest_query(scope: LeagueScope) -> Select[*tuple[Any, ...]]:
+    """The watched games, newest first."""
+    return (
+        select(
+            GameRow.id,
+            GameRow.variant,
+            GameRow.first_agent.label("first"),
+            GameRow.second_agent.label("second"),
+            GameRow.winner,
+        )
+        .where(_watched(scope))
+        .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
+    )
+
+
+def _watched(scope: LeagueScope) -> ColumnElement[bool]:
+    """The finished games between agents in a scope."""
+    here = GameRow.guild_id == scope.guild_id
+    if scope.guild_id is None:
+        here = and_(GameRow.guild_id.is_(None), GameRow.channel_id == scope.channel_id)
+    watched = and_(
+        here,
+        GameRow.family == scope.family,
+        GameRow.first_user.is_(None),
+        GameRow.second_user.is_(None),
+        GameRow.ending.in_(COUNTED),
+    )
+    if scope.variant is not None:
+        watched = and_(watched, GameRow.variant == scope.variant)
+    return watched

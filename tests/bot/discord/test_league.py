@@ -1,0 +1,105 @@
+"""The league of watched games on the offline Discord."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.show.league import ROOM, in_order, league_card, league_lines
+from bot.show.pictures import card_picture
+from bot.store import AgentFigures, PairFigures, league_table
+from bot.words import say_in
+from engine.games import game_of
+from engine.roster import agents_for
+from tests.bot.discord.words_of import words_of
+
+
+async def watch(venue: Any, family: str, **options: str) -> int:
+    """Watch a game to its end; returns its number."""
+    await venue.ana.slash(venue.channel, f"{family} watch", **options)
+    session = await venue.services.sessions.current(venue.channel.id)
+    while await venue.services.sessions.current(venue.channel.id) is not None:
+        await venue.env.advance_time(venue.services.settings.watch_pace)
+    return int(session.id)
+
+
+async def league(venue: Any, family: str, **options: str) -> Any:
+    """Ask for the league once all games are judged."""
+    for _ in range(20):
+        shown = await venue.bea.slash(venue.channel, f"{family} league", **options)
+        if not await venue.services.store.league.due(1):
+            return await venue.bea.slash(venue.channel, f"{family} league", **options)
+    return shown
+
+
+async def test_a_league_counts_watched_games(venue: Any) -> None:
+    """Public: the cross table in the picture, the figures of each agent below."""
+    for first, second in (("easy", "hard"), ("hard", "easy"), ("hard", "hard")):
+        await watch(venue, "connect4", first=first, second=second, size="5x4")
+    shown = await league(venue, "connect4")
+    assert not shown.ephemeral
+    text = words_of(shown.response)
+    games = [await venue.services.store.games.find(n) for n in (1, 2, 3)]
+    pairs = {(g.opening.first.agent, g.opening.second.agent, g.end.winner) for g in games}
+    hard = sum((f, w) in (("hard", 1), ("easy", 2)) for f, s, w in pairs if f != s)
+    assert "Connect 4: watched games, every board" in text
+    assert "Bot: 1 easy, 1: –" in text
+    assert f"1: {hard}-" in text
+    assert "2 games" in shown.response.content
+    assert "4 games" in shown.response.content
+    assert "nodes and" in shown.response.content
+    assert "error 0." in shown.response.content
+    report = await venue.ana.slash(venue.channel, "connect4 report", whose="server")
+    assert "Watched games: 3 games. See the table with /connect4 league." in report.response.content
+    own = await venue.ana.slash(venue.channel, "connect4 report")
+    assert "league" not in own.response.content
+    other = await league(venue, "connect4", size="6x7")
+    assert "No watched games" in words_of(other.response)
+    refused = await venue.ana.slash(venue.channel, "connect4 league", size="9x9")
+    assert refused.ephemeral
+    assert "9x9" in refused.response.content
+
+
+async def test_a_league_opens_its_games(venue: Any) -> None:
+    """Anybody on the server opens a watched game, privately, with what looks closer at it."""
+    game_id = await watch(venue, "gato", first="easy", second="easy")
+    shown = await league(venue, "gato")
+    opened = await venue.bea.select(shown.response, [str(game_id)], custom_id="cuatro:watched:gato")
+    assert opened.ephemeral
+    assert "Cuatro 1 (easy)" in opened.response.content
+    why = await venue.bea.click(opened.response, label="Why?")
+    assert "it chose" in why.response.content
+    await venue.bea.slash(venue.channel, "gato start", level="easy")
+    received = venue.env.bot._connection.parsers["INTERACTION_CREATE"]
+    # The offline Discord chooses only what a menu offers; other clients can send anything.
+    venue.env.bot._connection.parsers["INTERACTION_CREATE"] = lambda sent: received(
+        {**sent, "data": {**sent["data"], "values": [str(game_id + 1)]}}
+    )
+    refused = await venue.bea.select(
+        shown.response, [str(game_id)], custom_id="cuatro:watched:gato"
+    )
+    assert refused.ephemeral
+    assert "was not watched here" in refused.response.content
+
+
+@pytest.mark.parametrize("locale", ["en", "es-419"])
+def test_a_big_league_fits(locale: str) -> None:
+    """All agents of a game, each against each: a picture of some, a line for every one."""
+    names = tuple(agents_for("connect4"))
+    pairs = tuple(PairFigures(a, b, 100, 40, 35) for a in names for b in names)
+    figures = tuple(AgentFigures(n, 10_000, 12_345_678, 99.0, 9_000, 900.0) for n in names)
+    table = league_table(pairs, figures, ())
+    game, say = game_of("connect4", "6x7"), say_in(locale)
+    lines = league_lines(game, table, say)
+    assert len(lines) <= 2000
+    assert len(lines.splitlines()) == len(names) + 1
+    card = league_card("Server", game, None, table, say)
+    assert card.table is not None
+    assert len(card.table.rows) == 4
+    assert max(len(cell) for row in card.table.rows for cell in row) * 4 <= ROOM
+    assert card_picture(card)
+    few = league_card("Server", game, None, league_table(pairs[1:3], (), ()), say)
+    assert few.table is not None
+    assert len(few.table.rows) == 3
+    assert sorted(in_order(game, table)) == sorted(names)

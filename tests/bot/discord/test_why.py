@@ -1,0 +1,127 @@
+"""The button Why? under the boards of finished and watched games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.play import explanations
+from bot.words import say_in
+from engine.games import FAMILIES, game_of
+from engine.jobs import Explain, SearchJob, explain
+from tests.bot.discord.words_of import words_of
+
+
+def buttons(message: Any) -> list[str]:
+    """The ids of a message's buttons."""
+    rows = [row.to_dict() for row in message.components]
+    return [button["custom_id"] for row in rows for button in row["components"]]
+
+
+async def watch(venue: Any, command: str, moves: int, **agents: str) -> None:
+    """Watch a game for so many moves."""
+    await venue.ana.slash(venue.channel, command, **agents)
+    for _ in range(moves):
+        await venue.env.advance_time(venue.services.settings.watch_pace)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str) -> None:
+    """Anybody learns, privately, what the agent that moved last saw, and what it chose."""
+    await watch(venue, f"{family} watch", 3, first="hard", second="medium")
+    told = await venue.bea.click(venue.board(), label="Why?")
+    assert told.ephemeral
+    text = told.response.content
+    session = await venue.services.sessions.current(venue.channel.id)
+    last = session.moves[-1]
+    who = {1: "hard", 2: "medium"}[last.player]
+    assert text.startswith(f"**Cuatro ({who})**, move {len(session.moves)}: it chose")
+    chosen = [line for line in text.splitlines() if line.startswith(">")]
+    label = say_in("en").move(family, last.move)
+    assert [line.split()[1] for line in chosen] == [label.split()[0]]
+    assert len(text) < 2000
+
+
+async def test_before_the_first_move_there_is_nothing_to_explain(venue: Any) -> None:
+    """The button comes with the first move of an agent."""
+    await venue.ana.slash(venue.channel, "gato watch")
+    assert buttons(venue.board()) == ["cuatro:stop:1"]
+    with pytest.raises(Exception, match="why_no_agent"):
+        await venue.client.handlers.why.explanations.last_choice(1)
+    await venue.env.advance_time(venue.services.settings.watch_pace)
+    assert buttons(venue.board()) == ["cuatro:stop:1", "cuatro:why:1"]
+
+
+async def test_the_table_tells_what_the_program_saw_and_the_truth(venue: Any) -> None:
+    """Values are the agent's own, beside them the exact ones; in both languages."""
+    await watch(venue, "connect4 watch", 8, first="greedy", second="greedy", size="5x4")
+    session = await venue.services.sessions.current(venue.channel.id)
+    moves = tuple(made.move for made in session.moves[:-1])
+    found = explain(SearchJob("connect4", "5x4", moves, Explain("greedy")))
+    assert found.exact is not None
+    text = (await venue.ana.click(venue.board(), label="Why?")).response.content
+    lines = text.split("```")[1].strip("\n").splitlines()
+    assert lines[0].split("  ")[-1] == "exact"
+    assert len(lines) == 1 + len(found.explanation.values)
+    game = game_of("connect4", "5x4")
+    for line, (move, value) in zip(lines[1:], found.explanation.values.items(), strict=True):
+        told = line.removeprefix(">").split()
+        assert told[0] == game.label(move)
+        assert float(told[1].replace(",", "")) == float(value)
+        score = found.exact.scores[move]
+        assert told[2] == ("draw" if score == 0 else "wins" if score > 0 else "loses")
+    venue.speak("es-ES")
+    spanish = (await venue.ana.click(venue.board(), label="Why?")).response.content
+    assert "exacto" in spanish
+    assert "eligió" in spanish
+
+
+async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any) -> None:
+    """While people play, the button is not there, and an id from elsewhere is refused."""
+    await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="bot")
+    for _ in range(2):
+        session = await venue.services.sessions.current(venue.channel.id)
+        move = int(session.game.label(session.position.legal_moves()[0]))
+        await venue.ana.slash(venue.channel, "connect4 drop", column=move)
+    assert "cuatro:why:1" not in buttons(venue.board())
+    with pytest.raises(Exception, match="why_running"):
+        await venue.client.handlers.why.explanations.last_choice(1)
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    told = await venue.ana.click(venue.board(), label="Why?")
+    assert told.ephemeral
+    assert "**Cuatro (easy)**, move 5: it chose" in told.response.content
+
+
+async def test_a_game_between_people_has_nobody_to_ask(venue: Any) -> None:
+    """Without an agent there is no button."""
+    await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
+    await venue.bea.click([m for m in venue.channel.history() if m.components][-1], label="Accept")
+    for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 2:
+        await actor.slash(venue.channel, "connect4 drop", column=column)
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    assert buttons(venue.board()) == ["cuatro:rematch:1", "cuatro:replay:1"]
+
+
+async def test_a_move_that_cannot_be_explained_is_said_to_be(
+    venue: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the engine fails, the answer is a sentence."""
+
+    def fail(job: SearchJob) -> None:
+        raise RuntimeError("no explanation")
+
+    await watch(venue, "gato watch", 1)
+    monkeypatch.setattr(explanations, "_explained", fail)
+    told = await venue.ana.click(venue.board(), label="Why?")
+    assert "could not be explained" in told.response.content
+
+
+async def test_two_seats_of_one_agent_can_be_told_apart(venue: Any) -> None:
+    """Their names are numbered in the text, the status and the alternative text."""
+    await watch(venue, "connect4 watch", 2, first="medium", second="medium", size="5x4")
+    words = words_of(venue.board())
+    assert "**Cuatro 1 (medium)** against **Cuatro 2 (medium)**" in venue.board().content
+    assert "Cuatro 1 (medium) is 1, Cuatro 2 (medium) is 2" in words
+    assert "Last move by Cuatro 2 (medium)" in words
+    assert "Cuatro 1 (medium) is thinking" in words

@@ -1,0 +1,127 @@
+"""Watched games are judged after their end, by agent and side."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.play import league_queue
+from bot.play.league_queue import LeagueQueue, side_figures
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.store import LeagueScope
+from bot.table.orders import Order, agent, person
+from bot.table.session import Session
+from engine.game import Player
+from engine.games import FAMILIES, game_of
+from engine.jobs import JudgeGame, SearchJob, judge_game
+from engine.quality import MOST_LOSS, losses_of
+
+ANA, HERE = 1, 100
+
+
+async def watch(services: Services, family: str, variant: str, *agents: str) -> Session:
+    """Let two agents play a game to its end."""
+    seats = (agent(name) for name in agents)
+    order = Order(HERE, 9, ANA, "en", game_of(family, variant), *seats)
+    session = await services.sessions.start(order)
+    while not session.is_over:
+        answered = await services.sessions.reply(HERE)
+        assert answered is not None
+        session = answered
+    return session
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_each_side_has_its_figures(services: Services, family: str) -> None:
+    """Moves, nodes and seconds are those of the moves; the error is that of the judgement."""
+    variant = "5x4" if family == "connect4" else FAMILIES[family].usual
+    session = await watch(services, family, variant, "easy", "medium")
+    scope = LeagueScope(family, 9, HERE)
+    table = await services.league.table(scope)
+    for _ in range(30):
+        table = await services.league.table(scope)
+        if table.figures:
+            break
+    moves = tuple(made.move for made in session.moves)
+    judged = judge_game(SearchJob(family, variant, moves, JudgeGame()))
+    for side, name in ((Player.FIRST, "easy"), (Player.SECOND, "medium")):
+        made = [move for move in session.moves if move.player == side]
+        losses = [min(loss, MOST_LOSS) for loss in losses_of(judged, side)]
+        found = table.figures[name]
+        assert (found.moves, found.judged) == (len(made), len(losses))
+        assert found.nodes == sum(move.nodes or 0 for move in made)
+        assert found.seconds == pytest.approx(sum(move.seconds for move in made))
+        assert found.loss == pytest.approx(sum(losses))
+    assert await services.store.league.due(5) == []
+
+
+async def test_moves_without_a_search_say_nothing(services: Services) -> None:
+    """A move that was made because the engine failed is not the agent's."""
+    session = await watch(services, "connect4", "5x4", "easy", "easy")
+    whole = side_figures(session, Player.FIRST, None)
+    first, *others = session.moves
+    failed = replace(first, nodes=None, depth=None, score=None)
+    assert failed.is_unsearched
+    less = side_figures(replace(session, moves=(failed, *others)), Player.FIRST, None)
+    assert (less.moves, less.judged) == (whole.moves - 1, 0)
+    assert less.nodes == whole.nodes - (first.nodes or 0)
+
+
+async def test_what_a_closed_process_leaves_is_judged_by_the_next(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The current game is finished, the others stay due; a start wakes the queue again."""
+    asked, free = threading.Event(), threading.Event()
+
+    def judge(job: SearchJob) -> Any:
+        asked.set()
+        assert free.wait(60)
+        return judge_game(job)
+
+    monkeypatch.setattr(league_queue, "judge_game", judge)
+    async with open_services(settings, Random(7)) as services:
+        for _ in range(3):
+            await watch(services, "gato", "4x4", "easy", "easy")
+        assert not await services.league.count(LeagueScope("connect4", 9, HERE))
+        free.set()
+    async with open_services(settings, Random(7)) as services:
+        services.ratings.wake()
+        queue = LeagueQueue(services.store, services.workers)
+        assert await queue.settled(60)
+        await queue.close()
+        figures = await services.store.league.agents(LeagueScope("gato", 9, HERE))
+        assert [found.agent for found in figures] == ["easy"]
+        assert await services.league.count(LeagueScope("gato", 9, HERE)) == 3
+
+
+async def test_a_game_that_cannot_be_judged_has_no_error(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its nodes and seconds count all the same, and it holds up nothing."""
+
+    def fail(job: SearchJob) -> Any:
+        raise RuntimeError("no judgement")
+
+    monkeypatch.setattr(league_queue, "judge_game", fail)
+    await watch(services, "connect4", "5x4", "easy", "medium")
+    table = await services.league.table(LeagueScope("connect4", 9, HERE))
+    assert {f.judged for f in table.figures.values()} == {0}
+    assert all(f.nodes for f in table.figures.values())
+
+
+async def test_games_of_people_are_in_no_league(services: Services) -> None:
+    """Only games between two agents are judged here."""
+    order = Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), person(ANA), person(2))
+    await services.sessions.start(order)
+    for column in "1212121":
+        session = await services.sessions.present(HERE)
+        assert session.mover.user_id is not None
+        session = await services.sessions.play(HERE, session.mover.user_id, column)
+    assert session.is_over
+    assert await services.store.league.due(5) == []
+    assert (await services.league.table(LeagueScope("connect4", 9, HERE))).games == 0

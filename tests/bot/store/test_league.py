@@ -1,0 +1,155 @@
+"""Watched games in the store: when they are due, and what they add up to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import create_engine, insert, text
+
+from bot.store import (
+    AgentFigures,
+    EndRecord,
+    LeagueScope,
+    NewGameRecord,
+    PairFigures,
+    SeatRecord,
+    SideFigures,
+    Store,
+    league_table,
+)
+from bot.store.league import agents_query, due_query, latest_query, pairs_query
+from bot.store.migrate import config_for
+from bot.store.models import GameRow
+
+HERE = LeagueScope("connect4", 9, 1)
+
+
+async def watched(store: Store, first: str, second: str, end: str, **at: Any) -> int:
+    """A finished game between two agents: `1`, `2`, `draw` or `stopped`."""
+    place = {"guild_id": 9, "channel_id": 1, "variant": "6x7", "family": "connect4", **at}
+    seats = SeatRecord(None, first), SeatRecord(None, second)
+    opening = NewGameRecord(
+        place["family"], place["variant"], place["channel_id"], place["guild_id"], "en",
+        *seats, auto=False, started_at=0.0,
+    )  # fmt: skip
+    game_id = await store.games.add(opening)
+    winner = int(end) if end.isdigit() else None
+    await store.games.finish(game_id, EndRecord("line" if winner else end, winner, 1.0))
+    return game_id
+
+
+async def test_pairs_count_the_results_of_a_server(store: Store) -> None:
+    """By who moved first; no other server, no other family, none without a result."""
+    for end in ("1", "1", "2", "draw", "stopped", "aborted"):
+        await watched(store, "hard", "easy", end)
+    await watched(store, "easy", "hard", "1", variant="5x4")
+    await watched(store, "hard", "easy", "1", guild_id=8, channel_id=2)
+    await watched(store, "hard", "easy", "1", family="gato", variant="4x4")
+    pairs = await store.league.pairs(HERE)
+    assert set(pairs) == {
+        PairFigures("hard", "easy", 4, 2, 1),
+        PairFigures("easy", "hard", 1, 1, 0),
+    }
+    small = await store.league.pairs(LeagueScope("connect4", 9, 1, "5x4"))
+    assert small == (PairFigures("easy", "hard", 1, 1, 0),)
+    table = league_table(pairs, (), ())
+    assert table.games == 5
+    hard, easy = table.results["hard"], table.results["easy"]
+    assert (hard.wins, hard.draws, hard.losses) == (2, 1, 2)
+    assert (easy.wins, easy.draws, easy.losses) == (2, 1, 2)
+    assert table.against["hard", "easy"] == hard
+
+
+async def test_a_game_against_itself_counts_for_both_seats(store: Store) -> None:
+    """The cross table shows it as who moved first saw it."""
+    await watched(store, "greedy", "greedy", "1")
+    table = league_table(await store.league.pairs(HERE), (), ())
+    own = table.results["greedy"]
+    assert (own.wins, own.draws, own.losses, table.games) == (1, 0, 1, 1)
+    assert table.against["greedy", "greedy"].wins == 1
+    assert table.against["greedy", "greedy"].games == 1
+
+
+async def test_without_a_server_a_channel_is_a_league_of_its_own(store: Store) -> None:
+    """Direct messages have no server: what others watch there is nobody's business."""
+    await watched(store, "hard", "easy", "1", guild_id=None, channel_id=5)
+    await watched(store, "hard", "easy", "1", guild_id=None, channel_id=6)
+    mine = LeagueScope("connect4", None, 5)
+    assert [pair.games for pair in await store.league.pairs(mine)] == [1]
+    assert mine.holds(None, 5)
+    assert not mine.holds(None, 6)
+    assert not mine.holds(9, 5)
+    assert HERE.holds(9, 77)
+
+
+async def test_what_is_due_is_settled_once(store: Store) -> None:
+    """Only watched games with a result are due; their sides are stored and added up by agent."""
+    first = await watched(store, "hard", "easy", "1")
+    await watched(store, "hard", "easy", "stopped")
+    second = await watched(store, "easy", "hard", "draw")
+    assert await store.league.due(9) == [first, second]
+    sides = (SideFigures(1, 10, 1000, 2.0, 8, 0.5), SideFigures(2, 9, 90, 0.5, 4, 1.0))
+    for game_id in (first, first, second):
+        await store.league.settle(game_id, sides)
+    assert await store.league.due(9) == []
+    assert set(await store.league.agents(HERE)) == {
+        AgentFigures("hard", 19, 1090, 2.5, 12, 1.5),
+        AgentFigures("easy", 19, 1090, 2.5, 12, 1.5),
+    }
+    latest = await store.league.latest(HERE, 5)
+    assert [(game.id, game.winner) for game in latest] == [(second, None), (first, 1)]
+
+
+async def test_watched_games_of_earlier_versions_are_due(tmp_path: Path) -> None:
+    """A migrated database has its old watched games judged; nobody else's."""
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    game = """
+    INSERT INTO games (id, family, variant, channel_id, locale, first_agent, second_agent,
+                       second_user, auto, started_at, finished_at, ending)
+    VALUES ({}, 'connect4', '6x7', 1, 'en', 'easy', {}, {}, 0, 1.0, 2.0, '{}')
+    """
+    with engine.begin() as connection:
+        command.upgrade(config_for(connection), "0010")
+        connection.execute(text("INSERT INTO players (id, joined_at) VALUES (10, 1.0)"))
+        for id_, values in enumerate(
+            (("'hard'", "NULL", "draw"), ("NULL", "10", "draw"), ("'hard'", "NULL", "stopped")), 1
+        ):
+            connection.execute(text(game.format(id_, *values)))
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    await store.open()
+    assert await store.league.due(9) == [1]
+    await store.close()
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    with engine.begin() as connection:
+        command.downgrade(config_for(connection), "0010")
+        command.upgrade(config_for(connection), "head")
+    engine.dispose()
+
+
+@pytest.mark.parametrize("is_analysed", [False, True])
+async def test_indexes_answer_the_league(store: Store, is_analysed: bool) -> None:
+    """Among ten thousand games no query reads a whole table."""
+    columns = {"variant": "6x7", "locale": "en", "auto": False, "ending": "line", "winner": 1}
+    games = [
+        {"family": "connect4", "channel_id": n, "guild_id": n % 50, "first_agent": "easy",
+         "second_agent": "hard", "started_at": 0.0, "finished_at": float(n), **columns}
+        for n in range(10_000)
+    ]  # fmt: skip
+    async with store.database.writing() as connection:
+        await connection.execute(insert(GameRow), games)
+        if is_analysed:
+            await connection.execute(text("ANALYZE"))
+        dm = LeagueScope("connect4", None, 7)
+        queries = [q(s) for q in (pairs_query, agents_query, latest_query) for s in (HERE, dm)]
+        for query in (*queries, due_query(5)):
+            statement = query.compile(
+                connection.sync_connection, compile_kwargs={"literal_binds": True}
+            )
+            plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {statement}"))
+            steps = [row.detail for row in plan]
+            scans = [s for s in steps if s.startswith("SCAN") and "league_due" not in s]
+            assert not scans, steps

@@ -206,7 +206,7 @@ async def test_start_is_answered_at_once(server: DiscordServer, settings: Settin
 
 
 async def test_a_pressed_move_is_shown_and_answered(
-    server: DiscordServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    server: DiscordServer, settings: Settings
 ) -> None:
     """A press is deferred; the board follows with the answer."""
     async with online_bot(settings, server):

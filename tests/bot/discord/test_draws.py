@@ -8,6 +8,7 @@ import pytest
 
 from engine.games import FAMILIES
 from tests.bot.discord.stage import Stage
+from tests.bot.discord.words_of import words_of
 
 
 @pytest.fixture
@@ -91,9 +92,9 @@ async def test_a_draw_before_the_fourth_move_calls_the_game_off(stage: Stage) ->
     asked = await stage.slash(stage.venue.ana, "draw")
     await stage.venue.bea.click(asked.response, label="Accept")
     assert "called off" in stage.board().content
-    assert "unrated: too short" in stage.board().attachments[0].description
+    assert "unrated: too short" in words_of(stage.board())
     card = await stage.slash(stage.venue.ana, "stats")
-    assert "Games: 0" in card.response.attachments[0].description
+    assert "No finished games yet" in card.response.attachments[0].description
 
 
 async def test_only_two_people_have_the_button(stage: Stage) -> None:

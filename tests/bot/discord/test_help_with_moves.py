@@ -8,6 +8,7 @@ import discord
 import pytest
 
 from tests.bot.discord.stage import Stage
+from tests.bot.discord.words_of import words_of
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) 
     again = await stage.slash(ana, "hint")
     assert again.response.content == before
     await stage.slash(ana, "resign")
-    assert "Hints: 1" in stage.board().attachments[0].description
+    assert "Hints: 1" in words_of(stage.board())
 
 
 async def test_an_unrated_game_asks_nothing(stage: Stage) -> None:

@@ -24,11 +24,12 @@ PUBLIC = {
         is_writable layout legible report_alt_text
     """,
     "bot.store": """
-        ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord GameFigures
-        GameRecord HintRecord LevelFigures LevelTally MoveRecord MoveTaken NewChallengeRecord
-        NewDrawRecord NewGameRecord NewUndoRecord PastGame PlayerSummary RatedEnd Rating
-        RatingChange RatingPoint RatingRecord ResultRecord Scope SeatRecord Store TimeControl
-        UndoAnswered UndoRecord streak
+        AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord
+        GameFigures GameRecord HintRecord LeagueScope LeagueTable LevelFigures LevelTally
+        MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
+        PairFigures PastGame PlayerSummary RatedEnd Rating RatingChange RatingPoint RatingRecord
+        ResultRecord Results Scope SeatRecord SideFigures Store TimeControl UndoAnswered
+        UndoRecord WatchedGame league_table streak
     """,
 }
 

@@ -24,6 +24,11 @@ ELSEWHERE = {
     "nothing_to_replay": "only finished games have the button",
     "illegal.outside": "no text that players write is read as such a move",
     "illegal.over": "a game that is over is refused as no game",
+    "why_running": "test_why.py",
+    "why_no_agent": "test_why.py",
+    "why_unsearched": "tests/bot/play/test_explanations.py: every search has to fail",
+    "why_failed": "tests/bot/play/test_explanations.py: the engine has to fail",
+    "not_watched_here": "test_league.py",
 }
 """Where the other refusals are tested, or why nobody meets them."""
 

@@ -271,7 +271,7 @@ async def play_all(server: DiscordServer) -> None:
     await server.press(server.message_of(sure), button["custom_id"])
     await server.until(lambda: "rematch" in str(edits(server)[-1].payload))
     over = server.messages[edits(server)[-1].path.rsplit("/", 1)[-1]]
-    rematch, _replay = buttons(over)
+    rematch, *_ = buttons(over)
     await server.answer(await server.press(over, rematch["custom_id"]))
     await server.answer(await server.command("resign", **language))
     await server.answer(await server.command("stats", **language))

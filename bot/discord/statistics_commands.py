@@ -1,0 +1,58 @@
+"""The slash commands about what players and servers have done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import Interaction, app_commands
+
+from bot.discord.command_parts import GameCommand, choices, command, sized
+from bot.discord.handlers import Handlers
+from bot.discord.suggestions import suggest_sizes
+from bot.rating.size_classes import classes_of
+from engine.games import Family
+
+
+def statistics_commands(handlers: Handlers, family: Family) -> tuple[GameCommand, ...]:
+    """The commands of one game; `size` is an option only where there are several size classes."""
+    has_sizes = len(classes_of(family.key)) > 1
+
+    @command("stats", "player")
+    @sized(has_sizes)
+    async def stats(
+        interaction: Interaction[Any],
+        player: discord.User | None = None,
+        size: str | None = None,
+    ) -> None:
+        await handlers.statistics.stats(interaction, family.key, player, size)
+
+    @command("report", "whose")
+    @app_commands.choices(whose=choices("whose", ("me", "server")))
+    @sized(has_sizes)
+    async def report(
+        interaction: Interaction[Any], whose: str = "me", size: str | None = None
+    ) -> None:
+        await handlers.statistics.report(interaction, family.key, whose, size)
+
+    @command("history")
+    @sized(has_sizes)
+    async def history(interaction: Interaction[Any], size: str | None = None) -> None:
+        await handlers.lists.history(interaction, family.key, size)
+
+    @command("leaderboard", "where")
+    @app_commands.choices(where=choices("where", ("server", "everywhere")))
+    @sized(has_sizes)
+    async def leaderboard(
+        interaction: Interaction[Any], where: str = "server", size: str | None = None
+    ) -> None:
+        await handlers.lists.leaderboard(interaction, family.key, where, size)
+
+    @command("export")
+    async def export(interaction: Interaction[Any]) -> None:
+        await handlers.statistics.export(interaction, family.key)
+
+    if has_sizes:
+        for made in (stats, report, history, leaderboard):
+            suggest_sizes(family.key, made)
+    return stats, report, history, leaderboard, export

@@ -193,7 +193,8 @@ def _table(history: PlayerSummary, game: Game, say: Say) -> Table:
         rows.append(_row(say("stats.others"), rest, say))
     return Table(
         headers=tuple(
-            say(f"stats.{key}") for key in ("opponent", "games", "wins", "draws", "losses")
+            say(f"stats.{key}")
+            for key in ("opponent", "games", "column_wins", "column_draws", "column_losses")
         ),
         rows=tuple(rows),
         highlight=order.index(AUTO) if AUTO in order else None,
@@ -201,7 +202,7 @@ def _table(history: PlayerSummary, game: Game, say: Say) -> Table:
 
 
 def _opponent(game: Game, group: str | None, met: Sequence[LevelTally], say: Say) -> str:
-    return say("stats.people") if group is None else group_title(game.key, group, met, say)
+    return say("stats.people") if group is None else group_title(game.key, group, met, say, "short")
 
 
 def _games(tallies: Sequence[LevelTally]) -> int:

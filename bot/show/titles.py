@@ -68,8 +68,10 @@ def auto_title(elo: float | None, say: Say) -> str:
 
 
 def opponent_title(game: Game, agent: str, say: Say, *, auto: bool) -> str:
-    """What the opponent of one game is called."""
-    return auto_title(ladder_of(game).elo_of(agent), say) if auto else agent_title(game, agent, say)
+    """What the opponent of one game is called where there is little room."""
+    if auto:
+        return auto_title(ladder_of(game).elo_of(agent), say)
+    return say.texts.get(f"short.{agent}") or agent_title(game, agent, say)
 
 
 def listed(game: Game, name: str | None) -> tuple[int, int, str]:

@@ -50,7 +50,7 @@ def test_a_history_tells_each_game() -> None:
     )
     assert card.table is not None
     assert card.table.rows[0] == ("12", "9/21/26", "6x7", HARD, "won")
-    assert [row[3] for row in card.table.rows] == [HARD, "Bea", "window, depth 6", "easy"]
+    assert [row[3] for row in card.table.rows] == [HARD, "Bea", "window 6", "easy"]
     assert [row[4] for row in card.table.rows] == ["won", "lost", "drawn", "stopped"]
     assert card.footer == f"{SINCE} · Page 1 of 2"
     spanish = history_card("Ana", "connect4", GAMES, {7: "Bea"}, ONE, SPANISH)

@@ -17,6 +17,23 @@ from engine.games import Family
 def statistics_commands(handlers: Handlers, family: Family) -> tuple[GameCommand, ...]:
     """The commands of one game; `size` is an option only where there are several size classes."""
     has_sizes = len(classes_of(family.key)) > 1
+    sizable = (
+        *_results(handlers, family.key, has_sizes),
+        *_lists(handlers, family.key, has_sizes),
+    )
+    if has_sizes:
+        for made in sizable:
+            suggest_sizes(family.key, made)
+
+    @command("export")
+    async def export(interaction: Interaction[Any]) -> None:
+        await handlers.statistics.export(interaction, family.key)
+
+    return *sizable, export
+
+
+def _results(handlers: Handlers, key: str, has_sizes: bool) -> tuple[GameCommand, ...]:
+    """The commands that show results in sum."""
 
     @command("stats", "player")
     @sized(has_sizes)
@@ -25,7 +42,7 @@ def statistics_commands(handlers: Handlers, family: Family) -> tuple[GameCommand
         player: discord.User | None = None,
         size: str | None = None,
     ) -> None:
-        await handlers.statistics.stats(interaction, family.key, player, size)
+        await handlers.statistics.stats(interaction, key, player, size)
 
     @command("report", "whose")
     @app_commands.choices(whose=choices("whose", ("me", "server")))
@@ -33,12 +50,18 @@ def statistics_commands(handlers: Handlers, family: Family) -> tuple[GameCommand
     async def report(
         interaction: Interaction[Any], whose: str = "me", size: str | None = None
     ) -> None:
-        await handlers.statistics.report(interaction, family.key, whose, size)
+        await handlers.statistics.report(interaction, key, whose, size)
+
+    return stats, report
+
+
+def _lists(handlers: Handlers, key: str, has_sizes: bool) -> tuple[GameCommand, ...]:
+    """The commands that show lists with pages."""
 
     @command("history")
     @sized(has_sizes)
     async def history(interaction: Interaction[Any], size: str | None = None) -> None:
-        await handlers.lists.history(interaction, family.key, size)
+        await handlers.lists.history(interaction, key, size)
 
     @command("leaderboard", "where")
     @app_commands.choices(where=choices("where", ("server", "everywhere")))
@@ -46,13 +69,6 @@ def statistics_commands(handlers: Handlers, family: Family) -> tuple[GameCommand
     async def leaderboard(
         interaction: Interaction[Any], where: str = "server", size: str | None = None
     ) -> None:
-        await handlers.lists.leaderboard(interaction, family.key, where, size)
+        await handlers.lists.leaderboard(interaction, key, where, size)
 
-    @command("export")
-    async def export(interaction: Interaction[Any]) -> None:
-        await handlers.statistics.export(interaction, family.key)
-
-    if has_sizes:
-        for made in (stats, report, history, leaderboard):
-            suggest_sizes(family.key, made)
-    return stats, report, history, leaderboard, export
+    return history, leaderboard

@@ -51,6 +51,11 @@ def without(parameter: str) -> Callable[[Callback], Callback]:
     return apply
 
 
+def sized(has_sizes: bool) -> Callable[[Callback], Callback]:
+    """A decorator: `size` is an option only of games that have several size classes."""
+    return option("size", "scale") if has_sizes else without("size")
+
+
 def choices(kind: str, values: Iterable[str]) -> list[app_commands.Choice[str]]:
     """The values that an option can have, with texts under `<kind>.<value>`."""
     return [app_commands.Choice(name=spoken(f"{kind}.{value}"), value=value) for value in values]

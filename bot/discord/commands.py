@@ -12,6 +12,7 @@ from bot.discord.command_parts import Callback, GameCommand, choices, command, o
 from bot.discord.dialects import Verb, dialect_of
 from bot.discord.handlers import Handlers
 from bot.discord.spoken import spoken
+from bot.discord.statistics_commands import statistics_commands
 from bot.discord.suggestions import suggest_agents, suggest_variants
 from bot.table.clocks import OFFERED
 from bot.table.orders import AUTO
@@ -31,7 +32,7 @@ def game_commands(handlers: Handlers, family: Family) -> app_commands.Group:
         *_beginning(handlers, family),
         *(_move(handlers, family.key, verb) for verb in dialect_of(family.key).verbs),
         *_at_board(handlers, family.key),
-        *_statistics(handlers, family.key),
+        *statistics_commands(handlers, family),
         _league(handlers, family),
         *_settings(handlers, family.key),
     ):
@@ -159,34 +160,6 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
         await handlers.games.games(interaction, family_key)
 
     return hint, undo, draw, board, resign, games
-
-
-def _statistics(handlers: Handlers, family_key: str) -> Commands:
-    """The commands about what players and servers have done."""
-
-    @command("stats", "player")
-    async def stats(interaction: Interaction[Any], player: discord.User | None = None) -> None:
-        await handlers.statistics.stats(interaction, family_key, player)
-
-    @command("report", "whose")
-    @app_commands.choices(whose=choices("whose", ("me", "server")))
-    async def report(interaction: Interaction[Any], whose: str = "me") -> None:
-        await handlers.statistics.report(interaction, family_key, whose)
-
-    @command("history")
-    async def history(interaction: Interaction[Any]) -> None:
-        await handlers.lists.history(interaction, family_key)
-
-    @command("leaderboard", "where")
-    @app_commands.choices(where=choices("where", ("server", "everywhere")))
-    async def leaderboard(interaction: Interaction[Any], where: str = "server") -> None:
-        await handlers.lists.leaderboard(interaction, family_key, where)
-
-    @command("export")
-    async def export(interaction: Interaction[Any]) -> None:
-        await handlers.statistics.export(interaction, family_key)
-
-    return stats, report, history, leaderboard, export
 
 
 def _league(handlers: Handlers, family: Family) -> GameCommand:

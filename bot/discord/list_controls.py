@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self, cast
 
 import discord
@@ -20,7 +21,7 @@ from bot.words import Say
 class PageButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=r"cuatro:page:(?P<kind>history|server|everywhere):(?P<family>\w+):(?P<number>[0-9]+)"
-    r":(?P<whom>[0-9]+)",
+    r":(?P<whom>[0-9]+)(:(?P<size>\w+))?",
 ):
     """Shows another page of a list."""
 
@@ -30,7 +31,7 @@ class PageButton(
             discord.ui.Button(
                 label=label or str(page.number + 1),
                 style=ButtonStyle.secondary,
-                custom_id=f"cuatro:page:{page.kind}:{page.family}:{page.number}:{page.whom}",
+                custom_id=_page_id(page),
                 disabled=disabled,
             )
         )
@@ -41,11 +42,17 @@ class PageButton(
         cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Restore the button from its custom id."""
-        return cls(Page(match["kind"], match["family"], int(match["number"]), int(match["whom"])))
+        number, whom = int(match["number"]), int(match["whom"])
+        return cls(Page(match["kind"], match["family"], number, whom, match["size"] or ""))
 
     async def callback(self, interaction: Interaction[Any]) -> None:
         """Turn to the page."""
         await presses_of(interaction).turn_page(interaction, self.page)
+
+
+def _page_id(page: Page) -> str:
+    parts = ["cuatro:page", page.kind, page.family, str(page.number), str(page.whom)]
+    return ":".join([*parts, page.size] if page.size else parts)
 
 
 class OpenSelect(
@@ -97,7 +104,7 @@ class ListView(discord.ui.View):
         for step, key in ((-1, "later"), (1, "earlier")):
             number = page.number + step
             there = 0 <= number < pages
-            target = Page(page.kind, page.family, number if there else page.number, page.whom)
+            target = replace(page, number=number if there else page.number)
             if pages > 1 and there:
                 self.add_item(PageButton(target, say(f"button.{key}")))
 

@@ -18,14 +18,17 @@ from bot.discord.pages import Page
 from bot.play.sessions import Sessions
 from bot.play.statistics import Statistics
 from bot.play.workers import Workers
+from bot.show.coverage import size_called
 from bot.show.lists import (
     GAMES_A_PAGE,
     PLAYERS_A_PAGE,
+    PageOf,
     history_card,
     history_lines,
     leaders_card,
     leaders_lines,
     option_text,
+    own_line,
 )
 from bot.show.pictures import card_picture
 from bot.store import PastGame
@@ -55,17 +58,21 @@ class ListHandler:
     boards: Boards
     names: NameBook
 
-    async def history(self, interaction: Interaction[Any], family: str) -> None:
+    async def history(
+        self, interaction: Interaction[Any], family: str, size: str | None = None
+    ) -> None:
         """Show people their past games, privately."""
         async with self.answering(interaction, family):
-            page = Page("history", family, 0, interaction.user.id)
+            page = Page("history", family, 0, interaction.user.id, _size(family, size))
             await self._answer(interaction, page, ephemeral=True)
 
-    async def leaderboard(self, interaction: Interaction[Any], family: str, where: str) -> None:
+    async def leaderboard(
+        self, interaction: Interaction[Any], family: str, where: str, size: str | None = None
+    ) -> None:
         """Post the best players of the server or of all servers."""
         async with self.answering(interaction, family):
             kind = "server" if where == "server" and interaction.guild_id else "everywhere"
-            page = Page(kind, family, 0, interaction.guild_id or 0)
+            page = Page(kind, family, 0, interaction.guild_id or 0, _size(family, size))
             await self._answer(interaction, page, ephemeral=False)
 
     async def turn(self, interaction: Interaction[Any], page: Page) -> None:
@@ -111,27 +118,39 @@ class ListHandler:
         say = say_for(interaction.locale.value)
         if page.kind == "history":
             return await self._history_page(interaction, page, say)
-        return await self._leaders_page(page, say)
+        return await self._leaders_page(interaction, page, say)
 
     async def _history_page(self, interaction: Interaction[Any], page: Page, say: Say) -> _Shown:
-        found = await self.statistics.history(page.whom, page.family, page.number, GAMES_A_PAGE)
+        size = size_called(page.family, page.size)
+        found = await self.statistics.history(
+            page.whom, page.family, page.number, GAMES_A_PAGE, size
+        )
         names = await self.names.of((game.opponent for game in found.games), say)
-        title, place = interaction.user.display_name, (page.number, found.pages)
+        place = PageOf(page.number, found.pages, found.coverage)
+        title = interaction.user.display_name
         card = history_card(title, page.family, found.games, names, place, say)
         options = _options(page.family, found.games, names, say)
         lines = history_lines(found.games, names, say)
         return _Shown(card, lines, ListView(page, found.pages, say, options))
 
-    async def _leaders_page(self, page: Page, say: Say) -> _Shown:
+    async def _leaders_page(self, interaction: Interaction[Any], page: Page, say: Say) -> _Shown:
         guild_id = page.whom if page.kind == "server" else None
+        size = size_called(page.family, page.size)
         found = await self.statistics.leaderboard(
-            page.family, guild_id, page.number, PLAYERS_A_PAGE
+            page.family, guild_id, page.number, PLAYERS_A_PAGE, size, seen_by=interaction.user.id
         )
         names = await self.names.of((player.user_id for player in found.players), say)
-        place = (page.number, found.pages)
+        place = PageOf(page.number, found.pages, found.coverage)
         card = leaders_card(page.kind, page.family, found.players, names, place, say)
-        lines = leaders_lines(found.players, names, say)
+        own = own_line(interaction.user.display_name, found.own.rank, found.own.rating, say)
+        lines = leaders_lines(found.players, names, own, say)
         return _Shown(card, lines, ListView(page, found.pages, say))
+
+
+def _size(family: str, typed: str | None) -> str:
+    """The name of the size class that somebody asks for; empty for all sizes."""
+    found = size_called(family, typed)
+    return found.name if found else ""
 
 
 def _options(

@@ -16,3 +16,5 @@ class Page:
     """Counted from 0."""
     whom: int
     """The user whose history it is, or the server; 0 outside of servers."""
+    size: str = ""
+    """The name of the size class that is listed; empty for all sizes."""

@@ -13,16 +13,17 @@ from bot.discord.answering import Answering
 from bot.discord.interactions import NO_PINGS, png_file
 from bot.discord.league_handler import league_scope
 from bot.play.league import League
-from bot.play.statistics import Statistics
+from bot.play.statistics import PlayerStatistics, Statistics
 from bot.play.workers import Workers
-from bot.show.cards import stats_card, stats_lines
+from bot.show.cards import Shown, between_line, stats_card, stats_lines
+from bot.show.coverage import size_called
 from bot.show.exports import as_csv, as_json_lines
 from bot.show.pictures import card_picture, report_picture
 from bot.show.reports import Heading, report_lines, report_scene
 from bot.store import Scope
 from bot.table.refusal import Refusal
 from bot.words import Say, say_for
-from renderers import card_alt_text, report_alt_text
+from renderers import CardScene, card_alt_text, report_alt_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,11 @@ class StatisticsHandler:
     league: League
 
     async def stats(
-        self, interaction: Interaction[Any], family: str, player: discord.User | None
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        player: discord.User | None,
+        size: str | None = None,
     ) -> None:
         """Post the card with a player's statistics; those who hide theirs see them privately."""
         say = say_for(interaction.locale.value)
@@ -44,40 +49,44 @@ class StatisticsHandler:
             # Checked before the public answer begins: after that a refusal would be public too.
             if person.bot:
                 raise Refusal("no_stats_for_bots")
+            chosen = size_called(family, size)
             await self.statistics.require_visible(person.id, to=interaction.user.id)
             hidden = await self.statistics.is_hidden(person.id)
             await interaction.response.defer(ephemeral=hidden, thinking=True)
-            found = await self.statistics.of_player(person.id, family)
-            card = stats_card(
-                found.history, found.standing, person.display_name, found.game, found.rung, say
+            found = await self.statistics.of_player(
+                person.id, family, chosen, seen_by=interaction.user.id
             )
+            card, lines = _card(found, person.display_name, interaction.user.display_name, say)
             png = await self.workers.draw_report(card_picture, card)
             await interaction.edit_original_response(
-                content=stats_lines(found.history, found.standing, person.display_name, say),
+                content=lines,
                 attachments=[png_file(png, f"{family}-stats", card_alt_text(card))],
                 allowed_mentions=NO_PINGS,
             )
 
-    async def report(self, interaction: Interaction[Any], family: str, whose: str) -> None:
+    async def report(
+        self, interaction: Interaction[Any], family: str, whose: str, size: str | None = None
+    ) -> None:
         """Show people the report of their own games, privately, or post the server's."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
             own = whose == "me" or interaction.guild_id is None
+            chosen = size_called(family, size)
             await interaction.response.defer(ephemeral=own, thinking=True)
             scope = (
                 Scope(family, user_id=interaction.user.id)
                 if own
                 else Scope(family, guild_id=interaction.guild_id)
             )
-            found = await self.statistics.report(scope)
+            found = await self.statistics.report(scope, chosen)
             guild = interaction.guild
             title = interaction.user.display_name if own else guild.name if guild else ""
-            heading = Heading(title or say("report.server"), family)
+            heading = Heading(title or say("report.server"), family, found.coverage)
             watched = "" if own else await self._watched(interaction, family, say)
             scene = report_scene(heading, found.levels, found.games, say)
             png = await self.workers.draw_report(report_picture, scene)
             await interaction.edit_original_response(
-                content=report_lines(heading, scene) + watched,
+                content=report_lines(heading, scene, say) + watched,
                 attachments=[png_file(png, f"{family}-report", report_alt_text(scene))],
                 allowed_mentions=NO_PINGS,
             )
@@ -103,3 +112,12 @@ class StatisticsHandler:
             ]
             content = say("export.done", games=say.number(len(games)))
             await interaction.edit_original_response(content=content, attachments=files)
+
+
+def _card(found: PlayerStatistics, name: str, viewer: str, say: Say) -> tuple[CardScene, str]:
+    """Somebody's card, and what stands beside it."""
+    shown = Shown(found.game, found.rung, found.coverage, found.others)
+    lines = stats_lines(found.history, found.standing, name, shown, say)
+    if found.against is not None:
+        lines += "\n" + between_line(found.against, name, viewer, say)
+    return stats_card(found.history, found.standing, name, shown, say), lines

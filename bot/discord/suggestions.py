@@ -7,6 +7,7 @@ from typing import Any
 from discord import Interaction, app_commands
 
 from bot.discord.command_parts import GameCommand
+from bot.rating.size_classes import ALL, classes_of
 from bot.words import say_for
 from engine.games import Family
 from engine.roster import agents_for
@@ -29,6 +30,24 @@ def suggest_variants(family: Family, command: GameCommand) -> None:
         return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
 
     command.autocomplete("variant")(suggest)
+
+
+def suggest_sizes(family_key: str, command: GameCommand) -> None:
+    """Suggest all sizes, the size classes, and the sizes that match what has been typed."""
+
+    async def suggest(interaction: Interaction[Any], current: str) -> Choices:
+        say = say_for(interaction.locale.value)
+        typed = current.strip().lower().replace("×", "x")
+        classes = classes_of(family_key)
+        names = {ALL: say("covers.all")}
+        names |= {c.name: say.texts.get(f"covers.{c.name}", c.name) for c in classes}
+        names |= {v: say.variant(family_key, v) for c in classes for v in c.variants}
+        matching = [
+            value for value, name in names.items() if _begins_a_word(typed, f"{value} {name}")
+        ]
+        return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
+
+    command.autocomplete("size")(suggest)
 
 
 def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.rating.difficulty import current_rung
 from bot.rating.ratings import rating_at
-from bot.rating.standing import Standing
+from bot.rating.size_classes import SizeClass, classes_of
+from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import (
     GameFigures,
     GameRecord,
     LevelFigures,
+    LevelTally,
     PastGame,
     PlayerSummary,
+    Rating,
     RatingRecord,
     Scope,
     Store,
@@ -34,18 +37,24 @@ class PlayerStatistics:
     """One player's statistics at one game."""
 
     history: PlayerSummary
+    coverage: Coverage
     game: Game
-    """In the variant of the player's latest finished game, else in the usual one."""
+    """In the variant of the player's latest game that is covered, else in the usual one."""
     standing: Standing
     """On the ladder of that variant, like the rung."""
+    others: tuple[tuple[SizeClass, Rating], ...]
+    """The player's ratings on the other ladders that are covered."""
     rung: str
     """The agent that `auto` would choose for the player now."""
+    against: LevelTally | None = None
+    """The results against whoever looks at them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """The finished games of a person or a server against agents."""
 
+    coverage: Coverage
     levels: tuple[LevelFigures, ...]
     games: tuple[GameFigures, ...]
     """The latest games, oldest first."""
@@ -58,6 +67,7 @@ class HistoryPage:
     games: tuple[PastGame, ...]
     pages: int
     """How many pages there are."""
+    coverage: Coverage
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,18 @@ class LeaderboardPage:
     players: tuple[RatingRecord, ...]
     pages: int
     """How many pages there are."""
+    coverage: Coverage
+    own: Own
+    """Where whoever looks at it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Where somebody stands on a leaderboard: a place, or how far placement is."""
+
+    rank: Rank | None = None
+    rating: Rating | None = None
+    """The best of those that are covered; None before the first rated game."""
 
 
 class Statistics:
@@ -86,56 +108,106 @@ class Statistics:
         """Whether a person hides their statistics."""
         return await self._store.players.is_private(user_id)
 
-    async def of_player(self, user_id: int, family: str) -> PlayerStatistics:
-        """A player's statistics at one game."""
-        now = self._clock()
-        history = await self._store.history.summary(user_id, family)
-        variant = history.recent[0].variant if history.recent else FAMILIES[family].usual
-        game = game_of(family, variant)
-        rung = await current_rung(self._store, user_id, game, now)
-        return PlayerStatistics(history, game, await self._standing(user_id, game, now), rung.name)
+    async def of_player(
+        self, user_id: int, family: str, size: SizeClass | None = None, *, seen_by: int = 0
+    ) -> PlayerStatistics:
+        """A player's statistics at one game, in all sizes or one class of them.
 
-    async def report(self, scope: Scope) -> Report:
+        With `seen_by`, what happened between the two people is told too, unless that person hides
+        their own statistics.
+        """
+        now = self._clock()
+        scope = Scope(family, user_id, variants=size.variants if size else ())
+        history = await self._store.history.summary(scope)
+        usual = size.usual if size else FAMILIES[family].usual
+        game = game_of(family, history.recent[0].variant if history.recent else usual)
+        between = seen_by not in (0, user_id) and not await self.is_hidden(seen_by)
+        return PlayerStatistics(
+            history=history,
+            coverage=await self._coverage(scope, size),
+            game=game,
+            standing=await self._standing(user_id, game, now),
+            others=await self._others(user_id, game, size, now),
+            rung=(await current_rung(self._store, user_id, game, now)).name,
+            against=await self._store.history.between(scope, seen_by) if between else None,
+        )
+
+    async def report(self, whose: Scope, size: SizeClass | None = None) -> Report:
         """The games of a person or a server."""
+        scope = replace(whose, variants=size.variants if size else ())
         return Report(
+            await self._coverage(scope, size),
             await self._store.history.level_figures(scope),
             await self._store.history.game_figures(scope, most=MOST_GAMES),
         )
 
-    async def history(self, user_id: int, family: str, number: int, size: int) -> HistoryPage:
-        """A page of a player's finished games, `size` to a page."""
-        count = await self._store.history.count(user_id, family)
-        games = await self._store.history.past(user_id, family, most=size, skip=number * size)
-        return HistoryPage(games, _pages(count, size))
+    async def history(
+        self, user_id: int, family: str, number: int, length: int, size: SizeClass | None = None
+    ) -> HistoryPage:
+        """A page of a player's finished games, `length` to a page."""
+        scope = Scope(family, user_id, variants=size.variants if size else ())
+        count = await self._store.history.count(scope)
+        games = await self._store.history.past(scope, most=length, skip=number * length)
+        return HistoryPage(games, _pages(count, length), await self._coverage(scope, size))
 
     async def leaderboard(
-        self, family: str, guild_id: int | None, number: int, size: int
+        self,
+        family: str,
+        guild_id: int | None,
+        number: int,
+        length: int,
+        size: SizeClass | None = None,
+        *,
+        seen_by: int = 0,
     ) -> LeaderboardPage:
-        """A page of the best players of a game's usual variant, `size` to a page.
+        """A page of the best players of a game, `length` to a page.
 
-        With `guild_id` only people who have finished a game on that server are listed.
+        In all sizes, players stand there with the best of their numbers. With `guild_id` only
+        people who have finished a game on that server are listed.
         """
-        ladder = size_class(game_of(family, FAMILIES[family].usual))
-        count = await self._store.ratings.count(ladder, guild_id=guild_id)
+        ladders = tuple(c.ladder for c in ((size,) if size else classes_of(family)))
+        count = await self._store.ratings.count(*ladders, guild_id=guild_id)
         players = await self._store.ratings.leaderboard(
-            ladder, guild_id=guild_id, limit=size, offset=number * size
+            *ladders, guild_id=guild_id, limit=length, offset=number * length
         )
-        return LeaderboardPage(players, _pages(count, size))
+        place = await self._store.ratings.place(seen_by, *ladders, guild_id=guild_id)
+        theirs = await self._store.ratings.all_of(seen_by)
+        own = [r.rating for r in theirs if r.ladder in ladders]
+        best = max(own, key=lambda r: (r.shown is not None, r.shown or r.games), default=None)
+        rank = Rank(place, count) if place else None
+        return LeaderboardPage(players, _pages(count, length), Coverage(size), Own(rank, best))
 
     async def finished_games(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, oldest first."""
         return await self._store.games.finished_by(user_id)
 
+    async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
+        return Coverage(size, await self._store.history.since(scope))
+
     async def _standing(self, user_id: int, game: Game, now: float) -> Standing:
-        ladder = size_class(game)
-        known = await self._store.ratings.of(user_id, ladder)
+        ladder, ratings = size_class(game), self._store.ratings
+        known = await ratings.of(user_id, ladder)
         if known is None:
             return Standing()
-        points = await self._store.ratings.course(user_id, ladder)
+        points = await ratings.course(user_id, ladder)
+        place = await ratings.place(user_id, ladder)
         return Standing(
             rating_at(known, now),
-            tuple(point.rating for point in points[-MOST_RATINGS:]),
-            await self._store.ratings.best_win(user_id, ladder),
+            tuple(p.rating for p in points if p.rating.shown is not None)[-MOST_RATINGS:],
+            await ratings.best_win(user_id, ladder),
+            Rank(place, await ratings.count(ladder)) if place else None,
+        )
+
+    async def _others(
+        self, user_id: int, game: Game, size: SizeClass | None, now: float
+    ) -> tuple[tuple[SizeClass, Rating], ...]:
+        if size is not None:
+            return ()
+        known = {record.ladder: record for record in await self._store.ratings.all_of(user_id)}
+        return tuple(
+            (other, rating_at(known[other.ladder], now))
+            for other in classes_of(game.key)
+            if other.ladder in known and other.ladder != size_class(game)
         )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
+from bot.rating.numbers import number_after, number_of
 from bot.rating.ratings import (
     AGENT_DEVIATION,
     DRAW,
@@ -92,7 +94,10 @@ def _changes(
             other = _opposition(session, side.other, before)
             score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
             after = after_game(before[user_id], other, score, evidence.get(side))
-            changes.append(RatingChange(user_id, before[user_id], after, other.value))
+            number = _number_of(session, side.other, before)
+            shown = number_after(before[user_id], after, number, score)
+            after = replace(after, shown=shown)
+            changes.append(RatingChange(user_id, before[user_id], after, number))
     return tuple(changes)
 
 
@@ -103,6 +108,13 @@ def _opposition(session: Session, side: Player, before: Mapping[int, Rating]) ->
     elo = _elo_of(session, side)
     assert elo is not None, "games against agents of unknown strength are unrated"
     return Opposition(elo, AGENT_DEVIATION)
+
+
+def _number_of(session: Session, side: Player, before: Mapping[int, Rating]) -> float:
+    """What people see of a side's rating."""
+    user_id = session.seat(side).user_id
+    other = _opposition(session, side, before).value
+    return other if user_id is None else number_of(before[user_id])
 
 
 def _elo_of(session: Session, side: Player) -> float | None:

@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from bot.rating.standing import Standing
+from bot.rating.numbers import PLACEMENT, is_unsure, number_of, placement
+from bot.rating.size_classes import SizeClass, class_of
+from bot.rating.standing import EVERYTHING, Coverage, Standing
+from bot.show.coverage import covered, has_sizes, size_title
 from bot.show.naming import drawn_title, escaped, figures_line
-from bot.show.titles import agent_title, level_of, listed
+from bot.show.numbers import number_words, placement_words
+from bot.show.titles import agent_title, group_of, group_title, listed
 from bot.store import LevelTally, PlayerSummary, Rating, streak
+from bot.table.orders import AUTO
 from bot.words import Say
 from engine.game import Game
-from engine.ladder import ladder_of
 from renderers import CardScene, Course, Figure, Form, Result, Table
 
 MOST_ROWS = 6
 """The most opponents in a card's table: with more, its letters would be too small."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a card is about, besides its player."""
+
+    game: Game
+    """Its variant is the one that `rung` and the standing are about."""
+    rung: str
+    """The agent that `auto` would give the player now."""
+    coverage: Coverage = EVERYTHING
+    """Which games."""
+    others: Sequence[tuple[SizeClass, Rating]] = ()
+    """The player's ratings in other sizes."""
+
+
 def stats_card(
-    history: PlayerSummary, standing: Standing, name: str, game: Game, rung: str, say: Say
+    history: PlayerSummary, standing: Standing, name: str, shown: Shown, say: Say
 ) -> CardScene:
     """A player's statistics at one game.
 
@@ -27,32 +46,34 @@ def stats_card(
         history: All that the player has finished.
         standing: Their rating on the game's ladder.
         name: What the player is called.
-        game: Which game; its variant is the one that `rung` and the rating are about.
-        rung: The agent that `auto` would give them now.
+        shown: Which game and which of its sizes.
         say: The texts.
     """
+    game = shown.game
+    auto = say(
+        "stats.footer",
+        variant=say.variant(game.key, game.variant),
+        level=agent_title(game, shown.rung, say),
+    )
     return CardScene(
         title=drawn_title(name, say),
         subtitle=say("stats.subtitle", game=say(f"game.{game.key}")),
-        figures=(Figure(say("stats.rating"), _rating(standing.rating, say)),),
-        table=_table(history, game, rung, say) if history.games else None,
-        footer=say(
-            "stats.footer",
-            variant=say.variant(game.key, game.variant),
-            level=agent_title(game, rung, say),
-        ),
+        figures=_figures(standing, shown, say),
+        table=_table(history, game, say) if history.games else None,
+        footer=f"{covered(shown.coverage, game.key, say)} · {auto}",
         note="" if history.games else say("stats.none", game=say(f"command.{game.key}.name")),
-        course=_course(standing, say),
+        course=_course(standing, game, say),
         form=_form(history, say),
     )
 
 
-def stats_lines(history: PlayerSummary, standing: Standing, name: str, say: Say) -> str:
+def stats_lines(
+    history: PlayerSummary, standing: Standing, name: str, shown: Shown, say: Say
+) -> str:
     """The figures that a player's card has no room for, in a few lines of Markdown."""
-    lines = [f"**{escaped(name)}**"]
+    heading = f"**{escaped(name)}** · {covered(shown.coverage, shown.game.key, say)}"
     if not history.games:
-        return lines[0]
-    best = standing.best_win
+        return heading
     rate = say("stats.percent", value=say.number(100 * history.wins / history.games))
     results = [
         ("games", say.number(history.games)),
@@ -67,28 +88,74 @@ def stats_lines(history: PlayerSummary, standing: Standing, name: str, say: Say)
         ("mean_time", say.duration(history.seconds / history.games)),
         ("hints", say.number(history.hints)),
     ]
-    if best is not None:
-        others.insert(0, ("best_win", say.rating(best)))
-    lines += [
-        figures_line((say(f"stats.{key}"), value) for key, value in line)
-        for line in (results, others)
-    ]
-    return "\n".join(lines)
+    told = (results, [*_ranked(standing, say), *others])
+    lines = [figures_line((say(f"stats.{key}"), value) for key, value in line) for line in told]
+    return "\n".join([heading, *lines, *_notes(standing, shown, say)])
+
+
+def between_line(tally: LevelTally, name: str, other: str, say: Say) -> str:
+    """How the games between two people went for the first of them."""
+    names = {"name": escaped(name), "other": escaped(other)}
+    if not tally.games:
+        return say("stats.between_none", **names)
+    kinds = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
+    counts = " · ".join(say.count(f"streak_{kind}", n) for kind, n in kinds.items())
+    return say("stats.between", results=counts, **names)
+
+
+def _ranked(standing: Standing, say: Say) -> Iterator[tuple[str, str]]:
+    """The place on the leaderboard and the best win, where there are any."""
+    if standing.rank is not None:
+        rank = standing.rank
+        place, of = say.number(rank.place), say.number(rank.of)
+        yield "rank", say("stats.rank_of", place=place, of=of)
+    if standing.best_win is not None:
+        yield "best_win", say.rating(standing.best_win)
+
+
+def _notes(standing: Standing, shown: Shown, say: Say) -> Iterator[str]:
+    """What the marks of the card's ratings mean."""
+    ratings = [rating for _, rating in shown.others]
+    if standing.rating is not None:
+        ratings.append(standing.rating)
+    if any(placement(rating) for rating in ratings):
+        yield say("rating.note", of=PLACEMENT)
+    if any(not placement(rating) and is_unsure(rating) for rating in ratings):
+        yield say("leaders.note")
+
+
+def _figures(standing: Standing, shown: Shown, say: Say) -> tuple[Figure, ...]:
+    """A rating for each size class that is covered and played, the present one first."""
+    here = class_of(shown.game.key, shown.game.variant)
+    known = [(here, standing.rating), *shown.others]
+    return tuple(Figure(_rating_label(size, say), _rating(rating, say)) for size, rating in known)
+
+
+def _rating_label(size: SizeClass, say: Say) -> str:
+    if not has_sizes(size.family):
+        return say("stats.rating")
+    return say("stats.rating_in", size=size_title(size, say))
 
 
 def _rating(rating: Rating | None, say: Say) -> str:
     if rating is None:
         return say("stats.nothing")
-    value, deviation = say.rating(rating.value), say.rating(rating.deviation)
-    return say("stats.rating_value", value=value, deviation=deviation)
+    if placing := placement_words(rating, say):
+        return placing
+    value, deviation = say.rating(number_of(rating)), say.rating(rating.deviation)
+    return number_words(rating, say, say("stats.rating_value", value=value, deviation=deviation))
 
 
-def _course(standing: Standing, say: Say) -> Course | None:
+def _course(standing: Standing, game: Game, say: Say) -> Course | None:
     if not standing.course:
         return None
-    values = tuple(rating.value for rating in standing.course)
+    values = tuple(number_of(rating) for rating in standing.course)
     deviations = tuple(rating.deviation for rating in standing.course)
-    return Course(say("stats.course"), values, say.texts["stats.course_told"], deviations)
+    size = class_of(game.key, game.variant)
+    title = say("stats.course")
+    if has_sizes(game.key):
+        title = say("stats.course_in", size=size_title(size, say))
+    return Course(title, values, say.texts["stats.course_told"], deviations)
 
 
 def _form(history: PlayerSummary, say: Say) -> Form | None:
@@ -108,34 +175,34 @@ def _streak(history: PlayerSummary, say: Say) -> str:
     return say.count(f"streak_{kind}", length)
 
 
-def _table(history: PlayerSummary, game: Game, rung: str, say: Say) -> Table:
-    """Results by opponent: the levels from the weakest on, other agents, then people."""
-    ladder = ladder_of(game)
+def _table(history: PlayerSummary, game: Game, say: Say) -> Table:
+    """Results by opponent: `auto`, the levels from the weakest on, other agents, then people."""
     groups: dict[str | None, list[LevelTally]] = defaultdict(list)
     for tally in history.tallies:
-        groups[None if tally.agent is None else level_of(tally.agent, ladder)].append(tally)
-    shown = sorted(groups, key=lambda agent: _games(groups[agent]), reverse=True)
-    level = level_of(rung, ladder)
+        agent = tally.agent
+        groups[None if agent is None else group_of(agent, auto=tally.auto)].append(tally)
+    shown = sorted(groups, key=lambda group: _games(groups[group]), reverse=True)
     if len(shown) > MOST_ROWS:
-        # Who is met now is told in any case, whatever is seldom met only in sum.
-        shown.sort(key=lambda agent: agent != level)
+        # `auto` is told in any case, whatever is seldom met only in sum.
+        shown.sort(key=lambda group: group != AUTO)
         shown = shown[: MOST_ROWS - 1]
-    order = sorted(shown, key=lambda agent: listed(game, agent))
-    rows = [_row(_opponent(agent, game, say), groups[agent], say) for agent in order]
-    rest = [tally for agent in groups if agent not in shown for tally in groups[agent]]
+    order = sorted(shown, key=lambda group: listed(game, group))
+    rows = [_row(_opponent(game, group, groups[group], say), groups[group], say) for group in order]
+    rest = [tally for group in groups if group not in shown for tally in groups[group]]
     if rest:
         rows.append(_row(say("stats.others"), rest, say))
     return Table(
         headers=tuple(
-            say(f"stats.{key}") for key in ("opponent", "games", "wins", "draws", "losses")
+            say(f"stats.{key}")
+            for key in ("opponent", "games", "column_wins", "column_draws", "column_losses")
         ),
         rows=tuple(rows),
-        highlight=order.index(level) if level in order else None,
+        highlight=order.index(AUTO) if AUTO in order else None,
     )
 
 
-def _opponent(agent: str | None, game: Game, say: Say) -> str:
-    return say("stats.people") if agent is None else agent_title(game, agent, say)
+def _opponent(game: Game, group: str | None, met: Sequence[LevelTally], say: Say) -> str:
+    return say("stats.people") if group is None else group_title(game.key, group, met, say, "short")
 
 
 def _games(tallies: Sequence[LevelTally]) -> int:

@@ -9,31 +9,51 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.store import GameRecord
+from bot.store import GameRecord, MoveRecord
+from engine.game import Game
+from engine.games import game_of
+from engine.ladder import size_class
 
 FIELDS = (
     "game",
     "family",
     "variant",
+    "size",
+    "size_class",
+    "clock_seconds",
+    "clock_per",
     "started",
     "finished",
     "side",
     "opponent",
+    "auto",
     "ending",
     "result",
     "moves",
+    "nodes",
+    "depth",
+    "score",
     "hints",
 )
+SEARCHED = ("nodes", "depth", "score")
+"""What is kept of the search for a move."""
+NOTHING = "-"
+"""Stands in the table for a move that was found without a search, such as any person's."""
 
 
 def as_csv(games: Sequence[GameRecord], user_id: int) -> str:
-    """One line a game, after a line with the names of the fields; moves with spaces between."""
+    """One line a game, after a line with the names of the fields.
+
+    Moves have spaces between them, and so has what their searches took and found, a word a move.
+    """
     text = io.StringIO()
     writer = csv.DictWriter(text, FIELDS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for game in games:
         facts = _facts(game, user_id)
-        writer.writerow({**facts, "moves": " ".join(move["move"] for move in facts["moves"])})
+        moves = facts["moves"]
+        listed = {name: " ".join(_word(move[name]) for move in moves) for name in SEARCHED}
+        writer.writerow({**facts, "moves": " ".join(move["move"] for move in moves), **listed})
     return text.getvalue()
 
 
@@ -42,33 +62,55 @@ def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
     return "".join(json.dumps(_facts(game, user_id), ensure_ascii=False) + "\n" for game in games)
 
 
+def _word(value: int | None) -> str:
+    return NOTHING if value is None else str(value)
+
+
 def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
     """What a file says of a game; other people stay nameless."""
     opening, end = game.opening, game.end
     side = 1 if opening.first.user_id == user_id else 2
     other = opening.second if side == 1 else opening.first
+    board = game_of(opening.family, opening.variant)
+    clock = opening.clock
     return {
         "game": game.id,
         "family": opening.family,
         "variant": opening.variant,
+        "size": _size(board),
+        "size_class": size_class(board),
+        "clock_seconds": clock.seconds if clock else None,
+        "clock_per": clock.per if clock else None,
         "started": _time(opening.started_at),
         "finished": _time(end.at) if end else None,
         "side": side,
         "opponent": other.agent or "person",
+        "auto": opening.auto and other.agent is not None,
         "ending": end.ending if end else None,
         "result": _result(end.ending, end.winner, side) if end else None,
-        "hints": sum(move.hinted and move.user_id == user_id for move in game.moves),
-        "moves": [
-            {
-                "player": move.player,
-                "move": move.move,
-                "at": _time(move.at),
-                "seconds": round(move.seconds, 3),
-                "hinted": move.hinted,
-            }
-            for move in game.moves
-        ],
+        "hints": sum(hint.user_id == user_id for hint in game.hints),
+        "moves": [_move(move) for move in game.moves],
     }
+
+
+def _move(move: MoveRecord) -> dict[str, Any]:
+    return {
+        "player": move.player,
+        "move": move.move,
+        "at": _time(move.at),
+        "seconds": round(move.seconds, 3),
+        "hinted": move.hinted,
+        "nodes": move.nodes,
+        "depth": move.depth,
+        "score": move.score,
+        "proven": move.proven,
+    }
+
+
+def _size(game: Game) -> str:
+    """Rows x columns."""
+    cells = game.start().cells()
+    return f"{len(cells)}x{len(cells[0])}"
 
 
 def _result(ending: str, winner: int | None, side: int) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from dataclasses import dataclass
 
-from babel.dates import format_date
-
-from bot.rating.ratings import is_provisional
-from bot.show.naming import drawn_title, named, stand_ins
-from bot.show.titles import agent_title
-from bot.store import PastGame, RatingRecord
+from bot.rating.numbers import PLACEMENT, is_unsure
+from bot.rating.size_classes import classes_of
+from bot.rating.standing import EVERYTHING, Coverage, Rank
+from bot.show.coverage import covered, day, has_sizes, size_title
+from bot.show.naming import drawn_title, escaped, named, stand_ins
+from bot.show.numbers import number_words, placement_words
+from bot.show.titles import opponent_title
+from bot.store import PastGame, Rating, RatingRecord
 from bot.words import Say
 from engine.games import game_of
 from renderers import Align, CardScene, Table
@@ -20,12 +22,23 @@ GAMES_A_PAGE, PLAYERS_A_PAGE = 8, 8
 Names = Mapping[int, str]
 
 
+@dataclass(frozen=True, slots=True)
+class PageOf:
+    """One page of a list."""
+
+    number: int
+    """Counted from 0."""
+    pages: int
+    coverage: Coverage = EVERYTHING
+    """What the whole list is about."""
+
+
 def history_card(
     title: str,
     family: str,
     games: Sequence[PastGame],
     names: Names,
-    page: tuple[int, int],
+    page: PageOf,
     say: Say,
 ) -> CardScene:
     """One page of somebody's past games.
@@ -35,22 +48,26 @@ def history_card(
         family: Which game.
         games: The page's games, the newest first.
         names: What the opponents are called, by user id.
-        page: The page's number counted from 0, and how many there are.
+        page: Which page, of what.
         say: The texts.
     """
-    columns = ("number", "date", "against", "result")
+    columns = ["number", "date", "against", "result"]
+    sides = [Align.RIGHT, Align.RIGHT, Align.LEFT, Align.RIGHT]
+    if has_sizes(family):
+        columns.insert(2, "size")
+        sides.insert(2, Align.LEFT)
     others = stand_ins(_opponents(games, names), say)
     table = Table(
         tuple(say(f"history.{column}") for column in columns),
         tuple(_game_row(family, game, names, others, say) for game in games),
-        sides=(Align.RIGHT, Align.RIGHT, Align.LEFT, Align.RIGHT),
+        sides=tuple(sides),
     )
     return CardScene(
         title=drawn_title(title, say),
         subtitle=say("history.subtitle", game=say(f"game.{family}")),
         figures=(),
         table=table if games else None,
-        footer=_footer(page, say),
+        footer=_footer(family, page, say),
         note="" if games else say("history.empty", game=say(f"command.{family}.name")),
     )
 
@@ -71,63 +88,77 @@ def leaders_card(
     family: str,
     players: Sequence[RatingRecord],
     names: Names,
-    page: tuple[int, int],
+    page: PageOf,
     say: Say,
 ) -> CardScene:
     """One page of the best players; `kind` is `server` or `everywhere`."""
-    columns = ("place", "player", "rating", "games")
-    first = page[0] * PLAYERS_A_PAGE + 1
+    columns = ["place", "player", "rating", "games"]
+    sides = [Align.RIGHT, Align.LEFT, Align.RIGHT, Align.RIGHT]
+    if is_mixed := has_sizes(family) and page.coverage.size is None:
+        columns.insert(2, "size")
+        sides.insert(2, Align.LEFT)
+    first = page.number * PLAYERS_A_PAGE + 1
     others = stand_ins((names[player.user_id] for player in players), say)
-    rows = tuple(
-        _player_row(place, player, others.get(names[player.user_id], names[player.user_id]), say)
-        for place, player in enumerate(players, first)
-    )
-    unsure = frozenset(i for i, player in enumerate(players) if is_provisional(player.rating))
+    sizes = {size.ladder: size_title(size, say) for size in classes_of(family)}
+    rows = []
+    for place, player in enumerate(players, first):
+        name = names[player.user_id]
+        row = _player_row(place, player, others.get(name, name), say)
+        rows.append((*row[:2], sizes[player.ladder], *row[2:]) if is_mixed else row)
+    unsure = frozenset(i for i, player in enumerate(players) if is_unsure(player.rating))
     table = Table(
         tuple(say(f"leaders.{column}") for column in columns),
-        rows,
+        tuple(rows),
         muted=unsure,
-        sides=(Align.RIGHT, Align.LEFT, Align.RIGHT, Align.RIGHT),
+        sides=tuple(sides),
     )
-    empty = say("leaders.empty", game=say(f"command.{family}.name"))
+    empty = say("leaders.empty", game=say(f"command.{family}.name"), of=PLACEMENT)
     return CardScene(
         title=say("leaders.title"),
         subtitle=say(f"leaders.subtitle_{kind}", game=say(f"game.{family}")),
         figures=(),
         table=table if rows else None,
-        footer=_footer(page, say),
+        footer=_footer(family, page, say),
         note="" if players else empty,
     )
 
 
-def leaders_lines(players: Sequence[RatingRecord], names: Names, say: Say) -> str:
+def leaders_lines(players: Sequence[RatingRecord], names: Names, own: str, say: Say) -> str:
     """What a page of the best players leaves to words; may be empty.
 
-    That is who stands behind the names that its picture cannot write, and what its mark means.
+    That is who stands behind the names that its picture cannot write, where whoever looks at it
+    stands, and what its mark means.
     """
     who = named(stand_ins((names[player.user_id] for player in players), say))
-    unsure = any(is_provisional(player.rating) for player in players)
-    return "\n".join(line for line in (who, say("leaders.note") if unsure else "") if line)
+    unsure = any(is_unsure(player.rating) for player in players)
+    note = say("leaders.note") if unsure else ""
+    return "\n".join(line for line in (who, own, note) if line)
+
+
+def own_line(name: str, rank: Rank | None, rating: Rating | None, say: Say) -> str:
+    """Where somebody stands; empty before their first rated game, and for who hides that."""
+    if rating is None:
+        return ""
+    if placing := placement_words(rating, say):
+        return say("leaders.own_placement", name=escaped(name), placement=placing)
+    if rank is None:
+        return ""
+    place, of = say.number(rank.place), say.number(rank.of)
+    return say("leaders.own", name=escaped(name), place=place, of=of)
 
 
 def _player_row(place: int, player: RatingRecord, name: str, say: Say) -> tuple[str, ...]:
-    rating = say.rating(player.rating.value)
-    if is_provisional(player.rating):
-        rating = say("leaders.provisional", rating=rating)
-    return (say.number(place), name, rating, say.number(player.rating.games))
+    rating = player.rating
+    return (say.number(place), name, number_words(rating, say), say.number(rating.games))
 
 
 def _game_row(
     family: str, game: PastGame, names: Names, others: Mapping[str, str], say: Say
 ) -> tuple[str, ...]:
     against = _against(family, game, names, say)
-    day = datetime.fromtimestamp(game.at, UTC).date()
-    return (
-        str(game.id),
-        format_date(day, format="short", locale=say.locale),
-        others.get(against, against),
-        _result(game, say),
-    )
+    size = (game.variant,) if has_sizes(family) else ()
+    told = others.get(against, against)
+    return (str(game.id), day(game.at, say), *size, told, _result(game, say))
 
 
 def _opponents(games: Sequence[PastGame], names: Names) -> list[str]:
@@ -137,7 +168,7 @@ def _opponents(games: Sequence[PastGame], names: Names) -> list[str]:
 def _against(family: str, game: PastGame, names: Names, say: Say) -> str:
     if game.agent is None:
         return names[game.opponent] if game.opponent is not None else say("name.unknown")
-    return agent_title(game_of(family, game.variant), game.agent, say)
+    return opponent_title(game_of(family, game.variant), game.agent, say, auto=game.auto)
 
 
 def _result(game: PastGame, say: Say) -> str:
@@ -146,6 +177,8 @@ def _result(game: PastGame, say: Say) -> str:
     return say("history.won" if game.won else "history.lost")
 
 
-def _footer(page: tuple[int, int], say: Say) -> str:
-    number, pages = page
-    return say("history.page", page=number + 1, pages=pages) if pages > 1 else ""
+def _footer(family: str, page: PageOf, say: Say) -> str:
+    told = covered(page.coverage, family, say)
+    if page.pages < 2:
+        return told
+    return f"{told} · {say('history.page', page=page.number + 1, pages=page.pages)}"

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.rating.standing import EVERYTHING, Coverage
+from bot.show.coverage import covered
 from bot.show.naming import drawn_title, escaped
-from bot.show.titles import level_of
+from bot.show.titles import group_of, group_title, listed
 from bot.store import GameFigures, LevelFigures
 from bot.words import Say
 from engine.games import FAMILIES, game_of
-from engine.ladder import Ladder, ladder_of
 from renderers import (
     BarsScene,
     LinesScene,
@@ -39,6 +40,7 @@ class Heading:
 
     title: str
     family: str
+    coverage: Coverage = EVERYTHING
 
 
 def report_scene(
@@ -52,47 +54,51 @@ def report_scene(
         games: The single games, the oldest first.
         say: The texts.
     """
-    ladder = ladder_of(game_of(heading.family, FAMILIES[heading.family].usual))
-    sums = _by_level(levels, ladder)
-    most = sorted(sums, key=lambda level: sums[level].games, reverse=True)[:MOST_GROUPS]
-    drawn = {level: figures for level, figures in sums.items() if level in most}
-    names = tuple(say(f"level.{level}") for level in drawn)
-    order = {level: index for index, level in enumerate(drawn)}
-    count = sum(figures.games for figures in sums.values())
+    family = heading.family
+    groups = _by_opponent(family, levels)
+    sums = {group: _sum(group, parts) for group, parts in groups.items()}
+    most = sorted(sums, key=lambda group: sums[group].games, reverse=True)[:MOST_GROUPS]
+    drawn = [group for group in sums if group in most]
+    names = tuple(group_title(family, group, groups[group], say, "short") for group in drawn)
+    order = {group: index for index, group in enumerate(drawn)}
+    count = say.count("finished_games", sum(figures.games for figures in sums.values()))
+    footer = say("report.footer", games=count)
     return ReportScene(
         title=drawn_title(heading.title, say),
-        subtitle=say("report.subtitle", game=say(f"game.{heading.family}")),
+        subtitle=say("report.subtitle", game=say(f"game.{family}")),
         table=Table(
             tuple(say(f"report.{column}") for column in COLUMNS),
-            tuple(_row(say(f"level.{level}"), figures, say) for level, figures in sums.items()),
+            tuple(_row(group_title(family, g, groups[g], say), sums[g], say) for g in groups),
         ),
-        bars=_bars(names, tuple(drawn.values()), say),
+        bars=_bars(names, [sums[group] for group in drawn], say),
         lines=_lines(games, say),
-        scatter=_scatter(names, games, lambda agent: order.get(level_of(agent, ladder)), say),
-        footer=say("report.footer", games=say.count("finished_games", count)),
+        scatter=_scatter(names, games, order, say),
+        footer=f"{footer} · {covered(heading.coverage, family, say)}",
         note="" if levels else say("report.none"),
     )
 
 
-def report_lines(heading: Heading, scene: ReportScene) -> str:
+def report_lines(heading: Heading, scene: ReportScene, say: Say) -> str:
     """The table of a report, which its picture has no room for: a line of Markdown a level."""
-    lines = [f"**{escaped(heading.title)}**"]
+    told = covered(heading.coverage, heading.family, say)
+    lines = [f"**{escaped(heading.title)}** · {told}"]
     for name, *cells in scene.table.rows:
-        told = zip(scene.table.headers[1:], cells, strict=True)
-        line = f"**{name}**: " + " · ".join(f"{label} {value}" for label, value in told)
+        pairs = zip(scene.table.headers[1:], cells, strict=True)
+        line = f"**{name}**: " + " · ".join(f"{label} {value}" for label, value in pairs)
         if sum(map(len, lines)) + len(line) < MOST_CHARACTERS:
             lines.append(line)
     return "\n".join(lines)
 
 
-def _by_level(levels: Sequence[LevelFigures], ladder: Ladder) -> Mapping[str, LevelFigures]:
-    """The sums of each level, the weakest first, then those of the other agents."""
+def _by_opponent(
+    family: str, levels: Sequence[LevelFigures]
+) -> Mapping[str, Sequence[LevelFigures]]:
+    """The sums that belong together: `auto`, the levels from the weakest on, other agents."""
     groups: dict[str, list[LevelFigures]] = defaultdict(list)
     for figures in levels:
-        groups[level_of(figures.agent, ladder)].append(figures)
-    known = [rung.level for rung in ladder.rungs if rung.level]
-    order = [*(n for n in known if n in groups), *sorted(n for n in groups if n not in known)]
-    return {level: _sum(level, groups[level]) for level in order}
+        groups[group_of(figures.agent, auto=figures.auto)].append(figures)
+    game = game_of(family, FAMILIES[family].usual)
+    return {group: groups[group] for group in sorted(groups, key=lambda g: listed(game, g))}
 
 
 def _sum(level: str, parts: Sequence[LevelFigures]) -> LevelFigures:
@@ -162,12 +168,12 @@ def _hint_shares(games: Sequence[GameFigures]) -> tuple[tuple[int, float], ...]:
 def _scatter(
     names: tuple[str, ...],
     games: Sequence[GameFigures],
-    group: Callable[[str], int | None],
+    order: Mapping[str, int],
     say: Say,
 ) -> ScatterScene:
     clouds = []
     for result, won in ((Result.WON, True), (Result.DRAWN, None), (Result.LOST, False)):
-        found = ((group(g.agent), float(g.moves)) for g in games if g.won is won)
-        places = tuple((index, moves) for index, moves in found if index is not None)
+        found = ((group_of(g.agent, auto=g.auto), float(g.moves)) for g in games if g.won is won)
+        places = tuple((order[group], moves) for group, moves in found if group in order)
         clouds.append(Points(say(f"report.games_{result}"), result, places))
     return ScatterScene(say("report.scatter"), names, tuple(clouds))

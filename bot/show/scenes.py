@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.rating.rated import unrated_because
 from bot.show.naming import escaped, figures_line
+from bot.show.numbers import change_words
 from bot.show.titles import agent_title
 from bot.store import EndRecord, MoveRecord
 from bot.table.session import Session
@@ -160,8 +161,7 @@ def _ratings(session: Session, names: Names, say: Say) -> Iterator[tuple[str, st
             alone = len(session.people) == 1
             name = escaped(names[user_id])
             label = say("panel.rating") if alone else say("panel.rating_of", name=name)
-            before, after = round(change.before.value), round(change.after.value)
-            yield label, say("rating.changed", value=after, change=f"{after - before:+d}")
+            yield label, change_words(change, say)
     if session.rating_due:
         yield say("panel.rating"), say("rating.due")
     elif session.people and not session.changes:

@@ -1,11 +1,32 @@
-"""What agents are called, and in which order they are listed."""
+"""What opponents are called, and in which order they are listed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Protocol
+
+from bot.table.orders import AUTO
 from bot.words import Say
 from engine.game import Game
-from engine.ladder import Ladder, is_rung, ladder_of
+from engine.games import game_of
+from engine.ladder import is_rung, ladder_of
 from engine.roster import agents_for
+
+
+class Met(Protocol):
+    """Games against one agent in one variant."""
+
+    @property
+    def agent(self) -> str | None:
+        """Its name; None for people."""
+
+    @property
+    def variant(self) -> str:
+        """In which variant."""
+
+    @property
+    def games(self) -> int:
+        """How many."""
 
 
 def agent_title(game: Game, name: str, say: Say) -> str:
@@ -16,20 +37,67 @@ def agent_title(game: Game, name: str, say: Say) -> str:
     if not is_rung(name):
         return say.texts.get(f"level.{name}", name)
     elo = ladder_of(game).elo_of(name)
-    return name if elo is None else say("level.rung", elo=round(elo / 10) * 10)
+    return name if elo is None else say("level.rung", elo=_rounded(elo))
+
+
+def group_of(agent: str, *, auto: bool) -> str:
+    """What games against an agent are counted under: `auto` whoever it stood for."""
+    return AUTO if auto else agent
+
+
+def group_title(family: str, group: str, met: Iterable[Met], say: Say, kind: str = "level") -> str:
+    """What a group of games is called; `auto` with the mean strength at which it was met.
+
+    Args:
+        family: Which game.
+        group: As `group_of` gives it.
+        met: The games.
+        say: The texts.
+        kind: `level`, or `short` for where there is little room.
+    """
+    met = list(met)
+    if group == AUTO:
+        return auto_title(_strength(family, met), say)
+    short = say.texts.get(f"{kind}.{group}")
+    return short or agent_title(game_of(family, met[0].variant), group, say)
+
+
+def auto_title(elo: float | None, say: Say) -> str:
+    """What `auto` is called where it played at a strength."""
+    return AUTO if elo is None else say("level.met", elo=_rounded(elo))
+
+
+def opponent_title(game: Game, agent: str, say: Say, *, auto: bool) -> str:
+    """What the opponent of one game is called where there is little room."""
+    if auto:
+        return auto_title(ladder_of(game).elo_of(agent), say)
+    return say.texts.get(f"short.{agent}") or agent_title(game, agent, say)
 
 
 def listed(game: Game, name: str | None) -> tuple[int, int, str]:
-    """Where opponents stand in a table: rungs and levels by number, other agents, people (None)."""
+    """Where opponents stand in a table: `auto`, levels by number, other agents, people (None)."""
     if name is None:
-        return (3, 0, "")
+        return (4, 0, "")
+    if name == AUTO:
+        return (0, 0, "")
     rung = ladder_of(game).find(name)
     if rung is not None:
-        return (0, rung.number, name)
+        return (1, rung.number, name)
     others = tuple(agents_for(game.key))
-    return (1, others.index(name), name) if name in others else (2, 0, name)
+    return (2, others.index(name), name) if name in others else (3, 0, name)
 
 
-def level_of(agent: str, ladder: Ladder) -> str:
-    """The level that an agent counts as: its own name, for a rung the nearest level's."""
-    return ladder.level_of(agent)
+def _strength(family: str, met: Iterable[Met]) -> float | None:
+    """The mean rating of the agents over the games."""
+    found = [
+        (ladder_of(game_of(family, one.variant)).elo_of(one.agent), one.games)
+        for one in met
+        if one.agent is not None
+    ]
+    known = [(elo, games) for elo, games in found if elo is not None]
+    games = sum(count for _, count in known)
+    return sum(elo * count for elo, count in known) / games if games else None
+
+
+def _rounded(elo: float) -> int:
+    return round(elo / 10) * 10

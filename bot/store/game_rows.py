@@ -13,7 +13,8 @@ from bot.store.clock_rows import clock_of, clock_values
 from bot.store.database import add, change
 from bot.store.history_queries import ABORTED
 from bot.store.league_rows import note_watched
-from bot.store.models import GameRow, HintRow, MoveRow, RatingChangeRow, RatingDueRow
+from bot.store.models import GameRow, HintRow, MoveRow
+from bot.store.rating_models import RatingChangeRow, RatingDueRow
 from bot.store.rating_records import RatingChange
 from bot.store.rating_rows import change_of
 from bot.store.records import (

@@ -26,50 +26,56 @@ class History:
         """Read the games of `database`."""
         self._database = database
 
-    async def summary(self, user_id: int, family: str, *, recent: int = 10) -> PlayerSummary:
+    async def summary(self, scope: Scope, *, recent: int = 10) -> PlayerSummary:
         """A player's results in one family of games, the latest `recent` of them in full."""
-        tallies = await self._database.fetch(queries.tallies_query(user_id, family))
-        hints = await self._database.fetch(queries.hints_query(user_id, family))
-        sums = await self._database.fetch(queries.sums_query(user_id, family))
+        tallies = await self._database.fetch(queries.tallies_query(scope))
+        hints = await self._database.fetch(queries.hints_query(scope))
+        sums = await self._database.fetch(queries.sums_query(scope))
         return PlayerSummary(
             tallies=tuple(_tally(row) for row in tallies),
-            recent=await self.recent(user_id, family, most=recent),
+            recent=await self.recent(scope, most=recent),
             moves=sums[0].moves,
             seconds=sums[0].seconds,
             hints=hints[0].count,
         )
 
-    async def recent(
-        self, user_id: int, family: str, *, variant: str | None = None, most: int
-    ) -> tuple[ResultRecord, ...]:
-        """A player's latest results in one variant or all, newest first."""
-        statement = queries.results_query(user_id, family)
-        if variant is not None:
-            statement = statement.where(GameRow.variant == variant)
-        rows = await self._database.fetch(statement.limit(most))
-        return tuple(_result(row, user_id) for row in rows)
+    async def recent(self, scope: Scope, *, most: int) -> tuple[ResultRecord, ...]:
+        """A player's latest results, newest first."""
+        assert scope.user_id is not None, "results are somebody's"
+        rows = await self._database.fetch(queries.results_query(scope).limit(most))
+        return tuple(_result(row, scope.user_id) for row in rows)
 
     async def last_auto(self, user_id: int, family: str, variants: Collection[str]) -> str | None:
         """The agent of the player's latest `auto` game on any of these variants."""
-        statement = queries.results_query(user_id, family)
-        statement = statement.where(GameRow.auto, GameRow.variant.in_(variants))
+        scope = Scope(family, user_id, variants=tuple(variants))
+        statement = queries.results_query(scope).where(GameRow.auto)
         found = await self._database.fetch(statement.limit(1))
         return _result(found[0], user_id).agent if found else None
 
-    async def past(
-        self, user_id: int, family: str, *, most: int, skip: int
-    ) -> tuple[PastGame, ...]:
+    async def past(self, scope: Scope, *, most: int, skip: int) -> tuple[PastGame, ...]:
         """A person's finished games, newest first."""
-        statement = queries.past_query(user_id, family).limit(most).offset(skip)
-        return tuple(_past(row, user_id) for row in await self._database.fetch(statement))
+        assert scope.user_id is not None, "a past is somebody's"
+        statement = queries.past_query(scope).limit(most).offset(skip)
+        rows = await self._database.fetch(statement)
+        return tuple(_past(row, scope.user_id) for row in rows)
 
-    async def count(self, user_id: int, family: str) -> int:
+    async def count(self, scope: Scope) -> int:
         """How many games a person has finished."""
-        found = await self._database.fetch(queries.count_query(user_id, family))
+        found = await self._database.fetch(queries.count_query(scope))
         return int(found[0].games)
 
+    async def since(self, scope: Scope) -> float | None:
+        """When the first game of a scope was finished; None without any."""
+        found = await self._database.fetch(queries.since_query(scope))
+        return None if found[0].at is None else float(found[0].at)
+
+    async def between(self, scope: Scope, other: int) -> LevelTally:
+        """A person's results against another one."""
+        (row,) = await self._database.fetch(queries.between_query(scope, other))
+        return LevelTally(None, row.games, row.wins, row.draws, row.games - row.wins - row.draws)
+
     async def level_figures(self, scope: Scope) -> tuple[LevelFigures, ...]:
-        """For each agent, the games people finished against it, summed up."""
+        """For each agent and variant, the games people finished against it, summed up."""
         rows = await self._database.fetch(queries.level_query(scope))
         return tuple(LevelFigures(**row._mapping) for row in rows)
 
@@ -85,7 +91,9 @@ def _result(row: Any, user_id: int) -> ResultRecord:
 
 def _tally(row: Any) -> LevelTally:
     losses = row.games - row.wins - row.draws
-    return LevelTally(row.agent, row.games, row.wins, row.draws, losses)
+    return LevelTally(
+        row.agent, row.games, row.wins, row.draws, losses, bool(row.auto), row.variant
+    )
 
 
 def _past(row: Any, user_id: int) -> PastGame:
@@ -99,12 +107,13 @@ def _past(row: Any, user_id: int) -> PastGame:
         ending=row.ending,
         moves=row.moves,
         at=row.finished_at,
+        auto=row.auto,
     )
 
 
 def _figures(row: Any) -> GameFigures:
     won = None if row.won is None else bool(row.won)
-    return GameFigures(row.agent, won, row.moves, row.person_moves, row.hinted)
+    return GameFigures(row.agent, won, row.moves, row.person_moves, row.hinted, row.auto)
 
 
 def _side(row: Any, user_id: int) -> int:

@@ -18,33 +18,37 @@ NO_RESULTS = ("stopped", ABORTED)
 """The endings that do not count as results."""
 
 
-def results_query(user_id: int, family: str) -> Select[Any]:
+def results_query(scope: Scope) -> Select[Any]:
     """A person's results, newest first."""
     return (
         select(GameRow)
-        .where(_is_result_of(user_id, family))
+        .where(is_result_of(scope))
         .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
     )
 
 
-def tallies_query(user_id: int, family: str) -> Select[Any]:
-    """A person's results, counted by opponent."""
+def tallies_query(scope: Scope) -> Select[Any]:
+    """A person's results, counted by opponent and variant."""
+    user_id = scope.user_id
     opponent = case(
         (GameRow.first_user == user_id, GameRow.second_agent), else_=GameRow.first_agent
     )
+    auto = and_(GameRow.auto, opponent.is_not(None))
     return (
         select(
             opponent.label("agent"),
+            auto.label("auto"),
+            GameRow.variant,
             func.count().label("games"),
-            func.sum(case((won_by(user_id), 1), else_=0)).label("wins"),
+            func.sum(case((won_by(_person(scope)), 1), else_=0)).label("wins"),
             func.sum(case((GameRow.winner.is_(None), 1), else_=0)).label("draws"),
         )
-        .where(_is_result_of(user_id, family))
-        .group_by(opponent)
+        .where(is_result_of(scope))
+        .group_by(opponent, auto, GameRow.variant)
     )
 
 
-def sums_query(user_id: int, family: str) -> Select[Any]:
+def sums_query(scope: Scope) -> Select[Any]:
     """The total moves and seconds behind a person's results."""
     return (
         select(
@@ -52,42 +56,59 @@ def sums_query(user_id: int, family: str) -> Select[Any]:
             total(GameRow.finished_at - GameRow.started_at).label("seconds"),
         )
         .join(GameRow, GameRow.id == GameFiguresRow.game_id)
-        .where(_is_result_of(user_id, family))
+        .where(is_result_of(scope))
     )
 
 
-def hints_query(user_id: int, family: str) -> Select[Any]:
+def hints_query(scope: Scope) -> Select[Any]:
     """How many hints a person was given in games that count as results."""
     return (
         select(func.count().label("count"))
         .select_from(HintRow)
         .join(GameRow, GameRow.id == HintRow.game_id)
-        .where(_is_result_of(user_id, family), HintRow.user_id == user_id)
+        .where(is_result_of(scope), HintRow.user_id == scope.user_id)
     )
 
 
-def past_query(user_id: int, family: str) -> Select[GameRow, int]:
+def past_query(scope: Scope) -> Select[GameRow, int]:
     """A person's finished games, newest first."""
     return (
         select(GameRow, GameFiguresRow.moves)
         .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
-        .where(_is_past_of(user_id, family))
+        .where(is_past_of(scope))
         .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
     )
 
 
-def count_query(user_id: int, family: str) -> Select[int]:
+def count_query(scope: Scope) -> Select[int]:
     """How many games a person has finished, without those that were called off."""
     games = select(func.count().label("games")).select_from(GameRow)
-    return games.where(_is_past_of(user_id, family))
+    return games.where(is_past_of(scope))
+
+
+def since_query(scope: Scope) -> Select[Any]:
+    """When the first game of a scope was finished, without those that were called off."""
+    return select(func.min(GameRow.finished_at).label("at")).where(is_past_of(scope))
+
+
+def between_query(scope: Scope, other: int) -> Select[Any]:
+    """A person's results against another one."""
+    count = [
+        func.count().label("games"),
+        total(case((won_by(_person(scope)), 1), else_=0)).label("wins"),
+        total(case((GameRow.winner.is_(None), 1), else_=0)).label("draws"),
+    ]
+    return select(*count).where(is_result_of(scope), _seated(other))
 
 
 def level_query(scope: Scope) -> Select[Any]:
-    """For each agent, the games people finished against it, summed up."""
+    """For each agent and variant, the games people finished against it, summed up."""
     agent = _agent()
     return _against_agents(
         scope,
         agent.label("agent"),
+        GameRow.auto,
+        GameRow.variant,
         func.count().label("games"),
         total(case((_won_by_person(), 1), else_=0)).label("won"),
         total(case((GameRow.winner.is_(None), 1), else_=0)).label("drawn"),
@@ -97,7 +118,7 @@ def level_query(scope: Scope) -> Select[Any]:
         total(GameFiguresRow.engine_moves).label("engine_moves"),
         total(GameFiguresRow.engine_nodes).label("engine_nodes"),
         total(GameFiguresRow.engine_seconds).label("engine_seconds"),
-    ).group_by(agent)
+    ).group_by(agent, GameRow.auto, GameRow.variant)
 
 
 def game_query(scope: Scope) -> Select[Any]:
@@ -105,6 +126,7 @@ def game_query(scope: Scope) -> Select[Any]:
     return _against_agents(
         scope,
         _agent().label("agent"),
+        GameRow.auto,
         case((GameRow.winner.is_(None), None), else_=_won_by_person()).label("won"),
         GameFiguresRow.moves,
         GameFiguresRow.person_moves,
@@ -120,25 +142,38 @@ def won_by(user_id: int) -> ColumnElement[bool]:
     )
 
 
-def _is_result_of(user_id: int, family: str) -> ColumnElement[bool]:
-    return and_(_seated(user_id), GameRow.family == family, GameRow.ending.in_(COUNTED))
+def is_result_of(scope: Scope) -> ColumnElement[bool]:
+    """Games of a scope that count as results."""
+    return and_(in_scope(scope), GameRow.ending.in_(COUNTED))
 
 
-def _is_past_of(user_id: int, family: str) -> ColumnElement[bool]:
-    """Games that are over; those that were called off are not part of anybody's past."""
-    return and_(
-        _seated(user_id),
-        GameRow.family == family,
-        GameRow.finished_at.is_not(None),
-        GameRow.ending != ABORTED,
-    )
+def is_past_of(scope: Scope) -> ColumnElement[bool]:
+    """Games of a scope that are over; those that were called off are nobody's past."""
+    return and_(in_scope(scope), GameRow.finished_at.is_not(None), GameRow.ending != ABORTED)
+
+
+def in_scope(scope: Scope) -> ColumnElement[bool]:
+    """Whose games of a family, and which."""
+    wanted = GameRow.family == scope.family
+    if scope.user_id is not None:
+        wanted = and_(_seated(scope.user_id), wanted)
+    if scope.guild_id is not None:
+        wanted = and_(wanted, GameRow.guild_id == scope.guild_id)
+    if scope.variants:
+        wanted = and_(wanted, GameRow.variant.in_(scope.variants))
+    return wanted
+
+
+def _person(scope: Scope) -> int:
+    assert scope.user_id is not None, "whose results these are"
+    return scope.user_id
 
 
 def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
     """The results in a scope of games between a person and an agent."""
     statement = select(*columns).select_from(GameRow)
-    statement = statement.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id).where(
-        GameRow.family == scope.family,
+    return statement.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id).where(
+        in_scope(scope),
         GameRow.finished_at.is_not(None),
         GameRow.ending.not_in(NO_RESULTS),
         or_(
@@ -146,11 +181,6 @@ def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
             and_(GameRow.second_user.is_(None), GameRow.first_user.is_not(None)),
         ),
     )
-    if scope.user_id is not None:
-        statement = statement.where(_seated(scope.user_id))
-    if scope.guild_id is not None:
-        statement = statement.where(GameRow.guild_id == scope.guild_id)
-    return statement
 
 
 def _seated(user_id: int) -> ColumnElement[bool]:

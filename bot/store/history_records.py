@@ -24,11 +24,13 @@ class Scope:
     family: str
     user_id: int | None = None
     guild_id: int | None = None
+    variants: tuple[str, ...] = ()
+    """Only games of these; of all if there are none."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelFigures:
-    """The games that people finished against one agent, summed up."""
+    """The games that people finished against one agent in one variant, summed up."""
 
     agent: str
     games: int
@@ -42,6 +44,10 @@ class LevelFigures:
     engine_moves: int
     engine_nodes: int
     engine_seconds: float
+    auto: bool = False
+    """Whether the agent was chosen to fit the players."""
+    variant: str = ""
+    """Empty in sums over several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,7 @@ class GameFigures:
     moves: int
     person_moves: int
     hinted: int
+    auto: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +77,22 @@ class PastGame:
     ending: str
     moves: int
     at: float
+    auto: bool = False
+    """Whether the agent was chosen to fit the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelTally:
-    """A player's finished games against one agent, or against people (agent None)."""
+    """A player's results against one agent in one variant, or against people (agent None)."""
 
     agent: str | None
     games: int
     wins: int
     draws: int
     losses: int
+    auto: bool = False
+    """Whether the agent was chosen to fit the player."""
+    variant: str = ""
 
 
 @dataclass(frozen=True, slots=True)

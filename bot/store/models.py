@@ -231,65 +231,6 @@ class DrawRow(_Request, Base):
     __table_args__ = (Index("ix_draws_game", "game_id"),)
 
 
-class RatingRow(Base):
-    """A player's present rating on one ladder."""
-
-    __tablename__ = "ratings"
-    __table_args__ = (Index("ix_ratings_ladder", "ladder", "value", "user_id"),)
-
-    user_id: Mapped[int] = mapped_column(
-        BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
-    )
-    ladder: Mapped[str] = mapped_column(String(64), primary_key=True)
-    """The game and size class, such as `connect4-classic`."""
-    value: Mapped[float]
-    deviation: Mapped[float]
-    volatility: Mapped[float]
-    surprise: Mapped[float] = mapped_column(server_default="0")
-    """The points by which the latest results were beyond expectation."""
-    games: Mapped[int]
-    updated_at: Mapped[float]
-    """When the last rated game on this ladder ended."""
-
-
-class RatingChangeRow(Base):
-    """What one game changed in one player's rating."""
-
-    __tablename__ = "rating_changes"
-    __table_args__ = (Index("ix_rating_changes_course", "user_id", "ladder", "at"),)
-
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
-    user_id: Mapped[int] = mapped_column(
-        BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
-    )
-    ladder: Mapped[str] = mapped_column(String(64))
-    value_before: Mapped[float]
-    deviation_before: Mapped[float]
-    volatility_before: Mapped[float]
-    value_after: Mapped[float]
-    deviation_after: Mapped[float]
-    volatility_after: Mapped[float]
-    games_after: Mapped[int]
-    """The player's rated games on this ladder, this one included."""
-    opponent: Mapped[float]
-    """The other side's rating before the game."""
-    at: Mapped[float]
-
-
-class RatingDueRow(Base):
-    """A game that has ended and counts for ratings, but has not been rated yet."""
-
-    __tablename__ = "ratings_due"
-    __table_args__ = (
-        Index("ux_ratings_due_game", "game_id", unique=True),
-        # Ids are never reused, so they follow the order in which ends were stored.
-        {"sqlite_autoincrement": True},
-    )
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
-
-
 class NoteRow(Base):
     """A small fact that the bot keeps about itself."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong a player is, and how certain that is."""
+    """How strong a player is thought to be, how certain that is, and what people see of it."""
 
     value: float
     deviation: float
@@ -19,6 +19,8 @@ class Rating:
     """Rated games behind it."""
     surprise: float = field(default=0.0, compare=False)
     """By how many points recent results exceeded expectation; earlier ones fade."""
+    shown: float | None = None
+    """The number that people see; None until the placement games are over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import put
-from bot.store.models import GameRow, PlayerRow, RatingChangeRow, RatingRow
+from bot.store.models import GameRow, PlayerRow
+from bot.store.rating_models import RatingChangeRow, RatingRow
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingRecord
 
 
@@ -50,7 +51,7 @@ async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChan
 
 def record(row: Any) -> RatingRecord:
     """A player's rating from its row."""
-    rating = Rating(row.value, row.deviation, row.volatility, row.games, row.surprise)
+    rating = Rating(row.value, row.deviation, row.volatility, row.games, row.surprise, row.shown)
     return RatingRecord(row.user_id, row.ladder, rating, row.updated_at)
 
 
@@ -58,12 +59,16 @@ def change_of(row: Any) -> RatingChange:
     """What a game changed, from its row."""
     return RatingChange(
         user_id=row.user_id,
-        before=Rating(
-            row.value_before, row.deviation_before, row.volatility_before, row.games_after - 1
-        ),
-        after=Rating(row.value_after, row.deviation_after, row.volatility_after, row.games_after),
+        before=_rating(row, "before", row.games_after - 1),
+        after=_rating(row, "after", row.games_after),
         opponent=row.opponent,
     )
+
+
+def _rating(row: Any, when: str, games: int) -> Rating:
+    """The rating before or after a game."""
+    columns = ("value", "deviation", "volatility", "shown")
+    return Rating(**{name: getattr(row, f"{name}_{when}") for name in columns}, games=games)
 
 
 def _change(change: RatingChange, game_id: int, ladder: str, at: float) -> Any:
@@ -79,6 +84,8 @@ def _change(change: RatingChange, game_id: int, ladder: str, at: float) -> Any:
         value_after=after.value,
         deviation_after=after.deviation,
         volatility_after=after.volatility,
+        shown_before=before.shown,
+        shown_after=after.shown,
         games_after=after.games,
         opponent=change.opponent,
         at=at,

@@ -9,12 +9,17 @@ from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
+from sqlalchemy.orm import aliased
 
 from bot.store import rating_rows
 from bot.store.database import Database, change
 from bot.store.history_queries import COUNTED, won_by
-from bot.store.models import GameRow, PlayerRow, RatingChangeRow, RatingDueRow, RatingRow
+from bot.store.models import GameRow, PlayerRow
+from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
 from bot.store.rating_records import RatedEnd, RatingChange, RatingPoint, RatingRecord
+
+LOWEST = -1e6
+"""Below every number there is."""
 
 
 class Ratings:
@@ -53,37 +58,44 @@ class Ratings:
 
     async def leaderboard(
         self,
-        ladder: str,
-        *,
+        *ladders: str,
         user_ids: Collection[int] | None = None,
         guild_id: int | None = None,
         limit: int = 10,
         offset: int = 0,
     ) -> tuple[RatingRecord, ...]:
-        """The best players of a ladder, strongest first, including those with provisional ratings.
+        """The best players, by the number that people see; those without one are left out.
 
-        Players who hide their statistics are left out.
+        So are players who hide their statistics.
 
         Args:
-            ladder: Which game and size class.
+            ladders: Which game and size class; if several, each player stands there once, with the
+                best of their numbers.
             user_ids: If given, these players only.
             guild_id: If given, only those who have finished a game of any kind on that server.
             limit: How many at most.
-            offset: How many of the strongest to skip.
+            offset: How many of the best to skip.
         """
-        statement = board_query(ladder, user_ids, guild_id).limit(limit).offset(offset)
+        statement = board_query(ladders, user_ids, guild_id).limit(limit).offset(offset)
         return await self._records(statement)
 
     async def count(
         self,
-        ladder: str,
-        *,
+        *ladders: str,
         user_ids: Collection[int] | None = None,
         guild_id: int | None = None,
     ) -> int:
         """How many players a whole leaderboard has, by the arguments of `leaderboard`."""
-        found = await self._database.fetch(count_query(ladder, user_ids, guild_id))
+        found = await self._database.fetch(count_query(ladders, user_ids, guild_id))
         return int(found[0].count)
+
+    async def place(self, user_id: int, *ladders: str, guild_id: int | None = None) -> int | None:
+        """A player's place on a leaderboard, counted from 1; None for who is not on it."""
+        own = await self.leaderboard(*ladders, user_ids=(user_id,), guild_id=guild_id, limit=1)
+        if not own:
+            return None
+        found = await self._database.fetch(ahead_query(ladders, own[0], guild_id))
+        return int(found[0].count) + 1
 
     async def due(self, limit: int) -> list[int]:
         """The games that have yet to be rated, in the order in which their ends were stored."""
@@ -140,24 +152,43 @@ def course_query(user_id: int, ladder: str) -> Select[Any]:
     )
 
 
-def board_query(ladder: str, user_ids: Collection[int] | None, guild_id: int | None) -> Select[Any]:
-    """The ratings of a ladder, best first."""
-    # Both descend, so the index is read backwards and nothing needs sorting.
-    order = (RatingRow.value.desc(), RatingRow.user_id.desc())
-    return select(RatingRow).where(_listed(ladder, user_ids, guild_id)).order_by(*order)
+def board_query(
+    ladders: Collection[str], user_ids: Collection[int] | None, guild_id: int | None
+) -> Select[Any]:
+    """The ratings of a leaderboard, best first."""
+    # Both descend, so the index of one ladder is read backwards and nothing needs sorting.
+    order = (RatingRow.shown.desc(), RatingRow.user_id.desc())
+    return select(RatingRow).where(_listed(ladders, user_ids, guild_id)).order_by(*order)
 
 
-def count_query(ladder: str, user_ids: Collection[int] | None, guild_id: int | None) -> Select[Any]:
+def count_query(
+    ladders: Collection[str], user_ids: Collection[int] | None, guild_id: int | None
+) -> Select[Any]:
     """How many ratings a leaderboard has."""
     counted = select(func.count().label("count")).select_from(RatingRow)
-    return counted.where(_listed(ladder, user_ids, guild_id))
+    return counted.where(_listed(ladders, user_ids, guild_id))
+
+
+def ahead_query(
+    ladders: Collection[str], record: RatingRecord, guild_id: int | None
+) -> Select[Any]:
+    """How many players of a leaderboard are ahead of one of them."""
+    shown = record.rating.shown
+    tied = and_(RatingRow.shown == shown, RatingRow.user_id > record.user_id)
+    return count_query(ladders, None, guild_id).where(or_(RatingRow.shown > shown, tied))
 
 
 def _listed(
-    ladder: str, user_ids: Collection[int] | None, guild_id: int | None
+    ladders: Collection[str], user_ids: Collection[int] | None, guild_id: int | None
 ) -> ColumnElement[bool]:
-    shown = ~exists().where(PlayerRow.id == RatingRow.user_id, PlayerRow.private)
-    wanted = and_(RatingRow.ladder == ladder, shown)
+    visible = ~exists().where(PlayerRow.id == RatingRow.user_id, PlayerRow.private)
+    wanted = and_(_on(RatingRow, ladders), visible)
+    if len(ladders) > 1:
+        better = aliased(RatingRow)
+        tied = and_(better.shown == RatingRow.shown, better.ladder < RatingRow.ladder)
+        ahead = or_(better.shown > RatingRow.shown, tied)
+        of_theirs = and_(better.user_id == RatingRow.user_id, _on(better, ladders))
+        wanted = and_(wanted, ~exists().where(of_theirs, ahead))
     if user_ids is not None:
         wanted = and_(wanted, RatingRow.user_id.in_(user_ids))
     if guild_id is not None:
@@ -166,6 +197,14 @@ def _listed(
         )
         wanted = and_(wanted, or_(*played))
     return wanted
+
+
+def _on(rows: Any, ladders: Collection[str]) -> ColumnElement[bool]:
+    """Whether a rating is on one of these ladders, and has a number."""
+    (first, *others) = ladders
+    on = rows.ladder.in_(ladders) if others else rows.ladder == first
+    # Whatever has a number; unlike "is not null" it makes SQLite use the index even after ANALYZE.
+    return and_(on, rows.shown >= LOWEST)
 
 
 def _has_finished(guild_id: int, seat: Any) -> ColumnElement[bool]:

@@ -22,7 +22,7 @@ SLOT = 42
 """The height of a group, in pixels."""
 _BAR = 15
 """The height from one bar of a group to the next, in pixels."""
-_NAMES = 206
+NAMES = 206
 """The greatest width of the names of the groups, in pixels."""
 _BELOW = 34
 """The height for the numbers of the scale, in pixels."""
@@ -30,7 +30,7 @@ _BELOW = 34
 
 def draw_bars(scene: BarsScene, theme: Theme) -> Image.Image:
     """Draw a bar chart without its title, in palette indices."""
-    names = min(max((TEXT.width(legible(name)) for name in scene.groups), default=0), _NAMES)
+    names = min(max((TEXT.width(legible(name)) for name in scene.groups), default=0), NAMES)
     left = MARGIN + names + 14
     tall = SLOT * len(scene.groups)
     box = (left, _BELOW, BARS - 30 - left, tall)

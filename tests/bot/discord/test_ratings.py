@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -59,14 +60,13 @@ async def test_results_on_the_board_are_rated(venue: Any) -> None:
     after = await rating(venue, venue.ana)
     assert after is not None
     (change,) = game.changes
-    assert change.after == after
+    assert replace(change.after, surprise=0.0) == replace(after, surprise=0.0)
     assert (change.before, after.games) == (NEWCOMER, 1)
     easy = ladder_of(SMALL).elo_of("easy")
     assert change.opponent == easy
     if game.end.winner is not None:
         assert (after.value > NEWCOMER.value) == (game.end.winner == 1)
-    moved = round(after.value) - round(NEWCOMER.value)
-    assert f"Rating: {round(after.value)} ({moved:+d})" in final(venue)
+    assert "Rating: placement, game 1 of 5" in final(venue)
 
 
 async def test_a_draw_is_rated(venue: Any) -> None:
@@ -83,8 +83,8 @@ async def test_a_draw_is_rated(venue: Any) -> None:
         after = await rating(venue, actor)
         assert after.value == pytest.approx(NEWCOMER.value, abs=100)
         assert after.deviation < NEWCOMER.deviation
-        shown = f": {round(after.value)} ({round(after.value) - 1000:+d})"
-        assert shown in final(venue)
+    for name in ("Ana", "Bea"):
+        assert f"{name}'s rating: placement, game 1 of 5" in final(venue)
 
 
 async def test_a_hint_makes_a_game_unrated(venue: Any) -> None:
@@ -123,7 +123,7 @@ async def test_resigning_counts_from_the_fourth_move(
         assert "Rating: unrated: too short" in final(venue)
     else:
         assert after.value < NEWCOMER.value
-        assert f"Rating: {round(after.value)} (-" in final(venue)
+        assert "Rating: placement, game 1 of 5" in final(venue)
 
 
 async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
@@ -134,8 +134,32 @@ async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
     await drop(venue, venue.ana, "1")
     ana, bea = await rating(venue, venue.ana), await rating(venue, venue.bea)
     assert ana.value > NEWCOMER.value > bea.value
-    assert f"Ana's rating: {round(ana.value)} (+" in final(venue)
-    assert f"Bea's rating: {round(bea.value)} (-" in final(venue)
+    for name in ("Ana", "Bea"):
+        assert f"{name}'s rating: placement, game 1 of 5" in final(venue)
+
+
+async def test_after_placement_a_number_follows_results(venue: Any) -> None:
+    """Four games without a number, one that brings it, and then a loss that costs points."""
+    for game in range(1, 7):
+        await start(venue, level="hard")
+        await drop(venue, venue.ana, "23")
+        await venue.ana.slash(venue.channel, "connect4 resign")
+        after = await rating(venue, venue.ana)
+        if game < 5:
+            assert f"Rating: placement, game {game} of 5" in final(venue)
+            assert after.shown is None
+        elif game == 5:
+            number = after.shown
+            assert f"Rating: {round(number)} (placed" in final(venue)
+    assert number - 60 < after.shown < number
+    change = round(after.shown) - round(number)
+    assert f"Rating: {round(after.shown)} ({change:+d}" in final(venue)
+    card = words_of((await venue.ana.slash(venue.channel, "connect4 stats")).response)
+    assert f"small: {round(after.shown)} ±" in card
+    assert "Rank: 1 of 1" in card
+    board = words_of((await venue.ana.slash(venue.channel, "connect4 leaderboard")).response)
+    assert f"Rating: {round(after.shown)}" in board
+    assert "**Ana**: rank 1 of 1" in board
 
 
 async def test_a_moderators_stop_is_no_result(venue: Any) -> None:

@@ -31,6 +31,12 @@ async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4)
     await actor.slash(venue.channel, f"{family} resign")
 
 
+async def lose_often(venue: Any, actor: Any, games: int = 5) -> None:
+    """Finish placement."""
+    for _ in range(games):
+        await lose(venue, actor)
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_every_game_has_every_list(venue: Any, family: str) -> None:
     """Before any game, all cards and lists answer in time and show that there is nothing yet."""
@@ -104,7 +110,7 @@ async def test_an_export_holds_the_players_games(venue: Any) -> None:
 
 async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
     """People who hide their statistics still see them, but no one else and no leaderboard does."""
-    await lose(venue, venue.ana)
+    await lose_often(venue, venue.ana)
     board = await venue.bea.slash(venue.channel, "connect4 leaderboard")
     assert "Ana" in board.response.attachments[0].description
     await venue.ana.slash(venue.channel, "connect4 privacy", stats="hide")
@@ -121,7 +127,11 @@ async def test_hidden_statistics_are_shown_to_nobody_else(venue: Any) -> None:
 
 
 async def test_a_leaderboard_marks_who_is_provisional(venue: Any) -> None:
-    """Players with few games carry a question mark; the order is by rating."""
+    """Uncertain ratings carry a question mark; during placement nobody is listed."""
+    await lose_often(venue, venue.ana, 4)
+    board = await venue.ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
+    assert "Nobody has a rating here yet" in words_of(board.response)
+    assert "**Ana**: placement, game 4 of 5" in words_of(board.response)
     await lose(venue, venue.ana)
     board = await venue.bea.slash(venue.channel, "connect4 leaderboard", where="everywhere")
     text = words_of(board.response)
@@ -168,3 +178,70 @@ async def test_the_card_names_the_level_of_auto(venue: Any) -> None:
     rung = fitting_rung(ladder_of(game), NEWCOMER, None)
     title = agent_title(game, rung.name, say_in("en"))
     assert f"auto now plays at: {title}" in card.response.attachments[0].description
+
+
+async def test_statistics_can_be_those_of_one_size(venue: Any) -> None:
+    """Each of the four names what it covers, and takes a class by its name or by a size."""
+    await lose(venue, venue.ana)
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    for column in (2, 3):
+        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    for command in ("stats", "report", "history", "leaderboard"):
+        for size, told in (
+            (None, "All sizes"),
+            ("all", "All sizes"),
+            ("5x4", "Small boards"),
+            ("classic", "Classic boards"),
+            ("grande", "Large boards"),
+        ):
+            options = {} if size is None else {"size": size}
+            shown = await venue.ana.slash(venue.channel, f"connect4 {command}", **options)
+            assert told in words_of(shown.response), (command, size)
+    small = words_of((await venue.ana.slash(venue.channel, "connect4 stats", size="4x4")).response)
+    assert "Games: 1" in small
+    refused = await venue.ana.slash(venue.channel, "connect4 history", size="9x9")
+    assert refused.ephemeral
+    assert "`9x9` is no size" in refused.response.content
+
+
+async def test_a_page_of_one_size_turns_to_the_next(venue: Any) -> None:
+    """The buttons under a list keep its size class."""
+    for _ in range(9):
+        await lose(venue, venue.ana)
+    shown = await venue.ana.slash(venue.channel, "connect4 history", size="classic")
+    assert "Page 1 of 2" in shown.response.attachments[0].description
+    await venue.ana.click(shown.response, label="Next page")
+    pages = [m for m in venue.channel.history(viewer=venue.ana) if m.attachments]
+    told = pages[-1].attachments[0].description
+    assert "Page 2 of 2" in told
+    assert "Classic boards" in told
+
+
+async def test_games_against_auto_are_counted_as_such(venue: Any) -> None:
+    """At the strength that was met, not under a level's name, wherever they are told."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4")
+    for column in (2, 3):
+        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
+    await venue.ana.slash(venue.channel, "connect4 resign")
+    for command in ("stats", "report", "history"):
+        shown = words_of((await venue.ana.slash(venue.channel, f"connect4 {command}")).response)
+        assert "auto (~" in shown, command
+
+
+async def test_another_players_card_tells_the_games_between_the_two(venue: Any) -> None:
+    """One's own has no such line, and who hides statistics shows no results of theirs."""
+    offered = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
+    await venue.bea.click(offered.response, label="Accept")
+    for _ in range(3):
+        for actor, column in ((venue.ana, 1), (venue.bea, 2)):
+            await actor.slash(venue.channel, "connect4 drop", column=column)
+    await venue.ana.slash(venue.channel, "connect4 drop", column=1)
+    card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
+    told = "**Ana** against **Bea**: 1 win · 0 draws · 0 losses"
+    assert told in card.response.content
+    own = await venue.ana.slash(venue.channel, "connect4 stats")
+    assert "against" not in own.response.content
+    await venue.bea.slash(venue.channel, "connect4 privacy", stats="hide")
+    card = await venue.bea.slash(venue.channel, "connect4 stats", player=venue.ana)
+    assert told not in card.response.content

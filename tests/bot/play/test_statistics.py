@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bot.play.statistics import HistoryPage, Report
-from bot.rating.standing import Standing
+from bot.rating.size_classes import class_of
+from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import Scope
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
@@ -58,9 +59,23 @@ async def test_statistics_are_for_the_variant_played_last(services: Any) -> None
     found = await services.statistics.of_player(ANA, "connect4")
     assert (found.history.games, found.game.variant) == (2, "5x4")
     assert found.standing.rating is not None
-    assert [rating.games for rating in found.standing.course] == [1]
-    assert found.standing.course[-1].value == found.standing.rating.value
-    assert found.standing.best_win is None
+    assert (found.standing.rating.games, found.standing.course) == (1, ())
+    assert (found.standing.best_win, found.standing.rank) == (None, None)
+    assert [(size.name, rating.games) for size, rating in found.others] == [("classic", 1)]
+    one = class_of("connect4", "6x7")
+    found = await services.statistics.of_player(ANA, "connect4", one)
+    assert (found.history.games, found.game.variant, found.others) == (1, "6x7", ())
+    assert found.coverage.size == one
+
+
+async def test_a_course_begins_with_the_number(services: Any) -> None:
+    """Placement games are no part of it; it ends with the present number."""
+    for _ in range(6):
+        await lose(services, ANA)
+    found = await services.statistics.of_player(ANA, "connect4")
+    assert [rating.games for rating in found.standing.course] == [5, 6]
+    assert found.standing.course[-1].shown == found.standing.rating.shown
+    assert found.standing.rank == Rank(1, 1)
 
 
 async def test_a_history_comes_in_pages(services: Any) -> None:
@@ -78,16 +93,21 @@ async def test_a_game_that_was_called_off_counts_nowhere(services: Any) -> None:
     await lose(services, ANA, moves=2)
     found = await services.statistics.of_player(ANA, "connect4")
     assert (found.history.games, found.history.tallies, found.standing) == (0, (), Standing())
-    assert await services.statistics.history(ANA, "connect4", 0, 5) == HistoryPage((), 0)
-    assert await services.statistics.report(Scope("connect4", user_id=ANA)) == Report((), ())
+    assert await services.statistics.history(ANA, "connect4", 0, 5) == HistoryPage(
+        (), 0, Coverage()
+    )
+    assert await services.statistics.report(Scope("connect4", user_id=ANA)) == Report(
+        Coverage(), (), ()
+    )
     (kept,) = await services.statistics.finished_games(ANA)
     assert (kept.end.ending, kept.end.winner) == ("aborted", None)
 
 
 async def test_a_leaderboard_is_of_a_server_or_of_all(services: Any) -> None:
-    """Rated players of the usual variant are listed where they have played, and everywhere."""
+    """Players with a number are listed where they have played, and everywhere."""
     for user_id in (ANA, BEA):
-        await lose(services, user_id, size="6x7")
+        for _ in range(5):
+            await lose(services, user_id, size="6x7")
     board = services.statistics.leaderboard
     everywhere = await board("connect4", None, 0, 10)
     assert {player.user_id for player in everywhere.players} == {ANA, BEA}

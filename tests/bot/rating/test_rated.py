@@ -107,9 +107,21 @@ def test_two_people_are_rated_by_their_ratings_before_the_game() -> None:
     rated = rated_end(ended(ANA, BEA, "resigned", 2), {})
     assert rated is not None
     ana, bea = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END)})
-    assert ana.after == after_game(KNOWN, Opposition(1000.0, 350.0), LOSS)
+    assert replace(ana.after, shown=None) == after_game(KNOWN, Opposition(1000.0, 350.0), LOSS)
     assert bea.after == after_game(NEWCOMER, Opposition(1300.0, 60.0), WIN)
     assert (ana.opponent, bea.opponent) == (1000.0, 1300.0)
+
+
+def test_numbers_are_rated_by_each_other() -> None:
+    """What people see changes by what people see; the estimates by each other."""
+    ratings = {ANA: replace(KNOWN, shown=1100.0), BEA: replace(KNOWN, shown=1500.0)}
+    rated = rated_end(ended(ANA, BEA, "line", 1), {})
+    assert rated is not None
+    ana, bea = rated.rate({u: RatingRecord(u, LADDER, r, END) for u, r in ratings.items()})
+    assert (ana.opponent, bea.opponent) == (1500.0, 1100.0)
+    assert ana.after.value - 1300.0 == pytest.approx(1300.0 - bea.after.value)
+    assert ana.after.shown == pytest.approx(1100.0 + 24 * 10 / 11)
+    assert bea.after.shown == pytest.approx(1500.0 - 24 * 10 / 11)
 
 
 def test_absence_comes_first() -> None:

@@ -7,7 +7,15 @@ import io
 import json
 
 from bot.show.exports import FIELDS, as_csv, as_json_lines
-from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store import (
+    EndRecord,
+    GameRecord,
+    HintRecord,
+    MoveRecord,
+    NewGameRecord,
+    SeatRecord,
+    TimeControl,
+)
 
 ANA, BEA = 1, 2
 
@@ -17,9 +25,11 @@ def game(
 ) -> GameRecord:
     """A game that Ana began."""
     opening = NewGameRecord(
-        "connect4", "5x4", 7, None, "en", SeatRecord(ANA, None), second, False, 1_700_000_000.0
-    )
-    return GameRecord(id_, opening, None, moves, frozenset(), end)
+        "connect4", "5x4", 7, None, "en", SeatRecord(ANA, None), second,
+        second.agent is not None, 1_700_000_000.0, clock=TimeControl(300.0),
+    )  # fmt: skip
+    hints = (HintRecord(1, ANA, "3", 1_700_000_004.0), HintRecord(2, BEA, "1", 1_700_000_004.0))
+    return GameRecord(id_, opening, None, moves, hints, end)
 
 
 GAMES = (
@@ -28,7 +38,7 @@ GAMES = (
         SeatRecord(None, "easy"),
         (
             MoveRecord(1, ANA, "3", True, 1_700_000_005.0, 5.0),
-            MoveRecord(2, None, "2", False, 1_700_000_006.0, 0.25, nodes=10),
+            MoveRecord(2, None, "2", False, 1_700_000_006.0, 0.25, nodes=10, depth=4, score=-7),
         ),
         end=EndRecord("resigned", 2, 1_700_000_060.0),
     ),
@@ -46,6 +56,10 @@ def test_a_table_has_a_line_a_game() -> None:
     assert (first["game"], first["variant"], first["opponent"]) == ("1", "5x4", "easy")
     assert (first["moves"], first["hints"], first["result"]) == ("3 2", "1", "loss")
     assert first["started"] == "2023-11-14T22:13:20+00:00"
+    assert (first["size"], first["size_class"], first["auto"]) == ("5x4", "connect4-small", "True")
+    assert (first["clock_seconds"], first["clock_per"]) == ("300.0", "move")
+    assert (first["nodes"], first["depth"], first["score"]) == ("- 10", "- 4", "- -7")
+    assert rows[1]["auto"] == "False"
     assert [row["result"] for row in rows] == ["loss", "draw", "none", ""]
 
 
@@ -68,7 +82,13 @@ def test_json_lines_hold_every_move() -> None:
         "at": "2023-11-14T22:13:25+00:00",
         "seconds": 5.0,
         "hinted": True,
+        "nodes": None,
+        "depth": None,
+        "score": None,
+        "proven": False,
     }
+    found = games[0]["moves"][1]
+    assert (found["nodes"], found["depth"], found["score"]) == (10, 4, -7)
     assert games[3]["finished"] is None
 
 

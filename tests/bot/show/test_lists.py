@@ -4,43 +4,59 @@ from __future__ import annotations
 
 import pytest
 
+from bot.rating.size_classes import class_of
+from bot.rating.standing import Coverage, Rank
 from bot.show.lists import (
+    PageOf,
     history_card,
     history_lines,
     leaders_card,
     leaders_lines,
     option_text,
+    own_line,
 )
 from bot.store import PastGame, Rating, RatingRecord
 from bot.words import Say, say_in
+from engine.games import game_of
+from engine.ladder import ladder_of
 
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 DAY = 1_790_000_000.0
+ONE = PageOf(0, 1, Coverage(None, DAY))
+SINCE = "All sizes · since 9/21/26"
 GAMES = (
-    PastGame(12, "6x7", None, "hard", True, "line", 23, DAY),
+    PastGame(12, "6x7", None, "hard", True, "line", 23, DAY, auto=True),
     PastGame(11, "5x4", 7, None, False, "resigned", 9, DAY),
     PastGame(10, "6x7", None, "window-6", None, "draw", 42, DAY),
     PastGame(9, "6x7", None, "easy", None, "stopped", 3, DAY),
 )
 
 
+CLASSIC = game_of("connect4", "6x7")
+HARD = f"auto (~{round(ladder_of(CLASSIC).named('hard').elo / 10) * 10})"
+
+
 def player(user_id: int, value: float, deviation: float) -> RatingRecord:
     """Somebody's rating."""
-    return RatingRecord(user_id, "connect4-classic", Rating(value, deviation, 0.06, 30), DAY)
+    return RatingRecord(
+        user_id, "connect4-classic", Rating(0.0, deviation, 0.06, 30, shown=value), DAY
+    )
 
 
 def test_a_history_tells_each_game() -> None:
     """Number, date, opponent and result, as the language writes them."""
-    card = history_card("Ana", "connect4", GAMES, {7: "Bea"}, (0, 2), ENGLISH)
+    card = history_card(
+        "Ana", "connect4", GAMES, {7: "Bea"}, PageOf(0, 2, Coverage(None, DAY)), ENGLISH
+    )
     assert card.table is not None
-    assert card.table.rows[0] == ("12", "9/21/26", "hard", "won")
-    assert [row[2] for row in card.table.rows] == ["hard", "Bea", "window, depth 6", "easy"]
-    assert [row[3] for row in card.table.rows] == ["won", "lost", "drawn", "stopped"]
-    assert card.footer == "Page 1 of 2"
-    spanish = history_card("Ana", "connect4", GAMES, {7: "Bea"}, (0, 1), SPANISH)
+    assert card.table.rows[0] == ("12", "9/21/26", "6x7", HARD, "won")
+    assert [row[3] for row in card.table.rows] == [HARD, "Bea", "window 6", "easy"]
+    assert [row[4] for row in card.table.rows] == ["won", "lost", "drawn", "stopped"]
+    assert card.footer == f"{SINCE} · Page 1 of 2"
+    spanish = history_card("Ana", "connect4", GAMES, {7: "Bea"}, ONE, SPANISH)
     assert spanish.table is not None
     assert spanish.table.rows[0][1] == "21/9/26"
-    assert spanish.footer == ""
+    assert spanish.footer == "Todos los tamaños · desde el 21/9/26"
 
 
 def test_a_menu_names_each_game() -> None:
@@ -52,7 +68,7 @@ def test_a_menu_names_each_game() -> None:
 @pytest.mark.parametrize(("say", "command"), [(ENGLISH, "/gato start"), (SPANISH, "/gato empezar")])
 def test_an_empty_history_invites(say: Say, command: str) -> None:
     """Without games there is no table but a word on how to begin."""
-    card = history_card("Ana", "gato", (), {}, (0, 0), say)
+    card = history_card("Ana", "gato", (), {}, PageOf(0, 0), say)
     assert card.table is None
     assert command in card.note
 
@@ -60,19 +76,48 @@ def test_an_empty_history_invites(say: Say, command: str) -> None:
 def test_leaders_are_placed_and_the_provisional_marked() -> None:
     """Places go on over pages; a provisional rating has its mark, its row steps back."""
     players = (player(1, 1500.4, 60.0), player(2, 1400.0, 200.0))
-    card = leaders_card("server", "connect4", players, {1: "Ana", 2: "Bea"}, (1, 2), ENGLISH)
+    card = leaders_card("server", "connect4", players, {1: "Ana", 2: "Bea"}, PageOf(1, 2), ENGLISH)
     assert card.table is not None
-    assert card.table.rows == (("9", "Ana", "1500", "30"), ("10", "Bea", "1400 ?", "30"))
+    assert card.table.rows == (
+        ("9", "Ana", "classic", "1500", "30"),
+        ("10", "Bea", "classic", "1400 ?", "30"),
+    )
     assert card.table.muted == {1}
-    words = leaders_lines(players, {1: "Ana", 2: "Bea"}, ENGLISH)
+    words = leaders_lines(players, {1: "Ana", 2: "Bea"}, "", ENGLISH)
     assert words.startswith("A question mark means a provisional rating")
+
+
+def test_one_size_needs_no_column() -> None:
+    """A leaderboard of one size class, or of a game that has one, names it below."""
+    small = Coverage(class_of("connect4", "5x4"))
+    for family, coverage, told in (
+        ("connect4", small, "Small boards (up to 25 squares) · all time"),
+        ("gato", Coverage(), "4x4 · all time"),
+    ):
+        page = PageOf(0, 1, coverage)
+        card = leaders_card("server", family, (player(1, 1500, 60),), {1: "Ana"}, page, ENGLISH)
+        assert card.table is not None
+        assert card.table.rows == (("1", "Ana", "1500", "30"),)
+        assert card.footer == told
+
+
+def test_whoever_looks_is_told_where_they_stand() -> None:
+    """A place, or how far placement is; nothing before the first game, or if they hide it."""
+    rated = player(1, 1500, 60).rating
+    assert own_line("A*a", Rank(12, 40), rated, ENGLISH) == "**A\\*a**: rank 12 of 40"
+    placing = Rating(900.0, 200.0, 0.06, 3)
+    assert own_line("Ana", None, placing, ENGLISH) == "**Ana**: placement, game 3 of 5"
+    assert own_line("Ana", None, None, ENGLISH) == ""
+    assert own_line("Ana", None, rated, ENGLISH) == ""
+    told = leaders_lines((player(1, 1500, 60),), {1: "Ana"}, "**Ana**: rank 1 of 1", ENGLISH)
+    assert told == "**Ana**: rank 1 of 1"
 
 
 def test_a_settled_leaderboard_needs_no_explanation() -> None:
     """Where every rating is settled nothing is said of marks; without players there is a word."""
-    settled = leaders_card("server", "gato", (player(1, 1500, 60),), {1: "Ana"}, (0, 1), ENGLISH)
+    settled = leaders_card("server", "gato", (player(1, 1500, 60),), {1: "Ana"}, ONE, ENGLISH)
     assert settled.note == ""
-    empty = leaders_card("everywhere", "gato", (), {}, (0, 0), ENGLISH)
+    empty = leaders_card("everywhere", "gato", (), {}, PageOf(0, 0), ENGLISH)
     assert empty.table is None
     assert "/gato start" in empty.note
 
@@ -81,12 +126,12 @@ def test_names_that_no_picture_writes_stand_in_the_words() -> None:
     """In a list they are numbered players, and a line of words says who each of them is."""
     names = {1: "王小明", 2: "Bea", 3: "محمد", 7: "김_민준"}
     players = tuple(player(user_id, 1500 - user_id, 60) for user_id in (1, 2, 3))
-    card = leaders_card("server", "gato", players, names, (0, 1), ENGLISH)
+    card = leaders_card("server", "gato", players, names, ONE, ENGLISH)
     assert card.table is not None
     assert [row[1] for row in card.table.rows] == ["Player 1", "Bea", "Player 2"]
-    assert leaders_lines(players, names, ENGLISH) == "Player 1: **王小明** · Player 2: **محمد**"
-    history = history_card("Ana", "connect4", GAMES, names, (0, 1), SPANISH)
+    assert leaders_lines(players, names, "", ENGLISH) == "Player 1: **王小明** · Player 2: **محمد**"
+    history = history_card("Ana", "connect4", GAMES, names, ONE, SPANISH)
     assert history.table is not None
-    assert history.table.rows[1][2] == "Jugador 1"
+    assert history.table.rows[1][3] == "Jugador 1"
     assert history_lines(GAMES, names, SPANISH) == "Jugador 1: **김\\_민준**"
     assert history_lines(GAMES, {7: "Bea"}, ENGLISH) == ""

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from bot.rating.size_classes import class_of
+from bot.rating.standing import Coverage
 from bot.show.reports import MOST_GROUPS, POINTS, Heading, report_lines, report_scene
-from bot.show.titles import level_of
 from bot.store import GameFigures, LevelFigures
 from bot.words import say_in
 from engine.games import FAMILIES, game_of
 from engine.ladder import ladder_of
+from engine.roster import agents_for
 from renderers import ReportScene, Result
+from renderers.charts.bars import NAMES
+from renderers.charts.sheet import TEXT
 
 LADDER = ladder_of(game_of("connect4", "6x7"))
 
 
-def sums(agent: str, games: int, won: int, drawn: int = 0) -> LevelFigures:
+def sums(agent: str, games: int, won: int, drawn: int = 0, *, auto: bool = False) -> LevelFigures:
     """Sums with easy numbers: each game 60 s, 10 moves a side, half of the people's hinted."""
     return LevelFigures(
         agent,
@@ -28,6 +32,8 @@ def sums(agent: str, games: int, won: int, drawn: int = 0) -> LevelFigures:
         10 * games,
         1000 * games,
         1.0 * games,
+        auto=auto,
+        variant="6x7",
     )
 
 
@@ -38,18 +44,45 @@ def report(
     return report_scene(Heading("Ana", "connect4"), levels, games, say_in(language))
 
 
-def test_levels_stand_in_order_and_rungs_count_with_them() -> None:
-    """The weakest level comes first; a rung counts as the level nearest to it."""
-    near_easy = next(rung for rung in LADDER.rungs if rung.level == "easy").number + 1
-    scene = report([sums("hard", 2, 1), sums(f"rung-{near_easy}", 3, 3), sums("greedy", 1, 0)], [])
-    assert [row[0] for row in scene.table.rows] == [
-        "easy",
-        "hard",
-        "greedy",
-    ]
-    assert scene.table.rows[0][1] == "3"
-    assert level_of("rung-1", LADDER) == "easy"
-    assert level_of("window-6", LADDER) == "window-6"
+def test_auto_stands_first_and_levels_in_order() -> None:
+    """`auto` is told at the mean strength it was met at, whichever rungs or levels it stood for."""
+    rungs = LADDER.rungs[3], LADDER.rungs[4]
+    scene = report(
+        [
+            sums("hard", 2, 1),
+            sums(rungs[0].name, 3, 3, auto=True),
+            sums("easy", 1, 0),
+            sums(rungs[1].name, 1, 0, auto=True),
+            sums("greedy", 1, 0),
+            sums("rung-99", 1, 0),
+        ],
+        [],
+    )
+    met = f"auto (~{round((3 * rungs[0].elo + rungs[1].elo) / 40) * 10})"
+    assert [row[0] for row in scene.table.rows] == [met, "easy", "hard", "greedy", "rung-99"]
+    assert scene.table.rows[0][1] == "4"
+    assert scene.bars.groups[0] == met
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_agents_that_differ_at_the_end_are_told_apart(language: str) -> None:
+    """The charts have short names for them, and nothing of these is cut."""
+    agents = [name for name in agents_for("connect4") if "-" in name]
+    assert len(agents) > 6
+    for some in (agents[:6], agents[-6:]):
+        scene = report([sums(agent, 2, 1) for agent in some], [], language)
+        assert len(set(scene.bars.groups)) == len(some)
+        assert all(TEXT.width(name) <= NAMES for name in scene.bars.groups)
+
+
+def test_a_report_says_what_it_covers() -> None:
+    """Its picture and its words name the size class and the period."""
+    size = class_of("connect4", "8x8")
+    heading = Heading("Ana", "connect4", Coverage(size, 1_790_000_000.0))
+    scene = report_scene(heading, [sums("easy", 1, 0)], [], say_in("en"))
+    told = "Large boards (49 squares or more) · since 9/21/26"
+    assert scene.footer == f"1 finished game against Cuatro · {told}"
+    assert report_lines(heading, scene, say_in("en")).startswith(f"**Ana** · {told}\n")
 
 
 def test_the_table_tells_what_the_notebook_told() -> None:
@@ -64,12 +97,13 @@ def test_the_table_tells_what_the_notebook_told() -> None:
 def test_words_tell_the_table() -> None:
     """Each level has its line, and one game is no `games`."""
     scene = report([sums("easy", 1, 0, 1)], [])
-    assert scene.footer == "1 finished game against Cuatro"
-    assert report_lines(Heading("Ana", "connect4"), scene) == (
-        "**Ana**\n**easy**: Games 1 · Time per game 1 min · Nodes per move 100 · "
+    assert scene.footer == "1 finished game against Cuatro · All sizes · all time"
+    assert report_lines(Heading("Ana", "connect4"), scene, say_in("en")) == (
+        "**Ana** · All sizes · all time\n"
+        "**easy**: Games 1 · Time per game 1 min · Nodes per move 100 · "
         "Engine time per move 0.1 s · Player wins 0% · Cuatro wins 0% · Moves with a hint 50%"
     )
-    assert report([sums("easy", 4, 2)], []).footer == "4 finished games against Cuatro"
+    assert report([sums("easy", 4, 2)], []).footer.startswith("4 finished games against")
 
 
 def test_charts_show_the_levels_that_are_played_most() -> None:
@@ -82,7 +116,7 @@ def test_charts_show_the_levels_that_are_played_most() -> None:
     assert "lines" not in scene.bars.groups
     assert len(scene.table.rows) == len(agents)
     assert [cloud.places for cloud in scene.scatter.clouds] == [((0, 20.0),), (), ()]
-    lines = report_lines(Heading("Ana", "connect4"), scene)
+    lines = report_lines(Heading("Ana", "connect4"), scene, say_in("en"))
     assert len(lines.splitlines()) == 1 + len(agents)
     assert len(lines) <= 2000
 

@@ -244,9 +244,9 @@ def figures(session: Session, say: Say = ENGLISH) -> dict[str, str]:
     return dict(pairs)
 
 
-def rating(value: float) -> Rating:
-    """A settled rating."""
-    return Rating(value, 60.0, 0.06, 40)
+def rating(shown: float | None, games: int = 40, deviation: float = 70.0) -> Rating:
+    """A rating with this number."""
+    return Rating(1000.0, deviation, 0.06, games, shown=shown)
 
 
 def test_a_rated_game_shows_the_new_rating() -> None:
@@ -257,6 +257,19 @@ def test_a_rated_game_shows_the_new_rating() -> None:
         rated = replace(session, changes=(change,))
         assert figures(rated)["Rating"] == text
         assert figures(rated, SPANISH)["Puntaje"] == text
+
+
+def test_placement_and_what_is_provisional_are_shown_as_such() -> None:
+    """No number in the first five games, no change with the first number."""
+    session = session_after("1212121", EndRecord("line", 1, 72.5))
+    for before, after, text in (
+        (rating(None, 2), rating(None, 3), "placement, game 3 of 5"),
+        (rating(None, 4), rating(1043.2, 5), "1043 (placed)"),
+        (rating(None, 4), rating(1043.2, 5, 150.0), "1043 (placed, provisional)"),
+        (rating(1043.2, 5), rating(1020.0, 6, 150.0), "1020 (-23, provisional)"),
+    ):
+        rated = replace(session, changes=(RatingChange(ANA, before, after, 1200.0),))
+        assert figures(rated)["Rating"] == text
 
 
 def test_both_of_two_people_see_their_rating() -> None:

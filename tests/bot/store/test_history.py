@@ -10,12 +10,14 @@ from bot.store import (
     LevelTally,
     MoveRecord,
     NewGameRecord,
+    Scope,
     SeatRecord,
     Store,
     streak,
 )
 
 ANA, BEA = 10, 20
+HERS = Scope("connect4", ANA)
 PERSON, EASY = SeatRecord(ANA, None), SeatRecord(None, "easy")
 
 
@@ -47,16 +49,46 @@ async def test_results_are_tallied_by_opponent(store: Store) -> None:
     await add(store, 4, 2, first=SeatRecord(None, "hard"), second=SeatRecord(ANA, None))
     await add(store, 5, 2, ending="resigned", second=SeatRecord(BEA, None))
     await add(store, 6, None, ending="stopped")
-    found = await store.history.summary(ANA, "connect4")
+    found = await store.history.summary(HERS)
     assert set(found.tallies) == {
-        LevelTally("easy", 3, 1, 1, 1),
-        LevelTally("hard", 1, 1, 0, 0),
-        LevelTally(None, 1, 0, 0, 1),
+        LevelTally("easy", 3, 1, 1, 1, auto=True, variant="6x7"),
+        LevelTally("hard", 1, 1, 0, 0, auto=True, variant="6x7"),
+        LevelTally(None, 1, 0, 0, 1, variant="6x7"),
     }
     assert (found.games, found.wins, found.draws, found.losses) == (5, 2, 1, 2)
     assert found.moves == 10
-    other = await store.history.summary(BEA, "connect4")
-    assert other.tallies == (LevelTally(None, 1, 1, 0, 0),)
+    other = await store.history.summary(Scope("connect4", BEA))
+    assert other.tallies == (LevelTally(None, 1, 1, 0, 0, variant="6x7"),)
+
+
+async def test_results_can_be_those_of_some_sizes(store: Store) -> None:
+    """All that a summary says is then about these alone; the same holds for when it begins."""
+    await add(store, 1, 1, variant="5x4")
+    await add(store, 2, 2, variant="8x8")
+    await add(store, 3, None, ending="draw", variant="5x4")
+    small = replace(HERS, variants=("4x4", "5x4"))
+    found = await store.history.summary(small)
+    assert (found.games, found.wins, found.draws, found.moves) == (2, 1, 1, 4)
+    assert [result.variant for result in found.recent] == ["5x4", "5x4"]
+    assert await store.history.count(small) == 2
+    assert await store.history.since(small) == 1.0
+    assert await store.history.since(replace(HERS, variants=("8x8",))) == 2.0
+    assert await store.history.since(replace(HERS, variants=("4x4",))) is None
+
+
+async def test_two_people_have_a_record_against_each_other(store: Store) -> None:
+    """It is told from the side of whose scope it is, and knows no third person."""
+    bea = SeatRecord(BEA, None)
+    await add(store, 1, 1, second=bea)
+    await add(store, 2, 1, first=bea, second=PERSON)
+    await add(store, 3, None, second=bea, ending="draw", variant="5x4")
+    await add(store, 4, None, second=bea, ending="stopped")
+    await add(store, 5, 1, second=SeatRecord(30, None))
+    await add(store, 6, 1)
+    assert await store.history.between(HERS, BEA) == LevelTally(None, 3, 1, 1, 1)
+    small = replace(HERS, variants=("5x4",))
+    assert await store.history.between(small, BEA) == LevelTally(None, 1, 0, 1, 0)
+    assert await store.history.between(HERS, 99) == LevelTally(None, 0, 0, 0, 0)
 
 
 async def test_hints_are_counted_in_finished_games(store: Store) -> None:
@@ -65,8 +97,8 @@ async def test_hints_are_counted_in_finished_games(store: Store) -> None:
     await store.games.add_hint(game_id, HintRecord(1, ANA, "2", 1.0))
     await store.games.add_hint(game_id, HintRecord(3, ANA, "2", 1.0))
     await store.games.add_hint(game_id, HintRecord(2, BEA, "2", 1.0))
-    assert (await store.history.summary(ANA, "connect4")).hints == 2
-    assert (await store.history.summary(BEA, "connect4")).hints == 1
+    assert (await store.history.summary(HERS)).hints == 2
+    assert (await store.history.summary(Scope("connect4", BEA))).hints == 1
 
 
 async def test_the_latest_results_come_first(store: Store) -> None:
@@ -74,15 +106,15 @@ async def test_the_latest_results_come_first(store: Store) -> None:
     await add(store, 3, 1)
     await add(store, 1, 2)
     await add(store, 2, None, ending="draw", variant="5x4")
-    results = await store.history.recent(ANA, "connect4", most=10)
+    results = await store.history.recent(HERS, most=10)
     assert [result.won for result in results] == [True, None, False]
-    only = await store.history.recent(ANA, "connect4", variant="6x7", most=1)
+    only = await store.history.recent(replace(HERS, variants=("6x7",)), most=1)
     assert [result.won for result in only] == [True]
 
 
 async def test_a_stranger_has_an_empty_history(store: Store) -> None:
     """The summary of somebody without games is all zeros."""
-    found = await store.history.summary(99, "connect4")
+    found = await store.history.summary(Scope("connect4", 99))
     assert (found.games, found.moves, found.hints, found.recent) == (0, 0, 0, ())
 
 
@@ -90,7 +122,7 @@ async def test_a_streak_is_the_run_of_equal_latest_results(store: Store) -> None
     """It ends at the first different result."""
     for at, winner in ((1, 2), (2, 1), (3, 1)):
         await add(store, at, winner)
-    results = await store.history.recent(ANA, "connect4", most=10)
+    results = await store.history.recent(HERS, most=10)
     assert streak(results) == (True, 2)
     assert streak(()) == (None, 0)
     assert streak((replace(results[0], won=None),)) == (None, 1)

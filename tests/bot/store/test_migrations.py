@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,58 @@ async def test_hints_of_earlier_versions_are_kept(tmp_path: Path) -> None:
         assert "spoken" not in {c["name"] for c in inspect(connection).get_columns("players")}
         kept = connection.execute(text("SELECT number, move FROM hints ORDER BY number")).all()
         assert [tuple(row) for row in kept] == [(1, "4"), (3, "5")]
+        command.upgrade(config_for(connection), "head")
+    engine.dispose()
+
+
+RATED = """
+INSERT INTO games (id, family, variant, channel_id, locale, first_user, second_agent, auto,
+                   started_at, finished_at, ending, winner)
+VALUES ({id}, 'connect4', '6x7', {id}, 'en', 10, 'easy', 1, {id}, {id}, 'line', {winner})
+"""
+CHANGE = """
+INSERT INTO rating_changes (game_id, user_id, ladder, value_before, deviation_before,
+    volatility_before, value_after, deviation_after, volatility_after, games_after, opponent, at)
+VALUES ({id}, 10, 'connect4-classic', 1000, 100, 0.06, {after}, 100, 0.06, {games}, 1200, {id})
+"""
+RATING = """
+INSERT INTO ratings (user_id, ladder, value, deviation, volatility, games, updated_at)
+VALUES (10, '{ladder}', {value}, 100, 0.06, {games}, 5.0)
+"""
+
+
+async def test_ratings_of_earlier_versions_get_their_numbers(tmp_path: Path) -> None:
+    """From the fifth game on, by the results of the games that were played."""
+    old_database(tmp_path / "old.db", "0010")
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    with engine.begin() as connection:
+        for games, winner in enumerate((1, 2, 2, 1, 1, 2, 1, "NULL"), 1):
+            # The old rating rises by fifty whatever happens.
+            about = {"id": 100 + games, "after": 1000 + 50 * games, "games": games}
+            connection.execute(text(RATED.format(winner=winner, **about)))
+            connection.execute(text(CHANGE.format(**about)))
+        connection.execute(text(RATING.format(ladder="connect4-classic", value=1400, games=8)))
+        connection.execute(text(RATING.format(ladder="gato", value=1100, games=4)))
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    await store.open()
+    points = await store.ratings.course(10, "connect4-classic")
+    shown = [point.rating.shown for point in points]
+    assert shown[:5] == [None, None, None, None, 1250.0]
+    loss, win, draw = (after - before for before, after in pairwise(shown[4:]))
+    assert -60 < loss < 0 < win < 60
+    assert draw == pytest.approx(0, abs=5)
+    found = await store.ratings.of(10, "connect4-classic")
+    assert (found.rating.value, found.rating.shown) == (1400.0, shown[-1])
+    game = await store.games.find(106)
+    assert (game.changes[0].before.shown, game.changes[0].after.shown) == (1250.0, shown[5])
+    assert (await store.ratings.of(10, "gato")).rating.shown is None
+    await store.close()
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    with engine.begin() as connection:
+        command.downgrade(config_for(connection), "0010")
+        assert "shown" not in {c["name"] for c in inspect(connection).get_columns("ratings")}
+        assert len(connection.execute(text("SELECT * FROM rating_changes")).all()) == 8
         command.upgrade(config_for(connection), "head")
     engine.dispose()
 

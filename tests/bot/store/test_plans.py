@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 
-from bot.store import Store
+from bot.store import Rating, RatingRecord, Store
 from bot.store.draw_offers import latest_query as latest_draw_query
 from bot.store.games import (
     latest_query,
@@ -18,12 +18,11 @@ from bot.store.models import (
     GameRow,
     MoveRow,
     PlayerRow,
-    RatingChangeRow,
-    RatingDueRow,
-    RatingRow,
     UndoRow,
 )
+from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
 from bot.store.ratings import (
+    ahead_query,
     board_query,
     count_query,
     course_query,
@@ -34,14 +33,19 @@ from bot.store.ratings import (
 from bot.store.requests import open_query
 
 CLASSIC = "connect4-classic"
+SIZES = ("connect4-small", CLASSIC, "connect4-large")
+SOMEBODY = RatingRecord(7, CLASSIC, Rating(1100.0, 60.0, 0.06, 9, shown=1100.0), 5.0)
 QUERIES = {
     "rating": (rating_query(7).where(RatingRow.ladder == CLASSIC), "sqlite_autoindex_ratings_1"),
     "ratings": (rating_query(7), "sqlite_autoindex_ratings_1"),
     "course": (course_query(7, CLASSIC), "ix_rating_changes_course"),
-    "leaderboard": (board_query(CLASSIC, None, None).limit(10), "ix_ratings_ladder"),
-    "people": (board_query(CLASSIC, (1, 2, 3), None).limit(10), "ratings"),
-    "server": (board_query(CLASSIC, None, 3).limit(10), "ix_games_guild_second"),
-    "count": (count_query(CLASSIC, None, 3), "ix_games_guild_first"),
+    "leaderboard": (board_query((CLASSIC,), None, None).limit(10), "ix_ratings_shown"),
+    "people": (board_query((CLASSIC,), (1, 2, 3), None).limit(10), "ratings"),
+    "server": (board_query((CLASSIC,), None, 3).limit(10), "ix_games_guild_second"),
+    "all sizes": (board_query(SIZES, None, None).limit(10), "ix_ratings_shown"),
+    "all sizes of a server": (board_query(SIZES, None, 3).limit(10), "ix_games_guild_second"),
+    "ahead": (ahead_query((CLASSIC,), SOMEBODY, 3), "ix_ratings_shown"),
+    "count": (count_query((CLASSIC,), None, 3), "ix_games_guild_first"),
     "open undos": (open_query(UndoRow, 7), "ix_undos_open"),
     "latest draw": (latest_draw_query(7, 3), "ix_draws_game"),
     "next look": (next_look_query(), "ix_games_look"),
@@ -63,7 +67,14 @@ async def fill(store: Store) -> None:
         (
             RatingRow,
             [
-                {"user_id": p, "ladder": name, "value": 1000.0 + p, "deviation": 60.0, **rating}
+                {
+                    "user_id": p,
+                    "ladder": name,
+                    "value": 1000.0 + p,
+                    "shown": 1000.0 + p,
+                    "deviation": 60.0,
+                    **rating,
+                }
                 for p in people
                 for name in ("connect4-classic", "gato", "boom")
             ],

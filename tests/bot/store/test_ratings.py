@@ -39,15 +39,18 @@ def opening(channel_id: int, at: float = 0.0, **changes: Any) -> NewGameRecord:
     return replace(game, **changes)
 
 
+def ten_up(before: Rating) -> Rating:
+    """Ten points more, of the number that people see as well."""
+    value = before.value + 10
+    return replace(before, value=value, games=before.games + 1, shown=value)
+
+
 def ten_more(*people: int, ladder: str = "connect4-classic") -> RatedEnd:
     """An end that gives everybody ten points."""
 
     def rate(known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
         before = {u: known[u].rating if u in known else NEWCOMER for u in people}
-        return tuple(
-            RatingChange(u, b, replace(b, value=b.value + 10, games=b.games + 1), 1200.5)
-            for u, b in before.items()
-        )
+        return tuple(RatingChange(u, b, ten_up(b), 1200.5) for u, b in before.items())
 
     return RatedEnd(ladder, people, rate)
 
@@ -106,7 +109,7 @@ async def test_rating_a_game_changes_ratings(store: Store) -> None:
     """The new rating dates from the end of the game, and the game remembers the change."""
     game_id = await store.games.add(opening(1))
     changes = await rated_game(store, game_id, ten_more(ANA))
-    after = replace(NEWCOMER, value=1010.0, games=1)
+    after = replace(NEWCOMER, value=1010.0, games=1, shown=1010.0)
     assert changes == (RatingChange(ANA, NEWCOMER, after, 1200.5),)
     game = await store.games.find(game_id)
     assert game is not None
@@ -218,6 +221,52 @@ async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
     assert await store.ratings.count("connect4-classic", user_ids=(CAM, 5)) == 1
 
 
+async def test_who_has_no_number_is_on_no_leaderboard(store: Store) -> None:
+    """Placement games give a rating, but neither a place nor a number."""
+
+    def placing(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
+        return (RatingChange(ANA, NEWCOMER, replace(NEWCOMER, games=1), 1200.0),)
+
+    game_id = await store.games.add(opening(1))
+    await rated_game(store, game_id, RatedEnd("connect4-classic", (ANA,), placing))
+    await rate(store, BEA, 1, HERE)
+    assert await value_of(store, ANA) == NEWCOMER.value
+    found = await store.ratings.leaderboard("connect4-classic")
+    assert [record.user_id for record in found] == [BEA]
+    assert await store.ratings.place(ANA, "connect4-classic") is None
+    assert await store.ratings.place(BEA, "connect4-classic") == 1
+
+
+async def test_a_leaderboard_of_all_sizes_has_everybody_once(store: Store) -> None:
+    """With the best of their numbers; places count people, here or on all servers."""
+    ladders = ("connect4-small", "connect4-classic", "connect4-large")
+    for number, (user_id, ladder, games, guild) in enumerate(
+        (
+            (ANA, "connect4-small", 3, HERE),
+            (ANA, "connect4-classic", 1, HERE),
+            (BEA, "connect4-classic", 2, THERE),
+            (CAM, "connect4-small", 1, HERE),
+            (CAM, "connect4-large", 1, HERE),
+            (CAM, "gato", 9, HERE),
+        )
+    ):
+        for _ in range(games):
+            game = opening(number, guild_id=guild, first=SeatRecord(user_id, None))
+            game_id = await store.games.add(game)
+            await rated_game(store, game_id, ten_more(user_id, ladder=ladder))
+    found = await store.ratings.leaderboard(*ladders)
+    assert [(r.user_id, r.rating.shown) for r in found] == [(ANA, 1030), (BEA, 1020), (CAM, 1010)]
+    assert found[2].ladder == "connect4-large"
+    assert await store.ratings.count(*ladders) == 3
+    places = [await store.ratings.place(user, *ladders) for user in (ANA, BEA, CAM, 7)]
+    assert places == [1, 2, 3, None]
+    assert await store.ratings.place(CAM, *ladders, guild_id=HERE) == 2
+    assert await store.ratings.place(BEA, *ladders, guild_id=HERE) is None
+    await store.players.set_private(ANA, True, 1.0)
+    assert await store.ratings.place(ANA, *ladders) is None
+    assert await store.ratings.place(BEA, *ladders) == 1
+
+
 async def test_a_servers_leaderboard_has_those_who_played_there(store: Store) -> None:
     """A server's leaderboard lists those who have finished a game there, in either seat."""
     await rate(store, ANA, 1, HERE)
@@ -238,7 +287,8 @@ async def test_a_servers_leaderboard_has_those_who_played_there(store: Store) ->
 
 async def test_a_rating_keeps_its_figures(store: Store) -> None:
     """Value, deviation, volatility and games come back as they were written."""
-    before, after = Rating(1003.25, 101.5, 0.0612, 4), Rating(999.75, 99.125, 0.0611, 5)
+    before = Rating(1003.25, 101.5, 0.0612, 4)
+    after = Rating(999.75, 99.125, 0.0611, 5, shown=1002.5)
     change = RatingChange(ANA, before, after, 1234.5)
     game_id = await store.games.add(opening(1))
     rated = RatedEnd("boom", (ANA,), lambda _known: (change,))

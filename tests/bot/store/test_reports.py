@@ -7,7 +7,7 @@ from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
 from bot.store import EndRecord, MoveRecord, NewGameRecord, Scope, SeatRecord, Store
-from bot.store.history_queries import level_query, past_query
+from bot.store.history_queries import between_query, level_query, past_query, since_query
 
 ANA, BEA, HERE = 1, 2, 9
 
@@ -80,19 +80,22 @@ async def test_past_games_are_listed_newest_first(store: Store) -> None:
     """Each past game says who the opponent was, and how and when it ended, page by page."""
     first = await played(store, SeatRecord(None, "easy"), at=1000)
     second = await played(store, SeatRecord(BEA, None), winner=2, at=2000)
-    newest, oldest = await store.history.past(ANA, "connect4", most=10, skip=0)
+    newest, oldest = await store.history.past(Scope("connect4", ANA), most=10, skip=0)
     assert [newest.id, oldest.id] == [second, first]
     assert (newest.opponent, newest.agent, newest.won, newest.moves) == (BEA, None, False, 4)
     assert (oldest.agent, oldest.won) == ("easy", True)
-    assert await store.history.past(ANA, "connect4", most=1, skip=1) == (oldest,)
-    assert (await store.history.past(BEA, "connect4", most=1, skip=0))[0].won is True
-    assert await store.history.count(ANA, "connect4") == 2
+    assert await store.history.past(Scope("connect4", ANA), most=1, skip=1) == (oldest,)
+    assert (await store.history.past(Scope("connect4", BEA), most=1, skip=0))[0].won is True
+    assert await store.history.count(Scope("connect4", ANA)) == 2
 
 
 QUERIES = {
     "a person's report": level_query(Scope("connect4", user_id=ANA)),
     "a server's report": level_query(Scope("connect4", guild_id=HERE)),
-    "a person's past games": past_query(ANA, "connect4"),
+    "a person's first game": since_query(Scope("connect4", ANA)),
+    "a server's first game": since_query(Scope("connect4", guild_id=HERE)),
+    "two people's games": between_query(Scope("connect4", ANA), BEA),
+    "a person's past games": past_query(Scope("connect4", ANA)),
 }
 
 

@@ -11,6 +11,7 @@ from bot.store import (
     MoveTaken,
     NewGameRecord,
     NewUndoRecord,
+    Scope,
     SeatRecord,
     Store,
     UndoAnswered,
@@ -63,9 +64,9 @@ async def test_statistics_ignore_what_was_taken_back(store: Store) -> None:
     game_id = await game_of_four(store)
     await store.games.take_back(game_id, 3, 9.0, look_at=None)
     await store.games.finish(game_id, EndRecord("resigned", 1, 10.0))
-    (past,) = await store.history.past(BEA, "connect4", most=5, skip=0)
+    (past,) = await store.history.past(Scope("connect4", BEA), most=5, skip=0)
     assert past.moves == 3
-    found = await store.history.summary(BEA, "connect4")
+    found = await store.history.summary(Scope("connect4", BEA))
     assert (found.moves, found.hints) == (3, 2)
 
 

@@ -1,0 +1,95 @@
+"""The number that people see: it follows from results, and mocks nobody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.rating.numbers import (
+    LEAST,
+    MOST,
+    PLACEMENT,
+    Placement,
+    number_after,
+    number_of,
+    placement,
+    step,
+)
+from bot.rating.ratings import (
+    DRAW,
+    LOSS,
+    NEWCOMER,
+    WIN,
+    Evidence,
+    Opposition,
+    after_game,
+    expected,
+)
+from bot.store import Rating
+
+
+def play(rating: Rating, opponent: float, score: float, evidence: Evidence | None = None) -> Rating:
+    """The rating after a game, with its number."""
+    after = after_game(rating, Opposition(opponent), score, evidence)
+    return replace(after, shown=number_after(rating, after, opponent, score))
+
+
+def test_placement_is_five_games() -> None:
+    """Until the last of them there is no number; then it begins at the estimate."""
+    assert placement(None) == Placement(0, 5)
+    rating = NEWCOMER
+    for game in range(1, PLACEMENT):
+        rating = play(rating, 1200.0, WIN)
+        assert rating.shown is None
+        assert placement(rating) == Placement(game, 5)
+        assert number_of(rating) == rating.value
+    rating = play(rating, 1200.0, LOSS)
+    assert rating.shown == rating.value == number_of(rating)
+    assert placement(rating) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_change_is_never_opposite_to_its_result(seed: int) -> None:
+    """Whatever the moves say and however uncertain the estimate is; and it is never above 60."""
+    rng, rating = Random(seed), NEWCOMER
+    opposite = 0
+    for _ in range(60):
+        opponent, score = rng.uniform(300, 2400), rng.choice((WIN, LOSS, DRAW))
+        evidence = Evidence(rng.uniform(0, 3000), 350.0) if rng.random() < 0.9 else None
+        before, rating = rating, play(rating, opponent, score, evidence)
+        if before.shown is None or rating.shown is None:
+            continue
+        change = rating.shown - before.shown
+        assert abs(change) <= MOST
+        assert score == DRAW or (change > 0) == (score == WIN)
+        opposite += (rating.value > before.value) != (score == WIN)
+    assert opposite or seed, "the estimate itself does move against results"
+
+
+def test_losing_to_a_strong_level_costs_points() -> None:
+    """The estimate may leap where the moves were good; the number goes down, and a little."""
+    placed = Rating(1100.0, 250.0, 0.06, 7, shown=1100.0)
+    after = play(placed, 1900.0, LOSS, Evidence(2600.0, 350.0))
+    assert after.value > placed.value + 100
+    assert after.shown is not None
+    assert -2 < after.shown - 1100.0 < 0
+
+
+def test_a_step_is_as_wide_as_the_estimate_is_uncertain() -> None:
+    """Within limits, so that a single game never turns a number over."""
+    assert step(10.0) == LEAST
+    assert step(80.0) == pytest.approx(36.8, abs=0.1)
+    assert step(350.0) == MOST
+
+
+@pytest.mark.parametrize("strength", [700.0, 1600.0])
+def test_a_number_finds_its_player(strength: float) -> None:
+    """Somebody who plays 400 points better or worse than before is told so within 50 games."""
+    rng, rating = Random(3), Rating(1150.0, 80.0, 0.06, 50, shown=1150.0)
+    for _ in range(50):
+        opponent = rating.value
+        score = WIN if rng.random() < expected(strength, opponent) else LOSS
+        rating = play(rating, opponent, score)
+    assert rating.shown == pytest.approx(strength, abs=150)

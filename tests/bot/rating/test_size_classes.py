@@ -1,0 +1,52 @@
+"""Sizes that share a ladder, and how people ask for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.rating.size_classes import class_called, class_of, classes_of
+from bot.show.coverage import size_called
+from bot.table.refusal import Refusal
+from engine.games import FAMILIES, game_of
+from engine.ladder import size_class
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_variant_is_in_one_class(family: str) -> None:
+    """The classes share the variants out as the ladders do."""
+    found = [variant for size in classes_of(family) for variant in size.variants]
+    assert sorted(found) == sorted(FAMILIES[family].variants)
+    for variant in found:
+        size = class_of(family, variant)
+        assert size.ladder == size_class(game_of(family, variant))
+        assert size.usual in size.variants
+
+
+def test_classes_have_names() -> None:
+    """From the smallest boards on; where there is only one class it needs no name."""
+    assert [size.name for size in classes_of("connect4")] == ["small", "classic", "large"]
+    assert [size.name for size in classes_of("boom")] == [""]
+    assert class_of("connect4", "8x8").usual == "8x8"
+    assert class_of("connect4", "4x7").usual == "6x7"
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        *((typed, None) for typed in (None, "", " ", "all", "Todos", "todos los tamaños")),
+        *((typed, "small") for typed in ("small", "chico", "5x4", "5×4", " 4X4 ")),
+        *((typed, "classic") for typed in ("Classic", "clásico", "CLASICO", "connect4-classic")),
+        *((typed, "large") for typed in ("large", "grande", "8x8", "7x7")),
+    ],
+)
+def test_a_class_goes_by_its_name_or_a_size(typed: str | None, name: str | None) -> None:
+    """In every language, with accents or without."""
+    found = size_called("connect4", typed)
+    assert (found.name if found else None) == name
+
+
+def test_what_is_no_size_is_refused() -> None:
+    """A board that cannot be played on, or a word that means nothing."""
+    for typed in ("9x9", "huge", "6"):
+        with pytest.raises(Refusal, match="unknown_size"):
+            class_called("connect4", typed)

@@ -1,0 +1,51 @@
+"""Every slash command that the documents name is typed, as on the local page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from discord import app_commands
+
+from bot.run.lines import read_line
+
+ROOT = Path(__file__).parents[3]
+DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+NAMED = sorted(
+    {
+        line
+        for document in DOCUMENTS
+        for line in re.findall(r"`(/(?:connect4|gato|boom) [^`]+)`", document.read_text("utf-8"))
+    }
+)
+
+
+def groups_of(venue: Any) -> Any:
+    """The command groups of the bot."""
+    tree = venue.client.tree.get_commands()
+    return [group for group in tree if isinstance(group, app_commands.Group)]
+
+
+def test_the_documents_name_commands() -> None:
+    """And there are several of them."""
+    assert len(NAMED) > 7
+    assert "/connect4 start size:5x4 level:medium" in NAMED
+
+
+@pytest.mark.parametrize("line", NAMED)
+async def test_a_documented_line_is_answered(venue: Any, line: str) -> None:
+    """In a channel with a game of that kind, where it does not begin one itself."""
+    command = read_line(groups_of(venue), line, {}, "en-US")
+    family, verb = command.name.split()
+    if verb not in ("start", "watch"):
+        await venue.ana.slash(venue.channel, f"{family} start")
+    answer = await venue.ana.slash(venue.channel, command.name, **dict(command.options))
+    assert answer.acknowledged
+    text = answer.response.content if answer.response else ""
+    assert "went wrong" not in text
+    if verb in ("start", "drop", "place"):
+        session = await venue.services.sessions.current(venue.channel.id)
+        assert session.game.key == family
+        assert bool(session.moves) == (verb != "start")

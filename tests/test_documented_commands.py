@@ -1,0 +1,146 @@
+"""Every command that the documents name is run, or where it takes hours, read by its program.
+
+Commands stand in fenced blocks and between backticks. Words in capitals stand for something else,
+and are replaced; what would take long is made small.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import bot.__main__
+import engine.cli
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+PROGRAM = re.compile(r"(?:python -m (?:engine|bot|benchmarks)\b|cuatro\b)[^#`]*")
+STAND_INS = {"DIR": "dir", "FOLDER": "folder", "FILE": "some.book", "AGENT": "easy", "SIZE": "5x4",
+             "<game>": "6x7"}  # fmt: skip
+UNFINISHED = {"python -m engine", "python -m engine book build", "python -m benchmarks.NAME",
+              "python -m engine tournament ladder --losses"}  # fmt: skip
+"""Names of commands, without what they need."""
+OTHERS = ("python -m pip", "python -m venv", "python -m pytest", "docker ", "lint-imports")
+"""Commands of other programs."""
+
+
+def commands() -> Iterator[tuple[str, str]]:
+    """All commands of ours with their documents' names."""
+    for document in DOCUMENTS:
+        text = document.read_text("utf-8")
+        pieces = re.findall(r"```\w*\n(.*?)```|`([^`\n]+(?:\n[^`\n]+)?)`", text, re.DOTALL)
+        for block, inline in pieces:
+            for line in block.splitlines() or [" ".join(inline.split())]:
+                for part in re.split(r"\s(?:&&|\|)\s", line):
+                    if part.startswith(OTHERS):
+                        continue
+                    found = PROGRAM.search(part) if block else PROGRAM.match(part)
+                    if found and (block or " " in part or part == "cuatro"):
+                        yield document.name, found[0].strip()
+
+
+FOUND = sorted(set(commands()))
+ENGINE = sorted({c for _, c in FOUND if c.startswith("python -m engine")} - UNFINISHED)
+README_ENGINE = [c for name, c in FOUND if name == "README.md" and c in ENGINE]
+
+
+def arguments(command: str) -> list[str]:
+    """The words after the program's name, with something in place of those in capitals."""
+    words = shlex.split(command.split(" < ")[0])
+    words = words[1:] if words[0] == "cuatro" else words[3:]
+    return [STAND_INS.get(w, ",".join(STAND_INS.get(p, p) for p in w.split(","))) for w in words]
+
+
+def small(words: list[str]) -> list[str]:
+    """The same command with less to do."""
+    if words[0] == "tournament":
+        agents = words[1].split(",")
+        words = [words[0], ",".join(agents[:2]) if len(agents) > 1 else words[1], *words[2:]]
+    if "--games" in words:
+        words[words.index("--games") + 1] = "2"
+    return words
+
+
+def test_the_documents_name_commands() -> None:
+    """Nothing is missed: each line of a program in a block is one of ours or another's."""
+    assert len(ENGINE) > 20
+    assert len(README_ENGINE) >= 10
+    for document in DOCUMENTS:
+        for block in re.findall(r"```\n(.*?)```", document.read_text("utf-8"), re.DOTALL):
+            for line in block.splitlines():
+                if "python -m " in line or line.startswith("cuatro"):
+                    parts = re.split(r"\s(?:&&|\|)\s", line.strip())
+                    known = [PROGRAM.search(p) or p.startswith((*OTHERS, "echo")) for p in parts]
+                    assert all(known), line
+
+
+@pytest.mark.parametrize("command", ENGINE)
+def test_the_engine_reads_every_command(command: str) -> None:
+    """As it stands in the documents, with all its options."""
+    options = engine.cli._parser().parse_args(arguments(command))
+    assert callable(options.run)
+
+
+def run(words: list[str], folder: Path, lines: str) -> subprocess.CompletedProcess[str]:
+    """Run the engine in a folder, with these lines on its standard input."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, "-m", "engine", *words],
+        capture_output=True,
+        text=True,
+        input=lines,
+        check=False,
+        timeout=600,
+        cwd=folder,
+        env=environment,
+    )
+
+
+def test_every_engine_command_of_the_readme_works(tmp_path: Path) -> None:
+    """One after the other in one folder, since the later ones use what earlier ones have made."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    order = sorted(README_ENGINE, key=text.index)
+    lines = dict(re.findall(r"echo (\S+) \| (python -m engine[^#\n]*?)\s*(?:#.*)?$", text, re.M))
+    given = {command: moves for moves, command in lines.items()}
+    for command in order:
+        moves = given.get(command, "")
+        done = run(small(arguments(command)), tmp_path, f"{moves}\n" if moves else "")
+        assert done.returncode == 0, (command, done.stderr)
+        assert done.stdout.strip(), command
+
+
+def test_commands_in_comments_work(tmp_path: Path) -> None:
+    """What the README adds behind a command, such as other counts."""
+    comments = re.findall(r"also (perft [^,\n]+), (perft [^\n]+)", (ROOT / "README.md").read_text())
+    assert comments
+    for words in comments[0]:
+        assert run(words.split(), tmp_path, "").returncode == 0
+
+
+@pytest.mark.parametrize("command", sorted({c for _, c in FOUND if "benchmarks" in c} - UNFINISHED))
+def test_every_benchmark_is_there(command: str) -> None:
+    """They take from minutes to hours: the module exists and knows the options."""
+    module = command.split()[2]
+    spec = find_spec(f"{module}.__main__" if module == "benchmarks" else module)
+    assert spec is not None
+    assert spec.origin is not None
+    code = Path(spec.origin).read_text("utf-8")
+    for option in re.findall(r"--[a-z-]+", command):
+        assert f'"{option}"' in code, option
+
+
+@pytest.mark.parametrize(
+    "command", sorted({c for _, c in FOUND if c.startswith(("cuatro", "python -m bot"))})
+)
+def test_the_bot_reads_every_command(command: str) -> None:
+    """Each is tried in tests/bot; here the program knows it and its options."""
+    options = bot.__main__._parser().parse_args(arguments(command))
+    assert callable(options.run)

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from engine.analysis import Analysis, Verdict
+from engine.attention import Sight
 from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game
@@ -59,6 +60,9 @@ class Family:
     """Counts the sequences of exactly `depth` moves from a position: (position, depth)."""
     size_class: Callable[[Any], str] = attrgetter("key")
     """Names the ladder of a game: variants of one class are about as hard."""
+    sight: Callable[[Any], Sight] | None = None
+    """A position as those see it who overlook lines; None where the kernel knows no such players.
+    """
 
 
 def connect4_class(game: Connect4) -> str:
@@ -91,6 +95,7 @@ FAMILIES: Mapping[str, Family] = {
             judging=Judging(depth=6, spread=20.0, unjudged=2),
             count_sequences=connect4.count_sequences,
             size_class=connect4_class,
+            sight=connect4.sight,
         ),
         Family(
             key=Gato.key,
@@ -113,6 +118,7 @@ FAMILIES: Mapping[str, Family] = {
             verdicts=no_verdicts,
             judging=Judging(depth=5, spread=60.0, unjudged=3),
             count_sequences=boom.count_sequences,
+            sight=boom.sight,
         ),
     )
 }

@@ -110,11 +110,12 @@ def _games(options: argparse.Namespace) -> Outcomes:
 
 
 def _strengths(outcomes: Outcomes) -> dict[str, float]:
-    elos = [rung.elo for rung in ladder_of(GAME).rungs]
+    rungs = ladder_of(GAME).rungs
+    elos, first = [rung.elo for rung in rungs], rungs[0].number
     own: dict[str, list[Outcome]] = {style: [] for style in styles()}
     for (style, _), ones in outcomes.items():
         own[style] += ones
-    return {style: strength(ones, elos) for style, ones in own.items()}
+    return {style: strength(ones, elos, first) for style, ones in own.items()}
 
 
 def _under_the_seed(rule: str, outcomes: Outcomes, options: argparse.Namespace) -> Numbers:

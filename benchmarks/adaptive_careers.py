@@ -27,7 +27,7 @@ class Career:
 
     scores: tuple[float, ...]
     rungs: tuple[int, ...]
-    """Counted from 1."""
+    """Their numbers."""
 
 
 class Opponents:
@@ -86,7 +86,7 @@ class Fitting(Opponents):
     def note(self, outcome: Outcome) -> None:
         """Rate the game as the bot does."""
         found = evidence(self._ladder, outcome) if self._judged else None
-        elo = self._ladder.rungs[outcome.rung - 1].elo
+        elo = self._ladder.rungs[self._ladder.place_of(outcome.rung)].elo
         self.rating = after_game(self.rating, Opposition(elo), outcome.score, found)
 
 

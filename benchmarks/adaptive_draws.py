@@ -53,7 +53,7 @@ def table_of(ladder: Ladder, outcomes: Outcomes) -> Table:
     scores, elos, deviations = (np.full(shape, np.nan) for _ in range(3))
     counts = np.zeros(shape[:2], np.int64)
     for (style, rung), ones in outcomes.items():
-        at = styles.index(style), rung - 1
+        at = styles.index(style), ladder.place_of(rung)
         counts[at] = len(ones)
         for number, one in enumerate(ones):
             scores[*at, number] = one.score

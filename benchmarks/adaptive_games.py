@@ -54,7 +54,7 @@ class Outcome:
 def play(wanted: Wanted) -> Outcome:
     """Play one game and judge the style's moves."""
     ladder = ladder_of(GAME)
-    style, rung = styles()[wanted.style], ladder.rungs[wanted.rung - 1].agent
+    style, rung = styles()[wanted.style], ladder.rungs[ladder.place_of(wanted.rung)].agent
     side = Player.FIRST if wanted.number % 2 == 0 else Player.SECOND
     text = f"{wanted.seed} {wanted.style} {wanted.rung} {wanted.number}"
     score, moves = contest(style, rung, side, Random(text))
@@ -102,8 +102,8 @@ def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Ou
 
 def known_outcomes(file: Path) -> list[Outcome]:
     """The outcomes in a file of games against rungs that have not changed since."""
-    rungs = ladder_of(GAME).rungs
-    return [one for one in read(file).values() if one.settings == repr(rungs[one.rung - 1].agent)]
+    settings = {rung.number: repr(rung.agent) for rung in ladder_of(GAME).rungs}
+    return [one for one in read(file).values() if one.settings == settings.get(one.rung)]
 
 
 def read(file: Path) -> dict[tuple[str, int, int], Outcome]:
@@ -115,12 +115,13 @@ def read(file: Path) -> dict[tuple[str, int, int], Outcome]:
     return {(one.style, one.rung, one.number): one for one in found}
 
 
-def strength(outcomes: Sequence[Outcome], elos: Sequence[float]) -> float:
+def strength(outcomes: Sequence[Outcome], elos: Sequence[float], first: int = 1) -> float:
     """The most likely rating of a style, by its games against rungs of known rating.
 
-    One fictitious draw against each end of the ladder keeps it finite.
+    One fictitious draw against each end of the ladder keeps it finite. `elos` are the ratings of
+    the rungs from number `first` on.
     """
-    rated = [(elos[one.rung - 1], one.score) for one in outcomes]
+    rated = [(elos[one.rung - first], one.score) for one in outcomes]
     rated += [(elos[0], 0.5), (elos[-1], 0.5)]
     low, high = elos[0] - 800, elos[-1] + 800
     for _ in range(60):

@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.ladder import LADDERS
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "agents.md"
-HEADS = ("rung", "Elo", "±", "depth", "noise", "overlook", "surely", "nodes", "knows")
+HEADS = ("rung", "Elo", "±", "depth", "noise", "blind", "overlook", "surely", "nodes", "knows")
 HEADS += ("loss", "trimmed")
 PLACE = re.compile(r"(<!-- ladder ([a-z0-9-]+) -->\n).*?(<!-- end of the ladder -->)", re.DOTALL)
 
@@ -32,8 +32,15 @@ def _cells(row: Mapping[str, str]) -> tuple[str, ...]:
     name = f"{row['number']} {row['level']}".strip() if row["number"] else f"*{row['level']}*"
     nodes = f"{int(row['nodes']):,}" if row["nodes"] else ""
     return (
-        *(name, row["elo"], row["error"], row["depth"], row["noise"], row["overlook"]),
-        *(row["surely"], nodes, row["knows"], _spread(row, "loss"), _spread(row, "trimmed")),
+        *(name, row["elo"], row["error"], row["depth"], row["noise"], row.get("blind") or ""),
+        *(
+            row["overlook"],
+            row["surely"],
+            nodes,
+            row["knows"],
+            _spread(row, "loss"),
+            _spread(row, "trimmed"),
+        ),
     )
 
 

@@ -23,7 +23,7 @@ from engine.tournament import Played, pairings, play_all
 def against_rungs(game: Game, agent: str, upto: str, games: int, seed: int) -> list[Played]:
     """The games of an agent against every rung from the weakest to one of that name."""
     ladder = ladder_of(game)
-    rungs = [rung.name for rung in ladder.rungs[: ladder.named(upto).number]]
+    rungs = [rung.name for rung in ladder.rungs[: ladder.rungs.index(ladder.named(upto)) + 1]]
     wanted = [pairing for rung in rungs for pairing in pairings(game, [agent, rung], games, seed)]
     return list(play_all(wanted, os.cpu_count() or 1))
 

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from engine.analysis import Analysis
+from engine.attention import Hidden
 from engine.clock import time_limit
 from engine.game import IllegalMove, Move, Position
 from engine.games import FAMILIES
@@ -49,18 +50,25 @@ class Kernel(Protocol):
 
 
 def analyse(
-    position: Position, limit: Limit, stop: Stop | None = None, margin: int = 0
+    position: Position,
+    limit: Limit,
+    stop: Stop | None = None,
+    margin: int = 0,
+    hidden: Hidden | None = None,
 ) -> Analysis:
     """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
     The first ply is always searched, whatever the limits. An iteration that is cut short is
-    discarded. Raises ValueError for a position that is over.
+    discarded. With lines in `hidden`, the scores are those of somebody who overlooks these. Raises
+    ValueError for a position that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to search for")
     began = perf_counter()
     shallow = limit.depth is not None and limit.depth <= SHALLOW
     kernel = FAMILIES[position.game.key].load(position, SMALL_TABLE if shallow else LARGE_TABLE)
+    if hidden:
+        kernel.hide(hidden)
     order = _from_the_middle(position)
     kernel.allow(None)
     scores = kernel.score_moves(1, margin, order, Stop().flag)

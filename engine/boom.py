@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import ClassVar
 
@@ -125,6 +125,9 @@ class BoomPosition:
     columns: Columns = ((),) * SIDE
     ply: int = 0
     outcome: Outcome | None = None
+    latest: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
+    """Column and height of the last four stones, the last one first; none are left once a bomb has
+    moved the stones. Only players who overlook things look at it."""
 
     @property
     def to_move(self) -> Player:
@@ -158,9 +161,10 @@ class BoomPosition:
         if move not in self._possible():
             raise IllegalMove(self.game.label(move), "nobomb" if move == BOOM else "full")
         columns = exploded(self.columns, self.to_move) if move == BOOM else self._with_stone(move)
-        after = BoomPosition(self.game, columns, self.ply + 1)
+        latest = () if move == BOOM else ((move, len(self.columns[move])), *self.latest[:3])
+        after = BoomPosition(self.game, columns, self.ply + 1, None, latest)
         outcome = after._ended(self.to_move)
-        return after if outcome is None else BoomPosition(self.game, columns, after.ply, outcome)
+        return after if outcome is None else replace(after, outcome=outcome)
 
     def _with_stone(self, column: int) -> Columns:
         kind = _BOMBS if self.puts_bomb else _STONES

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import ClassVar
 
@@ -73,6 +73,9 @@ class Connect4Position:
     second: int = 0
     """The second player's stones."""
     outcome: Outcome | None = None
+    latest: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    """The squares of the last two stones, the last one first; empty for a position that was not
+    reached by moves. Only players who overlook things look at it."""
 
     @property
     def ply(self) -> int:
@@ -106,11 +109,14 @@ class Connect4Position:
         if height == self.game.rows:
             raise IllegalMove(self.game.label(move), "full")
         stone = bit_of(move, height)
+        latest = (stone, *self.latest[:1])
         if self.to_move is Player.FIRST:
             first, second = self.first | stone, self.second
-            return Connect4Position(self.game, first, second, self._end(first, second, stone))
+            return Connect4Position(
+                self.game, first, second, self._end(first, second, stone), latest
+            )
         first, second = self.first, self.second | stone
-        return Connect4Position(self.game, first, second, self._end(second, first, stone))
+        return Connect4Position(self.game, first, second, self._end(second, first, stone), latest)
 
     def _end(self, mover: int, other: int, stone: int) -> Outcome | None:
         """How the game ends, if it does, when `mover` puts `stone`."""

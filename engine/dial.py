@@ -49,6 +49,7 @@ def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
         noise=round(at(low.noise, high.noise)),
         overlook=round(at(low.overlook, high.overlook), 4),
         surely=int(at(low.surely, high.surely)),
+        blind=round(at(low.blind, high.blind), 4),
         nodes=nodes,
         knows=round(at(low.knows, high.knows), 4),
     )

@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from engine.analysis import Analysis, Verdict
+from engine.attention import Sight
 from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game
@@ -61,6 +62,9 @@ class Family:
     more_parts: tuple[str, ...] = ()
     """What proofs and seed agents need of `engine.kernels.PARTS` besides the part that is called
     like the family, which is all that a search needs."""
+    sight: Callable[[Any], Sight] | None = None
+    """A position as those see it who overlook lines; None where the kernel knows no such players.
+    """
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -105,6 +109,7 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.connect4.kernel", "count_sequences"),
             size_class=connect4_class,
             more_parts=("connect4-more",),
+            sight=later("engine.kernels.connect4.kernel", "sight"),
         ),
         Family(
             key=Gato.key,
@@ -127,6 +132,7 @@ FAMILIES: Mapping[str, Family] = {
             verdicts=no_verdicts,
             judging=Judging(depth=5, spread=60.0, unjudged=3),
             count_sequences=later("engine.kernels.boom.kernel", "count_sequences"),
+            sight=later("engine.kernels.boom.kernel", "sight"),
         ),
     )
 }

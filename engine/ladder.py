@@ -22,7 +22,7 @@ from engine.search import SearchResult, Stop
 from engine.strength import Strength
 
 LADDERS = Path(__file__).parent / "ladders"
-_RUNG = re.compile(r"rung-([0-9]+)")
+_RUNG = re.compile(r"rung-(-?[0-9]+)")
 MEDIUM = "medium"
 """The level that anchors every ladder's scale, and that replaces unknown agents."""
 
@@ -57,7 +57,9 @@ class Rung:
     """One strength of the ladder."""
 
     number: int
-    """Counted from 1, the weakest."""
+    """One more than that of the rung below. Stored games know rungs by their numbers, so a number
+    keeps its place on the scale: `medium` has the same as ever, and rungs that were added below the
+    first one have 0 and -1."""
     level: str
     """The level that is this rung, such as `easy`; empty for the rungs between."""
     elo: float
@@ -95,6 +97,10 @@ class Ladder:
         names = ((rung, (rung.name, rung_name(rung.number))) for rung in self.rungs)
         return next((rung for rung, known in names if name in known), None)
 
+    def place_of(self, number: int) -> int:
+        """Where the rung of a number stands among all, counted from 0."""
+        return number - self.rungs[0].number
+
     def nearest(self, name: str) -> Rung:
         """The rung of this name or, if the ladder has none, the one that is nearest to it.
 
@@ -103,7 +109,7 @@ class Ladder:
         number = number_of(name)
         if number is None:
             return self.find(name) or self.find(MEDIUM) or self.rungs[len(self.rungs) // 2]
-        return self.rungs[min(max(number, 1), len(self.rungs)) - 1]
+        return self.rungs[min(max(self.place_of(number), 0), len(self.rungs) - 1)]
 
     def level_of(self, name: str) -> str:
         """The level an agent counts as: for a rung the nearest by rating, else its own name."""
@@ -159,6 +165,7 @@ def _rung(row: Mapping[str, str]) -> Rung:
             overlook=float(row["overlook"]),
             surely=int(row["surely"]),
             nodes=int(row["nodes"]) if row["nodes"] else None,
+            blind=float(row.get("blind") or 0),
             knows=float(row["knows"] or 0),
         )
     return Rung(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean, stdev
 
-from engine.ladder import MEDIUM, Ladder, Rung, Spread
+from engine.ladder import MEDIUM, Ladder, Rung, Spread, rung_name
 from engine.quality import falling, quality
 from engine.strength import Strength
 from engine.tournament import Played, Standing
@@ -14,8 +14,10 @@ MEDIUM_ELO = 1200
 """The rating of `medium`, which holds every ladder's scale."""
 COLUMNS = (
     "number,level,elo,error,depth,noise,overlook,surely,nodes,knows,"
-    "loss_mean,loss_sd,trimmed_mean,trimmed_sd"
+    "loss_mean,loss_sd,trimmed_mean,trimmed_sd,blind"
 )
+LOSS_CELLS = slice(10, 14)
+"""Where a line has what moves lose."""
 NOTHING_ELSE = "," * (COLUMNS.count(",") - 3)
 """The empty cells that follow the rating of an agent that is not a rung."""
 LOSSES = "# What moves lose: "
@@ -36,7 +38,7 @@ def csv_lines(
         lines[rung.name].elo + shift if rung.name in lines else rung.elo for rung in ladder.rungs
     ]
     rising = [-rating for rating in falling([-rating for rating in ratings])]
-    correction = MEDIUM_ELO - rising[ladder.named(MEDIUM).number - 1]
+    correction = MEDIUM_ELO - rising[ladder.rungs.index(ladder.named(MEDIUM))]
     yield f"# python -m engine {command}"
     yield f"# {len(played)} games; medium is {MEDIUM_ELO} by definition."
     yield COLUMNS
@@ -46,7 +48,8 @@ def csv_lines(
         loss = spread_of(played, rung.name) or rung.loss
         trimmed = spread_of(played, rung.name, trimmed=True) or rung.trimmed
         known = (rung.number, rung.level, f"{elo + correction:.0f}", f"{error:.0f}")
-        yield ",".join(map(str, (*known, _settings(rung), _cells(loss), _cells(trimmed))))
+        measured = (_cells(loss), _cells(trimmed))
+        yield ",".join(map(str, (*known, _settings(rung), *measured, _blind(rung))))
     for line in sorted(lines.values(), key=lambda line: line.elo):
         yield f",{line.name},{line.elo + shift + correction:.0f},{line.error:.0f}{NOTHING_ELSE}"
 
@@ -60,13 +63,14 @@ def lines_with_losses(
     """
     for line in lines:
         number, *_ = cells = line.split(",")
-        if line == COLUMNS:
+        if number == "number":
             yield f"{LOSSES}python -m engine {command}"
-        if number.isdigit():
-            name = ladder.rungs[int(number) - 1].name
+        if number.lstrip("-").isdigit():
+            name = ladder.named(rung_name(int(number))).name
             loss, trimmed = (spread_of(played, name, trimmed=trim) for trim in (False, True))
             if loss and trimmed:
-                line = ",".join([*cells[:-4], _cells(loss), _cells(trimmed)])
+                cells[LOSS_CELLS] = [_cells(loss), _cells(trimmed)]
+                line = ",".join(cells)
         if not line.startswith(LOSSES):
             yield line
 
@@ -101,6 +105,11 @@ def _settings(rung: Rung) -> str:
     nodes = "" if agent.nodes is None else agent.nodes
     knows = f"{agent.knows:g}" if agent.knows else ""
     return f"{agent.depth},{agent.noise},{agent.overlook:g},{agent.surely},{nodes},{knows}"
+
+
+def _blind(rung: Rung) -> str:
+    agent = rung.agent
+    return f"{agent.blind:g}" if isinstance(agent, Strength) and agent.blind else ""
 
 
 def _cells(spread: Spread | None) -> str:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from engine.alphabeta import analyse
+from engine.attention import Hidden, overlooked
 from engine.game import Position
+from engine.games import FAMILIES
 from engine.perfect import proven_choice
 from engine.search import Limit, SearchResult, Stop, pick
 
@@ -18,8 +20,8 @@ KNOWING = 0.5
 class Strength:
     """An agent of adjustable strength: how far it looks, and how it errs.
 
-    It errs as people do: it overlooks what is far away before what is near. Raises ValueError for
-    settings that make no sense.
+    It errs as people do: it overlooks what is far away before what is near, and single lines, as
+    `engine.attention` has it. Raises ValueError for settings that make no sense.
     """
 
     name: str
@@ -31,12 +33,15 @@ class Strength:
     """The chance, for each ply from the furthest inwards, that it misses that ply this time."""
     surely: int = 1
     """Plies it never overlooks: with 1 it takes every immediate win, with 2 it parries every
-    immediate loss."""
+    immediate loss; but for lines that it overlooks. With 0 it may move at random."""
     nodes: int | None = None
     """The most positions it looks at; None for no limit.
 
     It limits work, not time, so the same seed gives the same move on every machine.
     """
+    blind: float = 0.0
+    """How readily it overlooks single lines of either side, see `engine.attention.overlooked`: with
+    0 it overlooks none. No effect in games whose kernel knows no such players."""
     knows: float = 0.0
     """The chance that it plays perfectly this time, if the best moves can be proven quickly.
 
@@ -55,6 +60,8 @@ class Strength:
             raise ValueError(f"surely ({self.surely}) must lie in 0..depth ({self.depth}), 1 or up")
         if self.noise < 0 or not 0 <= self.overlook <= 1 or not 0 <= self.knows <= 1:
             raise ValueError("noise must not be negative, overlook and knows must lie in 0..1")
+        if not 0 <= self.blind < 1:
+            raise ValueError("blind must lie in 0..1, 1 excluded")
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move: the best as far as it sees this time, equal ones at random.
@@ -70,11 +77,19 @@ class Strength:
         if depth == 0 and position.outcome is None:
             move = rng.choice(position.legal_moves())
             return SearchResult(move, 0, 0, 0, 0.0, (move,))
+        hidden = self._overlooks(position, rng)
         limit, margin = Limit(max(depth, 1), self.seconds, self.nodes), 2 * self.noise
-        explored = analyse(position, limit, stop, margin)
+        explored = analyse(position, limit, stop, margin, hidden)
         if self.nodes is not None and explored.depth < self.surely:
-            explored = analyse(position, Limit(self.surely, self.seconds), stop, margin)
+            explored = analyse(position, Limit(self.surely, self.seconds), stop, margin, hidden)
         return replace(pick(explored, rng, self.noise), proven=False)
+
+    def _overlooks(self, position: Position, rng: Random) -> Hidden | None:
+        """The lines that it overlooks this time."""
+        sight = FAMILIES[position.game.key].sight
+        if not self.blind or sight is None or position.outcome is not None:
+            return None
+        return overlooked(sight(position), self.blind, rng)
 
     def _depth_now(self, rng: Random) -> int:
         """How many plies it looks ahead this time."""

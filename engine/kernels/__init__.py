@@ -55,6 +55,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "connect4": (
         "bits",
         "connect4.evaluation",
+        "connect4.attention",
         "connect4.search",
         "connect4.perft",
     ),
@@ -83,6 +84,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
         "boom.rules",
         "boom.memory",
         "boom.evaluation",
+        "boom.attention",
         "boom.search",
         "boom.perft",
         "boom.tokens",

@@ -63,7 +63,7 @@ def test_many_meet_whom_one_meets() -> None:
     last = [rng.randrange(len(LADDER.rungs)) for _ in players]
     found = fitting_rungs(LADDER, many_of(players), np.array(last), Tuning())
     assert found.tolist() == [
-        fitting_rung(LADDER, player, LADDER.rungs[at].name).number - 1
+        fitting_rung(LADDER, player, LADDER.rungs[at].name).number - LADDER.rungs[0].number
         for player, at in zip(players, last, strict=True)
     ]
 
@@ -90,7 +90,7 @@ def test_the_seeds_rule_moves_by_the_last_five_games(scores: tuple[float, ...], 
     rule = FiveGames(LADDER)
     for score in scores:
         rule.note(outcome(rule.next(), score))
-    assert LADDER.rungs[rule.next() - 1].name == level
+    assert LADDER.rungs[LADDER.place_of(rule.next())].name == level
 
 
 def test_a_strength_is_where_scores_are_as_expected() -> None:

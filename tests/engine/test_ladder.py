@@ -48,10 +48,31 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def test_every_ladder_has_its_rungs(name: str) -> None:
-    """There are twelve rungs or more, numbered from 1, where the game is large enough."""
-    rungs = ladder_of(game_called(GAMES[name])).rungs
-    assert [rung.number for rung in rungs] == list(range(1, len(rungs) + 1))
+    """There are twelve rungs or more, numbered from about 1, where the game is large enough."""
+    ladder = ladder_of(game_called(GAMES[name]))
+    rungs, first = ladder.rungs, ladder.rungs[0].number
+    assert first in (-1, 0, 1)
+    assert [rung.number for rung in rungs] == list(range(first, first + len(rungs)))
+    assert [ladder.place_of(rung.number) for rung in rungs] == list(range(len(rungs)))
     assert len(rungs) >= FEWEST.get(name, 12)
+
+
+@pytest.mark.parametrize(
+    ("name", "medium"), [("connect4-classic", 9), ("connect4-large", 9), ("boom", 6)]
+)
+def test_weak_rungs_overlook_lines_and_never_move_at_random(name: str, medium: int) -> None:
+    """Less and less up to medium, which overlooks none; each looks a ply ahead at the least.
+
+    Medium keeps the number under which stored games know it.
+    """
+    ladder = ladder_of(game_called(GAMES[name]))
+    assert ladder.named("medium").number == medium
+    agents = [rung.agent for rung in ladder.rungs if isinstance(rung.agent, Strength)]
+    weak, others = agents[: ladder.place_of(medium)], agents[ladder.place_of(medium) :]
+    assert all(low.blind > high.blind > 0 for low, high in pairwise(weak))
+    assert {agent.blind for agent in others} == {0}
+    assert all(agent.surely >= 1 for agent in agents)
+    assert ladder.rungs[0].elo <= 375
 
 
 def test_ratings_rise(name: str) -> None:
@@ -115,8 +136,8 @@ def test_rungs_are_found_by_level_and_number() -> None:
 
 def test_only_the_ladder_knows_what_rungs_are_called() -> None:
     """A rung's name has its number; no level and no other agent is taken for one."""
-    assert [number_of(rung_name(n)) for n in (0, 7, 18)] == [0, 7, 18]
-    for name in ("", "rung-", "rung-x", "rung-1x", "easy", "window-2"):
+    assert [number_of(rung_name(n)) for n in (-1, 0, 7, 18)] == [-1, 0, 7, 18]
+    for name in ("", "rung-", "rung--", "rung-x", "rung-1x", "easy", "window-2"):
         assert not is_rung(name)
         assert number_of(name) is None
     assert is_rung(rung_name(3))
@@ -127,7 +148,10 @@ def test_a_ladder_has_a_nearest_rung_for_every_name() -> None:
     ladder = ladder_of(Connect4())
     assert ladder.nearest("rung-99") is ladder.rungs[-1]
     assert ladder.nearest("rung-0") is ladder.rungs[0]
-    assert ladder.nearest("rung-2") is ladder.rungs[1]
+    assert ladder.nearest("rung-2") is ladder.rungs[2]
+    small = ladder_of(Connect4(5, 4))
+    assert small.nearest("rung-0") is small.named("rung-1")
+    assert small.nearest("rung-2") is small.named("rung-2")
     assert ladder.nearest("hard") is ladder.named("hard")
     assert ladder.nearest("nobody") is ladder.named("medium")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game, Position, replay
 from engine.games import FAMILIES
+from engine.gato import Gato
 from engine.strength import Strength
 
 Wander = Callable[[Game, Random, int], Position]
@@ -122,9 +124,40 @@ def test_a_game_that_is_over_has_no_move(surely: int) -> None:
         {"depth": 2, "surely": -1},
         {"depth": 2, "noise": -1},
         {"depth": 2, "overlook": 1.5},
+        {"depth": 2, "blind": 1.0},
+        {"depth": 2, "blind": -0.1},
     ],
 )
 def test_settings_that_say_nothing_are_refused(settings: dict[str, int]) -> None:
     """Values outside their ranges raise ValueError."""
     with pytest.raises(ValueError, match="must"):
         Strength("wrong", **settings)
+
+
+def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(wander: Wander) -> None:
+    """The blinder, the more wins in one are missed; the same seed makes the same moves."""
+    game, missed = Connect4(), Counter[float]()
+    positions = [wander(game, Random(seed), 18) for seed in range(300)]
+    for blind in (0.0, 0.3, 0.9):
+        agent = Strength("blind", depth=2, noise=10, blind=blind)
+        for seed, position in enumerate(positions):
+            ends = {move: position.play(move).outcome for move in position.legal_moves()}
+            winning = [move for move, end in ends.items() if end is not None and end.winner]
+            if winning:
+                result = agent.choose(position, rng=Random(seed))
+                assert result == replace(
+                    agent.choose(position, rng=Random(seed)), seconds=result.seconds
+                )
+                assert result.depth >= 1
+                missed[blind] += result.move not in winning
+    assert 0 == missed[0.0] < missed[0.3] < missed[0.9]
+
+
+def test_nobody_is_blind_where_the_kernel_knows_no_lines() -> None:
+    """In Gato the setting has no effect."""
+    start = Gato().start()
+    moves = [
+        Strength("any", depth=2, noise=9, blind=blind).choose(start, rng=Random(4)).move
+        for blind in (0.0, 0.9)
+    ]
+    assert moves[0] == moves[1]

@@ -183,8 +183,8 @@ def test_a_ladders_file_is_written_from_a_tournament() -> None:
 
 def test_losses_are_measured_by_themselves() -> None:
     """Everything else in the file stays, and the command of an earlier measurement goes."""
-    others = ",window-2,5,1,,,,,,,,,,"
-    rungs = [f"{number},x,9,1,,,,,,,1,2,3,4" for number in (1, 2)]
+    others = ",window-2,5,1,,,,,,,,,,,"
+    rungs = [f"{number},x,9,1,,,,,,,1,2,3,4,0.5" for number in (1, 2)]
     old = ["# made by", f"{LOSSES}older", COLUMNS, *rungs, others]
     ladder = ladder_of(SMALL)
     games = [won("rung-1", "rung-9", 1, (loss,) * 4) for loss in (0.1, 0.3)]
@@ -193,7 +193,7 @@ def test_losses_are_measured_by_themselves() -> None:
         "# made by",
         made,
         COLUMNS,
-        "1,x,9,1,,,,,,,0.2000,0.1414,0.2000,0.1414",
+        "1,x,9,1,,,,,,,0.2000,0.1414,0.2000,0.1414,0.5",
         rungs[1],
         others,
     ]

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from engine.boom import Boom, BoomPosition
+from engine.attention import Sight
+from engine.boom import SIDE, Boom, BoomPosition
+from engine.connect4 import bit_of, fours
 from engine.game import Move, Player
-from engine.kernels.boom.memory import ABORTED, MOST_NODES, NODES, new_memory
+from engine.kernels.boom.memory import ABORTED, BLIND, HIDDEN, MOST_NODES, NODES, new_memory
 from engine.kernels.boom.perft import perft
 from engine.kernels.boom.rules import BOOM
 from engine.kernels.boom.search import remembered_move, root
@@ -59,6 +61,11 @@ class BoomKernel:
         """
         self._memory[MOST_NODES] = NO_LIMIT if nodes is None else nodes
 
+    def hide(self, lines: Sequence[int]) -> None:
+        """Overlook lines, given as `engine.attention.Hidden`."""
+        self._memory[HIDDEN : HIDDEN + len(lines)] = lines
+        self._memory[BLIND] = any(lines)
+
     def score_moves(
         self, depth: int, margin: int, order: Sequence[Move], flag: npt.NDArray[np.uint8]
     ) -> dict[Move, int] | None:
@@ -75,6 +82,13 @@ class BoomKernel:
         """The move that the last search preferred in a position it visited."""
         move = int(remembered_move(*words_of(position), position.ply, self._memory))
         return Move(move) if move >= 0 else None
+
+
+def sight(position: BoomPosition) -> Sight:
+    """A position as those see it who overlook lines."""
+    own, opp, _, _ = map(int, words_of(position))
+    pair = (own, opp) if position.to_move is Player.FIRST else (opp, own)
+    return Sight(fours(SIDE, SIDE), *pair, tuple(bit_of(*square) for square in position.latest))
 
 
 def count_sequences(position: BoomPosition, depth: int) -> int:

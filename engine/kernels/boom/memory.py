@@ -2,7 +2,8 @@
 
     0      1 where a player who cannot move has a draw     64..    history by player and move
     1, 2   nodes so far, most nodes allowed                256..   the moves of each ply, 8 a ply
-    3      1 once the search was cut short                 2048..  the transposition table
+    3      1 once the search was cut short                 2000..  overlooked lines, 4 a player
+    4      1 where lines are overlooked                    2048..  the transposition table
 
 A table entry is two words that name a position exactly, including its number of movements, so that
 scores may be stored unchanged even near the last movement allowed:
@@ -22,8 +23,8 @@ from engine.kernels.boom.rules import BOTTOM
 from engine.kernels.compiling import njit
 from engine.kernels.memory import MIX1, MIX2, Words
 
-STUCK_IS_DRAW, NODES, MOST_NODES, ABORTED = 0, 1, 2, 3
-HISTORY, SCRATCH, TABLE = 64, 256, 2048
+STUCK_IS_DRAW, NODES, MOST_NODES, ABORTED, BLIND = 0, 1, 2, 3, 4
+HISTORY, SCRATCH, HIDDEN, TABLE = 64, 256, 2000, 2048
 BOMBS = U(0xFFF)
 S6, S12, S28, S30, S32, S36, S56 = U(6), U(12), U(28), U(30), U(32), U(36), U(56)
 

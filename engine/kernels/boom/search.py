@@ -21,9 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.kernels.bits import ONE, S3, Int, U, lowest
+from engine.kernels.boom.attention import evaluate_seen, line_seen, mover, puts_seen, wins_seen
 from engine.kernels.boom.evaluation import evaluate
 from engine.kernels.boom.memory import (
     ABORTED,
+    BLIND,
     BOMBS,
     HISTORY,
     MOST_NODES,
@@ -127,7 +129,10 @@ def negamax(
         return 0 if memory[STUCK_IS_DRAW] else ply - WIN
     if ply >= MOST_MOVEMENTS:
         return 0
-    soon = wins_this_turn(own, opp, mine, theirs, ply)
+    if memory[BLIND]:
+        soon = wins_seen(own, opp, mine, theirs, ply, memory)
+    else:
+        soon = wins_this_turn(own, opp, mine, theirs, ply)
     if soon:
         return WIN - (ply + soon)
 
@@ -137,7 +142,10 @@ def negamax(
         if alpha >= beta:
             return beta
     left = movements_left(ply)
-    if depth <= 0 and (left == 2 or not two_puts(opp, landing_squares(own | opp))):
+    if depth <= 0 and memory[BLIND]:
+        if left == 2 or not puts_seen(opp, landing_squares(own | opp), 1 - mover(ply), memory):
+            return evaluate_seen(own, opp, mine, theirs, ply, memory)
+    elif depth <= 0 and (left == 2 or not two_puts(opp, landing_squares(own | opp))):
         return evaluate(own, opp, mine, theirs)
 
     # 4. Probe the table.
@@ -238,7 +246,8 @@ def root(
         floor = max(best - margin - 1, -INFINITE)
         top = INFINITE if i == 0 else floor + 1
         while True:
-            if in_line(own2):
+            won = line_seen(own2, mover(ply), memory) if memory[BLIND] else in_line(own2)
+            if won:
                 value = WIN - (ply + 1)
             elif in_line(opp2):
                 value = ply + 1 - WIN

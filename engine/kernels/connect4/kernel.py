@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from engine.attention import Sight
 from engine.connect4 import Connect4Position
 from engine.game import Move
-from engine.kernels.connect4.memory import ABORTED, MOST_NODES, NODES, new_memory
+from engine.kernels.connect4.memory import ABORTED, BLIND, HIDDEN, MOST_NODES, NODES, new_memory
 from engine.kernels.connect4.perft import perft
 from engine.kernels.connect4.search import remembered_column, root
 from engine.kernels.memory import NO_LIMIT
@@ -47,6 +48,11 @@ class Connect4Kernel:
         """
         self._memory[MOST_NODES] = NO_LIMIT if nodes is None else nodes
 
+    def hide(self, lines: Sequence[int]) -> None:
+        """Overlook lines, given as `engine.attention.Hidden`."""
+        self._memory[HIDDEN : HIDDEN + len(lines)] = lines
+        self._memory[BLIND] = any(lines)
+
     def score_moves(
         self, depth: int, margin: int, order: Sequence[Move], flag: npt.NDArray[np.uint8]
     ) -> dict[Move, int] | None:
@@ -64,6 +70,11 @@ class Connect4Kernel:
         own, _, heights = words_of(position)
         column = int(remembered_column(own, heights, self._memory))
         return Move(column) if column >= 0 else None
+
+
+def sight(position: Connect4Position) -> Sight:
+    """A position as those see it who overlook lines."""
+    return Sight(position.game.fours, position.first, position.second, position.latest)
 
 
 def count_sequences(position: Connect4Position, depth: int) -> int:

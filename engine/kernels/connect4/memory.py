@@ -2,8 +2,9 @@
 
     0          the board's squares                  9, 10   nodes so far, most nodes allowed
     1          its bottom row                       11      1 once the search was cut short
-    2..5       where a four can start, by direction 16..    the moves of each ply, 8 words a ply
-    6, 7, 8    rows, columns, squares in all        1024..  the transposition table
+    2..5       where a four can start, by direction 12      1 where lines are overlooked
+    6, 7, 8    rows, columns, squares in all        16..    the moves of each ply, 8 words a ply
+    1000..     overlooked lines, 4 words a player   1024..  the transposition table
 
 A table entry is two words: the mover's stones; the column heights (four bits a column) with, in
 the high half, value (16 bits), bound (2), depth (6) and the number of the best move's bit (6).
@@ -18,8 +19,8 @@ from engine.kernels.bits import board_word, bottom_word
 from engine.kernels.memory import Words
 
 BOARD, BOTTOM, STARTS, ROWS, COLUMNS, SQUARES = 0, 1, 2, 6, 7, 8
-NODES, MOST_NODES, ABORTED = 9, 10, 11
-SCRATCH, TABLE = 16, 1024
+NODES, MOST_NODES, ABORTED, BLIND = 9, 10, 11, 12
+SCRATCH, HIDDEN, TABLE = 16, 1000, 1024
 
 
 def new_memory(rows: int, columns: int, table_bits: int) -> Words:

@@ -33,9 +33,11 @@ from engine.kernels.bits import (
     winning_squares,
 )
 from engine.kernels.compiling import njit
+from engine.kernels.connect4.attention import seen_squares
 from engine.kernels.connect4.evaluation import evaluate
 from engine.kernels.connect4.memory import (
     ABORTED,
+    BLIND,
     BOARD,
     BOTTOM,
     COLUMNS,
@@ -133,10 +135,14 @@ def negamax(
     occupied = own | opp
     empty = memory[BOARD] & ~occupied
     moves = landing(occupied, memory[BOTTOM], memory[BOARD])
-    own_wins = winning_squares(own) & empty
+    own_wins, opp_wins = winning_squares(own), winning_squares(opp)
+    if memory[BLIND]:
+        own_wins = seen_squares(own, ply & 1, memory)
+        opp_wins = seen_squares(opp, 1 - (ply & 1), memory)
+    own_wins &= empty
     if own_wins & moves:
         return WIN - (ply + 1)
-    opp_wins = winning_squares(opp) & empty
+    opp_wins &= empty
     forced = opp_wins & moves
     if forced:
         if forced & (forced - ONE):
@@ -240,13 +246,14 @@ def root(
     gets UNKNOWN. Margin 0 finds all equal best moves.
     """
     best = -INFINITE
+    wins = seen_squares(own, ply & 1, memory) if memory[BLIND] else winning_squares(own)
     for i in range(order.size):
         column = order[i]
         height = np.int64((heights >> U(4 * column)) & NIBBLE)
         after = own | (ONE << U(8 * column + height))
         taller = heights + (ONE << U(4 * column))
         floor = max(best - margin - 1, -INFINITE)
-        if winning_squares(own) & (ONE << U(8 * column + height)):
+        if wins & (ONE << U(8 * column + height)):
             value = WIN - (ply + 1)
         elif i == 0:
             value = -negamax(

@@ -1,0 +1,61 @@
+"""What counts as overlooked."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from benchmarks.oversights import kind_of, lines_to_fill, overlooked_by, table_of, tally_of
+from engine.connect4 import Connect4
+from engine.game import Player, replay
+from engine.games import game_called
+from engine.tournament import Pairing
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "move", "seen"),
+    [
+        ("6x7", "121212", 0, [("win", "all", False), ("win", "upright", False)]),
+        ("6x7", "121212", 4, [("win", "all", True), ("win", "upright", True)]),
+        ("6x7", "12121", 0, [("threat", "all", False), ("threat", "upright", False)]),
+        ("6x7", "12121", 4, [("threat", "all", True), ("threat", "upright", True)]),
+        ("6x7", "2736", 3, []),
+        ("6x7", "", 3, []),
+        ("boom", "1771166", 6, []),
+        ("boom", "17711664", 6, [("win", "all", True), ("win", "upright", True)]),
+    ],
+)
+def test_wins_and_threats_are_counted(
+    text: str, moves: str, move: int, seen: list[tuple[str, str, bool]]
+) -> None:
+    """Once for any kind, once more for the only kind there is; only at the end of a turn."""
+    game = game_called(text)
+    assert list(overlooked_by(replay(game, game.moves(moves)), move)) == seen
+
+
+def test_what_cannot_be_parried_is_not_overlooked() -> None:
+    """Three in the middle of the bottom row win at either end: nothing to be seen."""
+    game = Connect4()
+    assert list(overlooked_by(replay(game, game.moves("37475")), 6)) == []
+
+
+def test_lines_are_those_that_can_be_filled_now() -> None:
+    """A gap in the air is none; two gaps need two stones."""
+    game = Connect4()
+    position = replay(game, game.moves("2737"))
+    assert lines_to_fill(position, Player.FIRST, 1) == []
+    assert {kind_of(line) for line in lines_to_fill(position, Player.FIRST, 2)} == {"level"}
+    risen = replay(game, game.moves("1223343464"))
+    kinds = [kind_of(line) for line in lines_to_fill(risen, Player.FIRST, 1)]
+    assert "diagonal" in kinds
+
+
+def test_games_are_counted_and_told() -> None:
+    """Both players of a game are, and a table has a line for each."""
+    found = tally_of(Pairing("connect4", "6x7", "rung-0", "rung-1", "1", "2"))
+    assert found == tally_of(Pairing("connect4", "6x7", "rung-0", "rung-1", "1", "2"))
+    total = Counter({("a", "win", "all", True): 1, ("a", "win", "all", False): 3})
+    lines = list(table_of(total, {"1 easy": ("a", 700.0)}))
+    assert len(lines) == 3
+    assert lines[-1].startswith("| 1 easy | 700 | 25 % |  |")

@@ -1,0 +1,200 @@
+"""What a player overlooks: single lines, those most that people miss most."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+
+import pytest
+
+from engine.alphabeta import SMALL_TABLE, analyse
+from engine.attention import STEPS, Sight, overlooked
+from engine.boom import Boom
+from engine.connect4 import Connect4, bit_of
+from engine.game import Game, Position, replay
+from engine.games import FAMILIES, game_called
+from engine.search import Limit, Stop
+from engine.values import is_decided
+
+Wander = Callable[[Game, Random, int], Position]
+NOTHING = (1 << 63, *(0,) * 7)
+"""Overlooks only a line that no board has: the blind search's code, with open eyes."""
+DRAWS = 4000
+
+
+def sight_of(position: Position) -> Sight:
+    """A position as those see it who overlook lines."""
+    sight = FAMILIES[position.game.key].sight
+    assert sight is not None
+    return sight(position)
+
+
+def share_hidden(sight: Sight, line: int, blind: float = 0.5) -> float:
+    """How often a line of the first player is overlooked."""
+    lowest = line & -line
+    step = ((line ^ lowest) & -(line ^ lowest)).bit_length() - lowest.bit_length()
+    rng, word = Random(3), STEPS.index(step)
+    only = Sight((line,), sight.first, sight.second, sight.latest)
+    return sum(bool(overlooked(only, blind, rng)[word] & lowest) for _ in range(DRAWS)) / DRAWS
+
+
+def squares(*places: tuple[int, int]) -> int:
+    """A word of squares by column and height."""
+    return sum(bit_of(*place) for place in places)
+
+
+LEVEL = squares(*((column, 0) for column in range(4)))
+UPRIGHT = squares(*((0, height) for height in range(4)))
+RISING = squares(*((step, step) for step in range(4)))
+FALLING = squares(*((step, 3 - step) for step in range(4)))
+
+
+def threes(line: int) -> Sight:
+    """Three stones of a line, with nothing known of when they were put."""
+    return Sight((line,), line & (line - 1), 0, ())
+
+
+def test_diagonals_are_overlooked_most_and_upright_lines_least() -> None:
+    """The chance of a level line is the setting; both diagonals are alike."""
+    upright, level, rising, falling = (
+        share_hidden(threes(line), line) for line in (UPRIGHT, LEVEL, RISING, FALLING)
+    )
+    assert level == pytest.approx(0.5, abs=0.03)
+    assert upright < level - 0.1
+    assert rising > level + 0.1
+    assert falling == pytest.approx(rising, abs=0.03)
+
+
+def test_what_was_just_played_is_overlooked_least() -> None:
+    """The further a gap is from the last stone the worse, and a latest stone makes a line seen."""
+    stones = squares((1, 0), (2, 0), (3, 0))
+
+    def share(*latest: tuple[int, int]) -> float:
+        known = tuple(bit_of(*place) for place in latest)
+        return share_hidden(Sight((LEVEL,), stones, 0, known), LEVEL)
+
+    own, near, far = share((1, 0)), share((1, 1)), share((6, 5))
+    assert own < near - 0.1 < far - 0.2
+    assert share((6, 5), (2, 0)) < far - 0.1
+
+
+def test_threes_are_seen_before_twos() -> None:
+    """A line with one gap is seen oftener than one with two; without threat none is overlooked."""
+    two = Sight((LEVEL,), squares((0, 0), (1, 0)), 0, ())
+    one = Sight((LEVEL,), squares((0, 0)), 0, ())
+    assert share_hidden(two, LEVEL) > share_hidden(threes(LEVEL), LEVEL) + 0.05
+    assert share_hidden(one, LEVEL) == 0
+    assert share_hidden(Sight((LEVEL,), two.first, squares((3, 0)), ()), LEVEL) == 0
+
+
+def test_the_setting_goes_from_nothing_to_nearly_all(wander: Wander) -> None:
+    """More of the setting overlooks more lines; the same seed overlooks the same ones."""
+    sights = [sight_of(wander(Connect4(), Random(seed), 16)) for seed in range(40)]
+    counts = Counter[float]()
+    for blind in (0.0, 0.2, 0.5, 0.9):
+        for seed, sight in enumerate(sights):
+            hidden = overlooked(sight, blind, Random(seed))
+            assert hidden == overlooked(sight, blind, Random(seed))
+            counts[blind] += sum(word.bit_count() for word in hidden)
+    assert 0 == counts[0.0] < counts[0.2] < counts[0.5] < counts[0.9]
+
+
+def test_positions_know_their_latest_stones() -> None:
+    """The last one first; how a position was reached is no part of what it is."""
+    game = Connect4()
+    one, other = (replay(game, game.moves(text)) for text in ("1234", "3412"))
+    assert one == other
+    assert sight_of(one).latest == (bit_of(3, 0), bit_of(2, 0))
+    assert sight_of(game.start()).latest == ()
+    boom = Boom()
+    assert sight_of(replay(boom, boom.moves("1122"))).latest == tuple(
+        bit_of(*place) for place in ((1, 1), (1, 0), (0, 1), (0, 0))
+    )
+
+
+@pytest.mark.parametrize("text", ["6x7", "8x8", "5x4", "boom"])
+def test_open_eyes_see_what_everybody_sees(text: str, wander: Wander) -> None:
+    """Where no line is overlooked, the scores are those of the ordinary search.
+
+    In BOOM this holds until there are bombs: that a stone and an explosion win together is not seen
+    beforehand.
+    """
+    game = game_called(text)
+    for seed in range(60):
+        position = wander(game, Random(seed), seed % (8 if text == "boom" else 18))
+        if position.outcome is None:
+            plain = analyse(position, Limit(depth=2), margin=40_000)
+            seen = analyse(position, Limit(depth=2), margin=40_000, hidden=NOTHING)
+            assert seen.scores == plain.scores
+
+
+def all_hidden(position: Position, players: Sequence[int]) -> tuple[int, ...]:
+    """Every line of some players, 0 for the first and 1 for the second."""
+    found = [0] * 8
+    for line in sight_of(position).lines:
+        lowest = line & -line
+        step = ((line ^ lowest) & -(line ^ lowest)).bit_length() - lowest.bit_length()
+        for player in players:
+            found[4 * player + STEPS.index(step)] |= lowest
+    return tuple(found)
+
+
+@pytest.mark.parametrize(("text", "moves"), [("6x7", "121212"), ("boom", "1771166")])
+def test_a_line_that_is_overlooked_is_not_taken_knowingly(text: str, moves: str) -> None:
+    """A win in one counts as a win only for who sees the line."""
+    game = game_called(text)
+    position = replay(game, game.moves(moves))
+    assert position.play(position.legal_moves()[0]).outcome is not None
+    mover = position.to_move - 1
+    seen = analyse(
+        position, Limit(depth=1), margin=40_000, hidden=all_hidden(position, [1 - mover])
+    )
+    blind = analyse(position, Limit(depth=1), margin=40_000, hidden=all_hidden(position, [0, 1]))
+    assert is_decided(seen.top)
+    assert not is_decided(blind.top)
+
+
+def test_a_threat_that_is_overlooked_is_not_parried_knowingly() -> None:
+    """A loss in one is seen by who sees the line, and by nobody else."""
+    game = Connect4()
+    position = replay(game, game.moves("12121"))
+    seen = analyse(position, Limit(depth=1), margin=40_000, hidden=NOTHING)
+    assert [move for move, score in seen.scores.items() if not is_decided(score)] == [0]
+    blind = analyse(position, Limit(depth=1), margin=40_000, hidden=all_hidden(position, [0]))
+    assert not any(is_decided(score) for score in blind.scores.values())
+
+
+def test_single_lines_are_overlooked_in_the_search(wander: Wander) -> None:
+    """With some lines hidden, wins in one are those of the lines that are left."""
+    game, seen = Connect4(), 0
+    for seed in range(300):
+        position = wander(game, Random(seed), 18)
+        if position.outcome is not None:
+            continue
+        sight = sight_of(position)
+        hidden = overlooked(sight, 0.7, Random(seed))
+        if not any(hidden):
+            continue
+        own = (sight.first, sight.second)[position.to_move - 1]
+        kernel = FAMILIES[game.key].load(position, SMALL_TABLE)
+        kernel.allow(None)
+        kernel.hide(hidden)
+        scores = kernel.score_moves(1, 40_000, position.legal_moves(), Stop().flag)
+        for move in position.legal_moves():
+            filled = own | bit_of(move, position.height(move))  # type: ignore[attr-defined]
+            visible = [
+                line
+                for line in sight.lines
+                if line & filled == line and not _is_hidden(line, hidden, position.to_move - 1)
+            ]
+            won = scores[move] == 10_000 - (position.ply + 1)
+            assert won == bool(visible)
+            seen += won
+    assert seen > 10
+
+
+def _is_hidden(line: int, hidden: Sequence[int], player: int) -> bool:
+    lowest = line & -line
+    step = ((line ^ lowest) & -(line ^ lowest)).bit_length() - lowest.bit_length()
+    return bool(hidden[4 * player + STEPS.index(step)] & lowest)

@@ -105,8 +105,9 @@ class TypedLines:
             try:
                 await self._take(message, actor)
                 await once_idle(self._refresh)
-            except (simcord.BackendError, discord.HTTPException) as error:
-                logger.warning("%s could not be run: %s", message.content, error)
+            except Exception:
+                # One line that fails must not leave all later ones unanswered.
+                logger.exception("%s could not be run", message.content)
 
     async def _take(self, message: discord.Message, actor: simcord.MemberActor) -> None:
         """Run a line, or say what is wrong with it; the next line takes both away."""

@@ -24,6 +24,9 @@ PATIENCE = 30.0
 GOOD = Limit(depth=8)
 """How far the person looks ahead, which is far enough to win against the easy level."""
 
+# A busy machine takes longer than the usual five seconds to show something.
+expect.set_options(timeout=PATIENCE * 1000)
+
 
 @dataclass(frozen=True, slots=True)
 class Store:
@@ -63,10 +66,10 @@ class Person:
         say = say_in(language)
         begin = self.button(say("button.begin.connect4.easy"))
         switch = self.button(say("button.language"))
-        expect(begin.or_(switch)).to_be_visible()
+        expect(begin.or_(switch)).to_be_visible(timeout=PATIENCE * 1000)
         if not begin.is_visible():
             switch.click()
-        expect(begin).to_be_visible()
+        expect(begin).to_be_visible(timeout=PATIENCE * 1000)
         return say
 
     def button(self, label: str) -> Locator:
@@ -74,8 +77,10 @@ class Person:
         return self.page.get_by_role("button", name=label, exact=True).last
 
     def enter(self, line: str, delay: int = QUICKLY) -> None:
-        """Type a line into the composer, and send it with one Enter."""
-        self.page.locator("#channel-composer-input").click()
+        """Type a line into the composer once the last one has left it, and send it with Enter."""
+        composer = self.page.locator("#channel-composer-input")
+        expect(composer).to_have_value("", timeout=PATIENCE * 1000)
+        composer.click()
         self.page.keyboard.type(line, delay=delay)
         self.page.wait_for_timeout(delay)
         self.page.keyboard.press("Enter")

@@ -22,6 +22,7 @@ ELSEWHERE = {
     "outdated": "test_refusals.py: the board is brought up to date, and nobody is told",
     "game_is_gone": "no game is ever deleted",
     "nothing_to_replay": "only finished games have the button",
+    "unknown_size": "tests/bot/rating/test_size_classes.py: Discord suggests the sizes there are",
     "illegal.outside": "no text that players write is read as such a move",
     "illegal.over": "a game that is over is refused as no game",
     "why_running": "test_why.py",

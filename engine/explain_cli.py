@@ -1,4 +1,4 @@
-"""The command that tells what an agent sees in positions, a line of JSON each."""
+"""The command that prints what an agent sees in positions, a line of JSON each."""
 
 from __future__ import annotations
 

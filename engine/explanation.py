@@ -50,5 +50,5 @@ class Explaining(Protocol):
     def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
         """What the agent sees in a position, which may be over.
 
-        A search that was stopped tells the values of the moves that it had completed.
+        A search that was stopped has the values of the moves that it had completed.
         """

@@ -55,7 +55,7 @@ def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     """Describe a board in at most 1,024 characters.
 
     Rows are read from the top, and of the squares that won one line is told. Where the scene names
-    its rows, squares go by their names. The footer is left out: it tells of the engine. When the
+    its rows, squares go by their names. The footer is left out: it is about the engine. When the
     text would be too long, names, status and remark are shortened. The rows, and what their signs
     mean, are never left out.
 

@@ -19,7 +19,7 @@ class Figure:
     label: str
     value: str
     in_alt_text: bool = True
-    """Whether the alternative text tells it; figures of an engine are for eyes only."""
+    """Whether the alternative text has it; figures of an engine are for eyes only."""
 
 
 @dataclass(frozen=True, slots=True)

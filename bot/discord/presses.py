@@ -27,7 +27,7 @@ class Presses:
     """By the kind of question and the answer: `accept` or `decline`."""
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
     step: Callable[[Interaction[Any], int, int], Awaitable[None]]
-    """Shows a replayed game after so many moves."""
+    """Shows a replayed game after a number of moves."""
     open_game: Callable[[Interaction[Any], str, int], Awaitable[None]]
     """Opens a game of a family from a history."""
     open_watched: Callable[[Interaction[Any], str, int], Awaitable[None]]

@@ -32,7 +32,7 @@ class Reasons:
         }
 
     async def text(self, refusal: Refusal, family: str, say: Say) -> str:
-        """What to tell somebody whose request about a game of `family` was refused."""
+        """The text for somebody whose request about a game of `family` was refused."""
         details = {"game": family, **refusal.details}
         family = str(details["game"])
         for name in details.keys() & self._tellers.keys():

@@ -16,7 +16,7 @@ class StepButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=r"cuatro:step:(?P<word>first|back|forward|last):(?P<game>[0-9]+):(?P<made>[0-9]+)",
 ):
-    """Shows a game as it stood after so many moves."""
+    """Shows a game as it stood after a number of moves."""
 
     def __init__(
         self, word: str, game_id: int, made: int, label: str = "", *, disabled: bool = False

@@ -40,7 +40,7 @@ class ReplayHandler:
             self.playback.begin(("replay", message.id), self._steps(interaction, session))
 
     async def step(self, interaction: Interaction[Any], game_id: int, made: int) -> None:
-        """Show the game after so many moves, and stop playing it back."""
+        """Show the game after a number of moves, and stop playing it back."""
         async with self.answering(interaction):
             session = await self._finished(game_id)
             await interaction.response.defer()

@@ -13,7 +13,7 @@ class Room:
     """Refuses games for which there is no room, and says what there is instead."""
 
     def __init__(self, store: Store, games: RunningGames, most: int) -> None:
-        """Let each person have at most so many games in `store`; `games` knows the channels."""
+        """Limit the running games of each person in `store`; `games` knows the channels."""
         self._store = store
         self._games = games
         self._most = most

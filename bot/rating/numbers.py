@@ -2,7 +2,7 @@
 
 The rating behind it is an estimate that `auto` goes by. It listens to moves as well, and forgets
 what it knew after surprises, so it may rise after a defeat or leap by hundreds. No player could
-make sense of that; docs/decisions.md tells more.
+make sense of that; docs/decisions.md says more.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class SizeClass:
 
     @property
     def name(self) -> str:
-        """What tells it from the family's other classes, such as `classic`; empty if it is one."""
+        """What sets it apart from the other classes, such as `classic`; empty if there are none."""
         return self.ladder.removeprefix(self.family).lstrip("-")
 
     @property

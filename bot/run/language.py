@@ -1,6 +1,6 @@
 """The language of the local page, and the button that switches it.
 
-On Discord everybody's own client tells their language. Offline there is nothing to tell it, so the
+On Discord everybody's own client knows their language. Offline nothing does, so the
 welcome has a button for it.
 """
 

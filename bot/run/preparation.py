@@ -110,7 +110,7 @@ class Preparation(Readiness):
                 future.set_exception(NotPrepared())
 
     def _start_threads(self, number: int) -> None:
-        """See to it that there are so many threads, each with a process to watch."""
+        """Bring the threads up to this number, each with a process to watch."""
         while len(self._threads) < number:
             thread = Thread(target=self._work, name="prepare", daemon=True)
             self._threads.append(thread)

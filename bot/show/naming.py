@@ -32,7 +32,7 @@ def stand_ins(names: Iterable[str], say: Say) -> dict[str, str]:
 
 
 def named(stand_ins: Mapping[str, str]) -> str:
-    """One line that tells who the stand-ins are; empty where there are none."""
+    """One line that names the stand-ins; empty if there are none."""
     return " · ".join(f"{other}: **{escaped(name)}**" for name, other in stand_ins.items())
 
 

@@ -25,7 +25,7 @@ from renderers import (
 )
 
 COLUMNS = ("level", "games", "time", "nodes", "engine", "won", "lost", "hints")
-"""What the table tells of each level; the texts stand under `report.<column>`."""
+"""The columns of the table by level; the texts stand under `report.<column>`."""
 POINTS = 40
 """Into how many steps the chart of hints is divided at most."""
 MOST_GROUPS = 6

@@ -54,7 +54,7 @@ def status(session: Session, names: Names, say: Say) -> str:
 def board_scene(
     session: Session, names: Names, say: Say, hint: SearchResult | None = None
 ) -> BoardScene:
-    """The picture of a session; a hint is marked, and the footer tells of its search instead."""
+    """The picture of a session; a hint is marked, and the footer is about its search instead."""
     position = session.position
     target = position.target(hint.move) if hint is not None else None
     names_of_seats = (
@@ -185,7 +185,7 @@ def _counts(session: Session) -> bool:
 
 
 def _searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) -> str:
-    """What a search for `name`, with so many stones on the board, found and took."""
+    """What a search for `name`, after `ply` moves, found and took."""
     took = _took(search, say)
     if not search.proven or search.score is None:
         return say("board.footer", depth=search.depth, **took)

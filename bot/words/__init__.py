@@ -50,7 +50,7 @@ class Say:
         return self.texts.get(f"mark.{family}.{player}", str(player))
 
     def number(self, value: float, digits: int = 0) -> str:
-        """A number as this region writes it, with so many decimals."""
+        """A number as this region writes it, with `digits` decimals."""
         return self._number(value, f"#,##0.{'0' * digits}" if digits else "#,##0")
 
     def decimal(self, value: float) -> str:

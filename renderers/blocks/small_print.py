@@ -13,7 +13,7 @@ _POINT = " · "
 
 
 def small_print(words: str, font: Font, most: int) -> tuple[str, ...]:
-    """Break words into at most so many lines as wide as the page."""
+    """Break words into at most `most` lines as wide as the page."""
     room = WIDTH - 2 * MARGIN
     lines: list[str] = []
     for part in legible(words).split(_POINT):

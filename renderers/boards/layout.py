@@ -37,7 +37,7 @@ LINE = 42
 """The height of a line of words below the board."""
 _AROUND_LINES = 12
 _MOST_LINES = 3
-"""For so many lines of words there is always room, so that a board keeps its size in a game."""
+"""There is always room for this many lines of words, so that a board keeps its size in a game."""
 
 
 @dataclass(frozen=True, slots=True)

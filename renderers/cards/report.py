@@ -57,7 +57,7 @@ def _chart_blocks(scene: ReportScene, theme: Theme) -> list[Block]:
         if beside:
             blocks.append(_charts_block(beside))
         if not (scene.lines.empty and scene.scatter.empty):
-            # One key tells the marks of both charts.
+            # One key explains the marks of both charts.
             told = (*scene.scatter.clouds, *scene.lines.lines)
             labels = {points.result: points.label for points in told}
             if scene.lines.empty:

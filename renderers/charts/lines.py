@@ -28,7 +28,7 @@ _DASHES = {Result.WON: "-", Result.DRAWN: ":", Result.LOST: "--"}
 
 
 def draw_lines(scene: LinesScene, theme: Theme, labels: Mapping[Result, str]) -> Image.Image:
-    """Draw a line chart without its title, in palette indices; its key tells all `labels`."""
+    """Draw a line chart without its title, in palette indices; its key names all `labels`."""
     axis = TEXT.width(legible(scene.axis)) + 20 if scene.axis else 0
     wide = _WIDTH - min(axis, _WIDTH // 3)
     high = KEY_HEIGHT + 14 + _PLOT + _BOTTOM

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from typing import Any
-
 import discord
 from discord import app_commands
 
+from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.handlers import build_handlers, presses_for
@@ -69,7 +66,7 @@ class CuatroClient(discord.Client):
             Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.draws.lapse, CLOSE_QUESTIONS_EVERY),
         )
-        self._background: set[asyncio.Task[None]] = set()
+        self._background = Background()
 
     async def setup_hook(self) -> None:
         """Before connecting: register translations, commands and buttons; start what recurs."""
@@ -77,7 +74,7 @@ class CuatroClient(discord.Client):
         self.add_dynamic_items(*BUTTONS, AnswerButton, StepButton, *LIST_CONTROLS, *WELCOME_BUTTONS)
         self.add_dynamic_items(WatchedSelect)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
-        self._run(self._resume())
+        self._background.run(self._resume())
         for ticker in self._tickers:
             ticker.start()
         self.services.ratings.on_rated = self._show_rated
@@ -90,24 +87,17 @@ class CuatroClient(discord.Client):
         await self.handlers.timeouts.stop()
         for ticker in self._tickers:
             await ticker.stop()
-        for task in tuple(self._background):
-            task.cancel()
-        await asyncio.gather(*self._background, return_exceptions=True)
+        # What waits for a connection that never came has nothing to finish.
+        await self._background.stop(GRACE if self.is_ready() else 0.0)
         await super().close()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has just added the bot."""
         await self.handlers.joining.greet(guild)
 
-    def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run something in the background; kept alive until it is done."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
-
     def _show_rated(self, session: Session) -> None:
         """Show what a game has changed in ratings, once that is known."""
-        self._run(self.handlers.boards.show(session))
+        self._background.run(self.handlers.boards.show(session))
 
     async def _resume(self) -> None:
         """Once connected, make the moves that an earlier run did not get to."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from bot.discord.background import Background
 from bot.discord.runner import GameRunner
 from bot.discord.turn_pings import TurnPings
 from bot.play.alarm import Alarm
 from bot.play.turn_timer import TurnTimer
 from bot.table.clocks import Clock
-from bot.table.session import Session
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class TurnTimeouts:
         self._runner = runner
         self._pings = pings
         self._checking: asyncio.Task[None] | None = None
-        self._resuming: set[asyncio.Task[None]] = set()
+        self._resuming = Background()
 
     def start(self) -> None:
         """Check now, and from then on whenever a game is due."""
@@ -42,16 +42,15 @@ class TurnTimeouts:
         self._alarm.stop()
         if self._checking is not None:
             await asyncio.wait({self._checking})
-        for task in self._resuming:
-            task.cancel()
-        await asyncio.gather(*self._resuming, return_exceptions=True)
+        await self._resuming.stop()
 
     async def check(self) -> None:
         """Check all games that are due; failures are logged, and soon made up for."""
         try:
             looked = await self._timer.look()
             for session in looked.overdue:
-                self._resume(session)
+                # Which may take longer than other games have time.
+                self._resuming.run(self._runner.resume(session))
             await asyncio.gather(
                 *(self._runner.present(session) for session in looked.ended),
                 *(self._pings.remind(session) for session in looked.warned),
@@ -60,12 +59,6 @@ class TurnTimeouts:
         except Exception:
             logger.exception("games whose time is up could not be checked")
             self._alarm.ring_by(self._clock() + AGAIN)
-
-    def _resume(self, session: Session) -> None:
-        """Ask an agent again, which may take longer than other games have time."""
-        task = asyncio.get_running_loop().create_task(self._runner.resume(session))
-        self._resuming.add(task)
-        task.add_done_callback(self._resuming.discard)
 
     def _ring(self) -> None:
         if self._checking is None or self._checking.done():

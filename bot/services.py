@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import Random
@@ -60,6 +60,7 @@ async def open_services(
     rng: Random | None = None,
     clock: Clock = time.time,
     readiness: Readiness = AT_ONCE,
+    alarm_kind: Callable[[Clock], Alarm] = Alarm,
 ) -> AsyncIterator[Services]:
     """Open the store and start the workers; close both on exit. Raises SettingsError.
 
@@ -68,11 +69,12 @@ async def open_services(
         rng: The only source of randomness; a seeded one makes games repeatable.
         clock: The only clock: everything stored or due goes by it.
         readiness: Says when the engine can be used.
+        alarm_kind: What rings when a turn has taken too long.
     """
     rng = rng or Random()
     store = Store(settings.database_url)
     workers = Workers(settings.workers, readiness)
-    league, alarm = LeagueQueue(store, workers), Alarm(clock)
+    league, alarm = LeagueQueue(store, workers), alarm_kind(clock)
     ratings = RatingQueue(store, workers, then=league.wake)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng)

@@ -40,9 +40,13 @@ class Alarm:
         self._disarm()
         self._at = at
         left = min(max(0.0, at - self._clock()), AT_MOST)
+        self._timer = self._wait(left)
+
+    def _wait(self, seconds: float) -> asyncio.TimerHandle | None:
+        """Have `_due` called after this many seconds."""
         # A timer outlives what set it, such as somebody's request, and takes nothing of it along.
         call_later = asyncio.get_running_loop().call_later
-        self._timer = Context().run(call_later, left, self._due)
+        return Context().run(call_later, seconds, self._due)
 
     def _due(self) -> None:
         self._timer = self._at = None

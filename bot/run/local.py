@@ -13,6 +13,7 @@ from discord import Locale
 from rich.console import Console
 
 from bot.run.language import page_welcome
+from bot.run.offline_alarm import OfflineAlarm
 from bot.run.offline_readiness import OfflineReadiness
 from bot.run.page import Page
 from bot.run.preparation import Preparation
@@ -66,7 +67,10 @@ async def open_world(services: Services) -> AsyncIterator[World]:
 
 
 async def keep_time(
-    world: World, readiness: OfflineReadiness, refresh: Callable[[], Awaitable[None]]
+    world: World,
+    readiness: OfflineReadiness,
+    alarm: OfflineAlarm,
+    refresh: Callable[[], Awaitable[None]],
 ) -> None:
     """Let games to watch, replays and challenges go on, and what has waited; never returns.
 
@@ -78,7 +82,7 @@ async def keep_time(
     while True:
         await asyncio.sleep(BEAT)
         passed += BEAT
-        if readiness.went_on:
+        if alarm.look() or readiness.went_on:
             readiness.went_on = False
             await once_idle(refresh)
         if not world.client.handlers.playback.is_busy and passed < IDLE_BEAT:
@@ -132,7 +136,7 @@ async def serve(settings: Settings, console: Console, preparation: Preparation) 
     """
     readiness = OfflineReadiness(preparation)
     async with (
-        open_services(settings, readiness=readiness) as services,
+        open_services(settings, readiness=readiness, alarm_kind=OfflineAlarm) as services,
         open_world(services) as world,
         open_page(world, settings.port) as (page, preview),
     ):
@@ -143,11 +147,12 @@ async def serve(settings: Settings, console: Console, preparation: Preparation) 
             preview.locale = locale.value
 
         world.client.on_locale = switch
+        assert isinstance(services.alarm, OfflineAlarm)
         people = {person.id: person for person in world.people}
         lines = TypedLines(world.client, world.channel, people, preview.refresh)
         tasks = (
             asyncio.create_task(lines.run()),
-            asyncio.create_task(keep_time(world, readiness, preview.refresh)),
+            asyncio.create_task(keep_time(world, readiness, services.alarm, preview.refresh)),
         )
         try:
             console.print("\nCuatro plays here, without Discord. Open this page in a browser:")

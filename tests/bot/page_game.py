@@ -21,8 +21,8 @@ SLOWLY, QUICKLY = 300, 30
 """Milliseconds between two keys: of somebody who looks for each, and of a typist."""
 PATIENCE, TRIES = 30.0, 3
 """Seconds until something must have happened, and how often a person presses a button meanwhile."""
-GOOD = Limit(depth=8)
-"""How far the person looks ahead, which is far enough to win against the easy level."""
+GOOD = Limit(depth=11)
+"""How far the person looks ahead: on 6x7, moving first, far enough to win against the easy level."""
 
 # A busy machine takes longer than the usual five seconds to show something.
 expect.set_options(timeout=PATIENCE * 1000)

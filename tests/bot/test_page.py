@@ -158,8 +158,8 @@ WATCH = f"""() => {{
 """Notes that at every frame."""
 
 TYPED = {
-    "en": ("/connect4 start 5x4 easy", "/connect4 drop {}", "/connect4 stats"),
-    "es": ("/conecta4 {start} 5x4 fácil", "/conecta4 {drop} {{}}", "/conecta4 {stats}"),
+    "en": ("/connect4 start 6x7 easy", "/connect4 drop {}", "/connect4 stats"),
+    "es": ("/conecta4 {start} 6x7 fácil", "/conecta4 {drop} {{}}", "/conecta4 {stats}"),
 }
 
 

@@ -22,7 +22,7 @@ SLOWLY, QUICKLY = 300, 30
 PATIENCE, TRIES = 30.0, 3
 """Seconds until something must have happened, and how often a person presses a button meanwhile."""
 GOOD = Limit(depth=11)
-"""How far the person looks ahead: on 6x7, moving first, far enough to win against the easy level."""
+"""How far the person looks ahead: far enough to win on 6x7 against the easy level."""
 
 # A busy machine takes longer than the usual five seconds to show something.
 expect.set_options(timeout=PATIENCE * 1000)

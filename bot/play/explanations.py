@@ -69,12 +69,7 @@ class Explanations:
     async def of(self, choice: Choice) -> Explained:
         """What the agent saw, and the exact values; refused where that cannot be found out."""
         before = choice.before
-        job = SearchJob(
-            family=before.game.key,
-            variant=before.game.variant,
-            moves=tuple(made.move for made in before.moves),
-            task=Explain(choice.agent),
-        )
+        job = before.job(Explain(choice.agent))
         try:
             await self._workers.prepared(job)
             # Among the judgements: no move of a running game waits for this.

@@ -7,23 +7,20 @@ stays due in the store.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from functools import partial
 
-from bot.play.readiness import NotPrepared
+from bot.play.due_queue import DueQueue
 from bot.play.workers import Workers
 from bot.store import SideFigures, Store
 from bot.table.session import Session
 from engine.game import Player
-from engine.jobs import JudgeGame, SearchJob, judge_game
+from engine.jobs import JudgeGame, judge_game
 from engine.judgement import Judgement
 from engine.quality import MOST_LOSS
 
 logger = logging.getLogger(__name__)
 
-BATCH = 50
-"""How many due games are read at a time."""
 PATIENCE = 120.0
 """Seconds that judging one game may take, as for ratings."""
 
@@ -36,47 +33,22 @@ class LeagueQueue:
         self._store = store
         self._workers = workers
         self._patience = patience
-        self._drain: asyncio.Task[None] | None = None
-        self._is_more = False
-        self._closing = asyncio.Event()
+        self._queue = DueQueue("watched games", store.league.due, self._settle)
 
     def wake(self) -> None:
         """Judge what is due, soon."""
-        if self._closing.is_set():
-            return
-        self._is_more = True
-        if self._drain is None or self._drain.done():
-            self._drain = asyncio.get_running_loop().create_task(self._run())
+        self._queue.wake()
 
     async def settled(self, seconds: float) -> bool:
         """Wait up to `seconds` until all watched games are judged; whether they are."""
         if not await self._store.league.due(1):
             return True
-        self.wake()
-        if self._drain is not None:
-            await asyncio.wait({self._drain}, timeout=seconds)
+        await self._queue.drained(seconds)
         return not await self._store.league.due(1)
 
     async def close(self) -> None:
         """Finish judging the current game, then judge no more."""
-        self._closing.set()
-        if self._drain is not None:
-            await asyncio.wait({self._drain})
-
-    async def _run(self) -> None:
-        try:
-            while self._is_more and not self._closing.is_set():
-                self._is_more = False
-                while due := await self._store.league.due(BATCH):
-                    for game_id in due:
-                        if self._closing.is_set():
-                            return
-                        await self._settle(game_id)
-        except NotPrepared:
-            logger.info("watched games stay due: the engine was not ready to judge them")
-        except Exception:
-            # The next game that ends wakes this again.
-            logger.exception("watched games could not be judged; they stay due")
+        await self._queue.close()
 
     async def _settle(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)
@@ -88,12 +60,7 @@ class LeagueQueue:
 
     async def _judgement(self, session: Session) -> Judgement | None:
         """The judgement of a game; None if it cannot be judged."""
-        job = SearchJob(
-            family=session.game.key,
-            variant=session.game.variant,
-            moves=tuple(made.move for made in session.moves),
-            task=JudgeGame(),
-        )
+        job = session.job(JudgeGame())
         await self._workers.prepared(job)
         try:
             return await self._workers.judge(partial(judge_game, job), self._patience)

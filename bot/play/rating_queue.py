@@ -8,14 +8,13 @@ leaves unrated stays due in the store, and the next process rates it.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from bot.play.due_queue import DueQueue
 from bot.play.pool import WorkHangs
-from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
 from bot.rating.evidence import evidence_of
 from bot.rating.rated import rated_end
@@ -23,17 +22,13 @@ from bot.rating.ratings import Evidence
 from bot.store import Store
 from bot.table.session import Session
 from engine.game import Player
-from engine.jobs import JudgeGame, SearchJob, judge_game
+from engine.jobs import JudgeGame, judge_game
 
 logger = logging.getLogger(__name__)
 
-BATCH = 50
-"""How many due games are read at a time."""
 PATIENCE = 120.0
 """Seconds that judging one game may take, a hundred times what it does take. Judgements are limited
 by nodes, not by time; this limit is reached only if something is broken."""
-AGAIN = 5.0
-"""Seconds until the next attempt after the store has failed."""
 
 Rated = Callable[[Session], None]
 """Called with a game that has just been rated; must not block."""
@@ -56,54 +51,24 @@ class RatingQueue:
         self._store = store
         self._workers = workers
         self._patience = patience
-        self._then = then
-        self._drain: asyncio.Task[None] | None = None
-        self._again: asyncio.TimerHandle | None = None
-        self._is_more = False
-        self._closing = asyncio.Event()
+        self._queue = DueQueue("ratings", store.ratings.due, self._rate, then)
         self.on_rated: Rated | None = None
         """Called after each rated game; set by the code that shows games."""
 
     def wake(self) -> None:
         """Rate what is due, soon; to be called whenever a game has ended, and once at start-up."""
-        if self._closing.is_set():
-            return
-        self._is_more = True
-        if self._drain is None or self._drain.done():
-            self._drain = asyncio.get_running_loop().create_task(self._run())
+        self._queue.wake()
 
     async def settled(self, user_id: int, seconds: float) -> bool:
         """Wait up to `seconds` until all of a person's games are rated; whether they are."""
         if not await self._store.ratings.is_due(user_id):
             return True
-        self.wake()
-        if self._drain is not None:
-            await asyncio.wait({self._drain}, timeout=seconds)
+        await self._queue.drained(seconds)
         return not await self._store.ratings.is_due(user_id)
 
     async def close(self) -> None:
         """Finish rating the current game, then rate no more."""
-        self._closing.set()
-        if self._again is not None:
-            self._again.cancel()
-        if self._drain is not None:
-            await asyncio.wait({self._drain})
-
-    async def _run(self) -> None:
-        try:
-            while self._is_more and not self._closing.is_set():
-                self._is_more = False
-                while due := await self._store.ratings.due(BATCH):
-                    for game_id in due:
-                        if self._closing.is_set():
-                            return
-                        await self._rate(game_id)
-            self._then()
-        except NotPrepared:
-            logger.info("games stay due: the engine was not ready to judge them")
-        except Exception:
-            logger.exception("games could not be rated; they stay due")
-            self._again = asyncio.get_running_loop().call_later(AGAIN, self.wake)
+        await self._queue.close()
 
     async def _rate(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)
@@ -117,13 +82,7 @@ class RatingQueue:
     async def _evidence(self, session: Session) -> Mapping[Player, Evidence]:
         """What people's moves say about their strength; empty if the game cannot be judged."""
         sides = tuple(side for side in Player if session.seat(side).user_id is not None)
-        job = SearchJob(
-            family=session.game.key,
-            variant=session.game.variant,
-            moves=tuple(made.move for made in session.moves),
-            task=JudgeGame(tuple(int(side) for side in sides)),
-            seed=0,
-        )
+        job = session.job(JudgeGame(tuple(int(side) for side in sides)))
         await self._workers.prepared(job)
         try:
             judgement = await self._workers.judge(partial(judge_game, job), self._patience)

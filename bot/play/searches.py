@@ -19,7 +19,7 @@ from bot.table.fingerprints import fingerprint
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.game import Move
-from engine.jobs import ChooseMove, GiveHint, SearchJob, Task, find_move
+from engine.jobs import ChooseMove, GiveHint, Task, find_move
 from engine.roster import stand_in_for
 from engine.search import SearchResult, Stop
 
@@ -76,7 +76,7 @@ class Searches:
     def seconds_until_prepared(self, session: Session) -> int | None:
         """About how long the engine takes until it can answer at all; None if it can now."""
         task = session.mover.task()
-        return None if task is None else self._workers.seconds_until_prepared(_job(session, task))
+        return None if task is None else self._workers.seconds_until_prepared(session.job(task))
 
     def stop(self, game_id: int) -> None:
         """Stop a game's searches; their results are dropped."""
@@ -95,7 +95,7 @@ class Searches:
         """The result of one search, None if it failed; and whether it was stopped."""
         stop = self._stops.setdefault(session.id, Stop())
         seed = self._rng.getrandbits(64) if seed is None else seed
-        job = _job(session, task, seed)
+        job = session.job(task, seed)
         result = None
         try:
             await self._workers.prepared(job)
@@ -112,17 +112,6 @@ class Searches:
         except Exception:
             logger.exception("%s failed in game %s", task, session.id)
         return (None, True) if stop.is_set else (result, False)
-
-
-def _job(session: Session, task: Task, seed: int = 0) -> SearchJob:
-    """A question about a game as it stands."""
-    return SearchJob(
-        family=session.game.key,
-        variant=session.game.variant,
-        moves=tuple(made.move for made in session.moves),
-        task=task,
-        seed=seed,
-    )
 
 
 def _attempts(session: Session, task: Task) -> Iterator[Task]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
-from bot.rating.rated import unrated_because
+from bot.rating.rated import spoiled_by, unrated_because
 from bot.show.naming import escaped, figures_line
 from bot.show.numbers import change_words
 from bot.show.titles import agent_title
-from bot.store import EndRecord, MoveRecord
+from bot.store import MoveRecord
 from bot.table.session import Session
 from bot.words import Say
 from engine.game import Player, Position, Square
@@ -120,7 +119,7 @@ def footer(session: Session, names: Names, say: Say) -> str:
         if move.is_unsearched:
             return say("board.footer_unsearched")
         if move.nodes is not None:
-            if _counts(session):
+            if not session.is_over and spoiled_by(session) is None:
                 return say("board.footer_quiet", **_took(move, say))
             return _searched(move, ply, seat_name(session, Player(move.player), names, say), say)
     return ""
@@ -174,14 +173,6 @@ def alt_phrases(say: Say) -> AltPhrases:
     """The sentences of a board's alternative text."""
     keys = AltPhrases.__dataclass_fields__
     return AltPhrases(**{key: say.texts[f"alt.{key}"] for key in keys})
-
-
-def _counts(session: Session) -> bool:
-    """Whether the game goes on and its end would change a rating, as things stand."""
-    if session.is_over:
-        return False
-    drawn = replace(session, end=EndRecord("draw", None, session.started_at))
-    return unrated_because(drawn) is None
 
 
 def _searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) -> str:

@@ -13,6 +13,7 @@ from bot.table.places import Place
 from bot.table.seats import Seat, seat_of
 from engine.game import Game, Move, Player, Position, Square
 from engine.games import game_of
+from engine.jobs import SearchJob, Task
 from engine.search import SearchResult
 
 ANSWER_SECONDS = 90.0
@@ -211,6 +212,11 @@ class Session:
         mover = self.position.to_move
         used = sum(move.seconds for move in self.moves if move.player == mover)
         return countdown(self.clock, self.last_at(), used)
+
+    def job(self, task: Task, seed: int = 0) -> SearchJob:
+        """A question to the engine about this game as it stands."""
+        moves = tuple(made.move for made in self.moves)
+        return SearchJob(self.game.key, self.game.variant, moves, task, seed)
 
     @property
     def is_unsearched(self) -> bool:

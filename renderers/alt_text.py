@@ -190,7 +190,7 @@ def _row_name(scene: BoardScene, row: int) -> str:
 
 
 def _figures(figures: Iterable[Figure]) -> list[str]:
-    return [sentence(f"{figure.label}: {figure.value}") for figure in figures if figure.in_alt_text]
+    return [sentence(f"{figure.label}: {figure.value}") for figure in figures]
 
 
 def _table(table: Table) -> list[str]:

@@ -18,8 +18,6 @@ class Figure:
 
     label: str
     value: str
-    in_alt_text: bool = True
-    """Whether the alternative text has it; figures of an engine are for eyes only."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.handlers import build_handlers, presses_for
-from bot.discord.league_controls import WatchedSelect
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.questions import AnswerButton
 from bot.discord.replay_controls import StepButton
@@ -72,7 +71,6 @@ class CuatroClient(discord.Client):
         """Before connecting: register translations, commands and buttons; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
         self.add_dynamic_items(*BUTTONS, AnswerButton, StepButton, *LIST_CONTROLS, *WELCOME_BUTTONS)
-        self.add_dynamic_items(WatchedSelect)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
         self._background.run(self._resume())
         for ticker in self._tickers:

@@ -16,6 +16,7 @@ from bot.discord.help_handler import HelpHandler
 from bot.discord.hint_handler import HintHandler
 from bot.discord.join_handler import JoinHandler
 from bot.discord.league_handler import LeagueHandler
+from bot.discord.list_controls import HISTORY, WATCHED
 from bot.discord.list_handler import ListHandler
 from bot.discord.move_handler import MoveHandler
 from bot.discord.names import NameBook
@@ -127,8 +128,7 @@ def presses_for(handlers: Handlers) -> Presses:
         },
         turn_page=handlers.lists.turn,
         step=handlers.replays.step,
-        open_game=handlers.lists.open,
-        open_watched=handlers.league.open,
+        open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
         begin=handlers.new_games.begin,
         help=handlers.help.help,
     )

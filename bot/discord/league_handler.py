@@ -11,7 +11,7 @@ from discord import Interaction
 from bot.discord.answering import Answering
 from bot.discord.boards import Boards
 from bot.discord.interactions import NO_PINGS, channel_of, png_file
-from bot.discord.league_controls import league_view
+from bot.discord.list_controls import league_view
 from bot.play.league import League
 from bot.play.sessions import Sessions
 from bot.play.workers import Workers

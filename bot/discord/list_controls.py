@@ -55,23 +55,32 @@ def _page_id(page: Page) -> str:
     return ":".join([*parts, page.size] if page.size else parts)
 
 
-class OpenSelect(
+HISTORY, WATCHED = "open", "watched"
+"""Which list a menu opens games of, as it stands in the menu's id."""
+
+
+class GameSelect(
     discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]],
-    template=r"cuatro:open:(?P<family>\w+)",
+    template=r"cuatro:(?P<kind>open|watched):(?P<family>\w+)",
 ):
-    """Opens one of the games in a history."""
+    """Opens one of the games in a list."""
 
     def __init__(
-        self, family: str, options: Sequence[discord.SelectOption] = (), placeholder: str = ""
+        self,
+        kind: str,
+        family: str,
+        options: Sequence[discord.SelectOption] = (),
+        placeholder: str = "",
     ) -> None:
-        """A menu of games; the options' values are their ids."""
+        """A menu of games; the options' values are their ids, `kind` is the list they are in."""
         super().__init__(
             discord.ui.Select(
-                custom_id=f"cuatro:open:{family}",
+                custom_id=f"cuatro:{kind}:{family}",
                 options=list(options),
                 placeholder=placeholder or None,
             )
         )
+        self.kind = kind
         self.family = family
 
     @classmethod
@@ -79,12 +88,22 @@ class OpenSelect(
         cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Restore the menu from its custom id."""
-        return cls(match["family"])
+        return cls(match["kind"], match["family"])
 
     async def callback(self, interaction: Interaction[Any]) -> None:
         """Open the chosen game."""
         chosen = cast("dict[str, Any]", interaction.data)["values"][0]
-        await presses_of(interaction).open_game(interaction, self.family, int(chosen))
+        await presses_of(interaction).open_game[self.kind](interaction, self.family, int(chosen))
+
+
+def league_view(
+    family: str, options: Sequence[discord.SelectOption], placeholder: str
+) -> discord.ui.View:
+    """The menu of a league's latest games; nothing if there are none."""
+    view = discord.ui.View(timeout=None)
+    if options:
+        view.add_item(GameSelect(WATCHED, family, options, placeholder))
+    return view
 
 
 class ListView(discord.ui.View):
@@ -100,7 +119,7 @@ class ListView(discord.ui.View):
         """The controls of `page`, out of `pages` in all; with a menu if there are options."""
         super().__init__(timeout=None)
         if options:
-            self.add_item(OpenSelect(page.family, options, say("history.open")))
+            self.add_item(GameSelect(HISTORY, page.family, options, say("history.open")))
         for step, key in ((-1, "later"), (1, "earlier")):
             number = page.number + step
             there = 0 <= number < pages
@@ -109,5 +128,5 @@ class ListView(discord.ui.View):
                 self.add_item(PageButton(target, say(f"button.{key}")))
 
 
-LIST_CONTROLS = (PageButton, OpenSelect)
+LIST_CONTROLS = (PageButton, GameSelect)
 """What the client registers so that controls from earlier runs work."""

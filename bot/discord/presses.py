@@ -28,10 +28,8 @@ class Presses:
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
     step: Callable[[Interaction[Any], int, int], Awaitable[None]]
     """Shows a replayed game after a number of moves."""
-    open_game: Callable[[Interaction[Any], str, int], Awaitable[None]]
-    """Opens a game of a family from a history."""
-    open_watched: Callable[[Interaction[Any], str, int], Awaitable[None]]
-    """Opens a watched game of a family from a league."""
+    open_game: Mapping[str, Callable[[Interaction[Any], str, int], Awaitable[None]]]
+    """Opens a game of a family, by the list that its menu stands under."""
     begin: Callable[[Interaction[Any], str, str], Awaitable[None]]
     """Begins a game of a family against an agent."""
     help: Callable[[Interaction[Any], str], Awaitable[None]]

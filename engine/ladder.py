@@ -25,6 +25,10 @@ LADDERS = Path(__file__).parent / "ladders"
 _RUNG = re.compile(r"rung-(-?[0-9]+)")
 MEDIUM = "medium"
 """The level that anchors every ladder's scale, and that replaces unknown agents."""
+MEDIUM_ELO = 1200
+"""The rating of `medium`, which holds every ladder's scale."""
+HEAD_START = "# head start at medium, and by Elo point: "
+"""Begins the line of a ladder's file that says how much moving first helps."""
 
 
 def rung_name(number: int) -> str:
@@ -84,6 +88,9 @@ class Ladder:
     rungs: tuple[Rung, ...]
     others: Mapping[str, float]
     """The ratings of agents that are not rungs, by name."""
+    head_start: tuple[float, float] = (0.0, 0.0)
+    """How many Elo points moving first adds to players as strong as `medium`, and moving second
+    takes from them; how much that grows with each point of rating (`benchmarks.head_start`)."""
 
     def named(self, name: str) -> Rung:
         """The rung of this name, also of a level by its number; raises KeyError."""
@@ -119,6 +126,16 @@ class Ladder:
         levels = [rung for rung in self.rungs if rung.level]
         return min(levels, key=lambda rung: abs(rung.elo - elo)).level
 
+    def as_seated(self, elo: float, *, is_first: bool) -> float:
+        """As whom somebody of a rating counts from their seat: moving first is worth something.
+
+        Beyond the ladder's ends it is worth as much as at the end.
+        """
+        at_medium, growth = self.head_start
+        inside = min(max(elo, self.rungs[0].elo), self.rungs[-1].elo)
+        worth = at_medium + growth * (inside - MEDIUM_ELO)
+        return elo + worth if is_first else elo - worth
+
     def elo_of(self, name: str) -> float | None:
         """The rating of any agent; None if it was not measured."""
         rung = self.find(name)
@@ -150,7 +167,9 @@ def _read(name: str) -> Ladder:
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     rungs = tuple(_rung(row) for row in rows if row["number"])
     others = {row["level"]: float(row["elo"]) for row in rows if not row["number"]}
-    return Ladder(rungs, others)
+    told = [line.removeprefix(HEAD_START) for line in lines if line.startswith(HEAD_START)]
+    at_medium, growth = map(float, told[0].split()) if told else (0.0, 0.0)
+    return Ladder(rungs, others, (at_medium, growth))
 
 
 def _rung(row: Mapping[str, str]) -> Rung:

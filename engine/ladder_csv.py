@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean, stdev
 
-from engine.ladder import MEDIUM, Ladder, Rung, Spread, rung_name
+from engine.ladder import HEAD_START, MEDIUM, MEDIUM_ELO, Ladder, Rung, Spread, rung_name
 from engine.quality import falling, quality
 from engine.strength import Strength
 from engine.tournament import Played, Standing
 
-MEDIUM_ELO = 1200
-"""The rating of `medium`, which holds every ladder's scale."""
 COLUMNS = (
     "number,level,elo,error,depth,noise,overlook,surely,nodes,knows,"
     "loss_mean,loss_sd,trimmed_mean,trimmed_sd,blind"
@@ -41,6 +39,9 @@ def csv_lines(
     correction = MEDIUM_ELO - rising[ladder.rungs.index(ladder.named(MEDIUM))]
     yield f"# python -m engine {command}"
     yield f"# {len(played)} games; medium is {MEDIUM_ELO} by definition."
+    if any(ladder.head_start):
+        at_medium, growth = ladder.head_start
+        yield f"{HEAD_START}{at_medium:.1f} {growth:.4f}"
     yield COLUMNS
     for rung, elo in zip(ladder.rungs, rising, strict=True):
         line = lines.pop(rung.name, None)

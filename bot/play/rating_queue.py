@@ -86,7 +86,7 @@ class RatingQueue:
         await self._workers.prepared(job)
         try:
             judgement = await self._workers.judge(partial(judge_game, job), self._patience)
-            return evidence_of(session.game, judgement, sides)
+            return evidence_of(session.game, judgement, sides, session.winner)
         except WorkHangs:
             logger.error("the judgement of game %s hangs: only its result counts", session.id)
         except Exception:

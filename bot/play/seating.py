@@ -6,6 +6,7 @@ from bot.rating.difficulty import current_rung
 from bot.store import NewGameRecord, SeatRecord, Store, TimeControl
 from bot.table.orders import AUTO, Order
 from bot.table.refusal import Refusal
+from engine.game import Player
 from engine.roster import agents_for
 
 
@@ -22,8 +23,8 @@ async def new_game(
         channel_id=order.channel_id,
         guild_id=order.guild_id,
         locale=order.locale,
-        first=await _seated(store, order, order.first, at),
-        second=await _seated(store, order, order.second, at),
+        first=await _seated(store, order, Player.FIRST, at),
+        second=await _seated(store, order, Player.SECOND, at),
         auto=AUTO in (order.first.agent, order.second.agent),
         started_at=at,
         started_by=order.user_id,
@@ -31,12 +32,15 @@ async def new_game(
     )
 
 
-async def _seated(store: Store, order: Order, wanted: SeatRecord, at: float) -> SeatRecord:
+async def _seated(store: Store, order: Order, side: Player, at: float) -> SeatRecord:
+    wanted, opposite = (order.first, order.second)[:: 1 if side is Player.FIRST else -1]
     if wanted.agent is None:
         return wanted
     name = known_agent(order.game.key, wanted.agent)
     if name == AUTO:
-        name = (await current_rung(store, order.user_id, order.game, at)).name
+        # Who watches two agents has no seat.
+        seat = side.other if opposite.user_id == order.user_id else None
+        name = (await current_rung(store, order.user_id, order.game, at, seat)).name
     return SeatRecord(None, name)
 
 

@@ -2,44 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
 from bot.rating.ratings import NEWCOMER, expected, is_provisional, rating_at
-from bot.store import Rating, Store
-from engine.game import Game
+from bot.store import Rating, ResultRecord, Store
+from engine.game import Game, Player
 from engine.games import FAMILIES, game_of
 from engine.ladder import Ladder, Rung, ladder_of, size_class
 
 EVEN = 0.5
 """The score per game that a player should make against the chosen rung."""
-KINDLY = 0.55
-"""The same while the player's rating is provisional: better a little too easy than too hard."""
+KINDLY, FIRST_GAMES = 0.55, 10
+"""The same in a player's first games: better a little too easy than too hard."""
+MERCY = (0.65, 0.75)
+"""The same after PATIENCE losses in a row, and after more."""
+PATIENCE, LITTLE_PATIENCE = 3, 2
+"""After how many losses in a row games become easier; the latter in the first games."""
 MOST_STEPS = 2
 """How many rungs at most a settled player's opponent changes by between two games."""
 
 
-async def current_rung(store: Store, user_id: int, game: Game, at: float) -> Rung:
-    """The rung of a game's ladder that `auto` stands for, for a player at a time."""
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """How a player's latest `auto` games on a ladder went."""
+
+    agent: str | None = None
+    """Whom the last one was against; None if there was none."""
+    losses: int = 0
+    """How many were lost in a row, the last one included."""
+
+
+NOTHING_YET = Lately()
+
+
+async def current_rung(
+    store: Store, user_id: int, game: Game, at: float, seat: Player | None = None
+) -> Rung:
+    """The rung of a game's ladder that `auto` stands for, for a player at a time.
+
+    With `seat`, where the player sits is taken into account.
+    """
     known = await store.ratings.of(user_id, size_class(game))
-    if known is None:
-        return fitting_rung(ladder_of(game), NEWCOMER, None)
-    last = await store.history.last_auto(user_id, game.key, variants_on(game))
-    return fitting_rung(ladder_of(game), rating_at(known, at), last)
+    rating = NEWCOMER if known is None else rating_at(known, at)
+    most = PATIENCE + 1
+    results = await store.history.auto_results(user_id, game.key, variants_on(game), most=most)
+    return fitting_rung(ladder_of(game), rating, lately(results), seat)
 
 
-def fitting_rung(ladder: Ladder, rating: Rating, last: str | None) -> Rung:
+def lately(results: Sequence[ResultRecord]) -> Lately:
+    """What the latest results, newest first, come to."""
+    lost = sum(1 for _ in takewhile(lambda result: result.won is False, results))
+    return Lately(results[0].agent if results else None, lost)
+
+
+def fitting_rung(
+    ladder: Ladder, rating: Rating, past: Lately = NOTHING_YET, seat: Player | None = None
+) -> Rung:
     """The rung against which a player's expected score is nearest to what it should be.
 
     Args:
         ladder: The rungs, weakest first.
         rating: The player's, as of now.
-        last: The agent of the player's latest `auto` game on this ladder. A settled player's next
-            opponent is at most MOST_STEPS rungs away; any is if this is None or not on the ladder.
+        past: How the latest games went. A settled player's next opponent is at most MOST_STEPS
+            rungs away from the last one, unless that was lost too often.
+        seat: Where the player sits; None if that is open.
     """
-    target = KINDLY if is_provisional(rating) else EVEN
+    target = aim(rating, past.losses)
     rungs = ladder.rungs
-    if not is_provisional(rating) and last is not None:
-        rungs = _near(ladder, last)
+    if not is_provisional(rating) and past.agent is not None and past.losses < PATIENCE:
+        rungs = _near(ladder, past.agent)
+
+    def misfit(rung: Rung) -> float:
+        met = rung.elo
+        if seat is not None:
+            met = ladder.as_seated(rung.elo, is_first=seat is not Player.FIRST)
+        return abs(expected(rating.value, met) - target)
+
     # `min` takes the first of equals, which is the weaker one.
-    return min(rungs, key=lambda rung: abs(expected(rating.value, rung.elo) - target))
+    return min(rungs, key=misfit)
+
+
+def aim(rating: Rating, losses: int) -> float:
+    """The score that a player should make, after this many losses in a row."""
+    is_new = rating.games < FIRST_GAMES
+    beyond = losses - (LITTLE_PATIENCE if is_new else PATIENCE)
+    if beyond >= 0:
+        return MERCY[min(beyond, len(MERCY) - 1)]
+    return KINDLY if is_new else EVEN
 
 
 def variants_on(game: Game) -> tuple[str, ...]:

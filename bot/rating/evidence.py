@@ -2,21 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
-from bot.rating.ratings import Evidence
+from bot.rating.ratings import DRAW, LOSS, WIN, Evidence
 from engine.game import Game, Player
 from engine.judgement import Judgement
-from engine.ladder import Ladder, ladder_of
+from engine.ladder import ladder_of, size_class
 from engine.quality import estimate, losses_of, quality
 
-MINIMUM_DEVIATION = 350.0
-"""The smallest deviation that one game's evidence may have: how far estimates were off for players
-that are not rungs, mostly because styles differ."""
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How far the estimate from one game's moves is off for people, on one ladder.
+
+    Moves look better in games that are won, and in long ones: who wins had good moves to choose
+    from, and who errs loses early. Rungs, by which the estimate was made, err otherwise than people
+    do. So it is corrected by figures from simulated people who met rungs within 250 points of them
+    (`python -m benchmarks.adaptive --calibrate`).
+    """
+
+    base: float
+    """Elo points by which it is too high in a long game that was lost."""
+    won: float
+    """How much more that is for a win; half of it for a draw."""
+    short: float
+    """How much more it is in short games: this divided by the plies of the game."""
+    deviation: float
+    """The standard deviation of what remains."""
+
+    def bias(self, score: float, plies: int) -> float:
+        """By how much the estimate is too high on average."""
+        return self.base + self.won * score + self.short / plies
+
+
+CALIBRATIONS: Mapping[str, Calibration] = {
+    "connect4-classic": Calibration(72.0, 355.0, -3400.0, 370.0),
+    "connect4-small": Calibration(72.0, 355.0, -3400.0, 370.0),
+    "connect4-large": Calibration(72.0, 355.0, -3400.0, 370.0),
+    "boom": Calibration(72.0, 355.0, -3400.0, 370.0),
+    "gato": Calibration(72.0, 355.0, -3400.0, 370.0),
+}
+"""By ladder."""
 
 
 def evidence_of(
-    game: Game, judgement: Judgement, sides: Collection[Player]
+    game: Game, judgement: Judgement, sides: Collection[Player], winner: Player | None
 ) -> dict[Player, Evidence]:
     """What a judged game says about `sides`; those with too few moves are left out.
 
@@ -26,16 +57,14 @@ def evidence_of(
     found = {}
     for side in sides:
         value = quality(losses_of(judgement, side), trimmed=True)
-        evidence = None if value is None else evidence_from(ladder_of(game), value)
-        if evidence is not None:
-            found[side] = evidence
+        if value is not None:
+            score = DRAW if winner is None else WIN if winner is side else LOSS
+            found[side] = evidence_from(game, value, score, len(judgement.findings))
     return found
 
 
-def evidence_from(ladder: Ladder, value: float) -> Evidence | None:
-    """What moves of a trimmed quality say; None if the ladder was not calibrated by moves."""
-    try:
-        elo, deviation = estimate(ladder, value, trimmed=True)
-    except ValueError:
-        return None
-    return Evidence(elo, max(deviation, MINIMUM_DEVIATION))
+def evidence_from(game: Game, value: float, score: float, plies: int) -> Evidence:
+    """What moves of a trimmed quality say, in a game with a score and of a length."""
+    calibration = CALIBRATIONS[size_class(game)]
+    elo, _ = estimate(ladder_of(game), value, trimmed=True)
+    return Evidence(elo - calibration.bias(score, plies), calibration.deviation)

@@ -46,7 +46,13 @@ def number_of(rating: Rating) -> float:
     return rating.value if rating.shown is None else rating.shown
 
 
-def number_after(before: Rating, after: Rating, opponent: float, score: float) -> float | None:
+def number_after(
+    before: Rating,
+    after: Rating,
+    opponent: float,
+    score: float,
+    within: tuple[float, float] = (-math.inf, math.inf),
+) -> float | None:
     """The number after a game; None while placement lasts.
 
     It begins as the estimate does when placement ends. From then on a win never lowers it and a
@@ -55,12 +61,14 @@ def number_after(before: Rating, after: Rating, opponent: float, score: float) -
     Args:
         before: The rating before the game.
         after: The estimate after it.
-        opponent: What the other side was rated.
+        opponent: As whom the other side counts.
         score: WIN, DRAW or LOSS.
+        within: The lowest and highest number that there is.
     """
     if before.shown is None:
         return after.value if after.games >= PLACEMENT else None
-    return before.shown + step(before.deviation) * (score - expected(before.shown, opponent))
+    change = step(before.deviation) * (score - expected(before.shown, opponent))
+    return min(max(before.shown + change, within[0]), within[1])
 
 
 def step(deviation: float) -> float:

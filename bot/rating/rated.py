@@ -16,6 +16,7 @@ from bot.rating.ratings import (
     Evidence,
     Opposition,
     after_game,
+    limits_of,
     rating_at,
 )
 from bot.store import RatedEnd, Rating, RatingChange, RatingRecord
@@ -85,18 +86,23 @@ def _changes(
 ) -> tuple[RatingChange, ...]:
     """The changes for the people at the board, by their opponents' ratings before the game."""
     assert session.end is not None
-    at = session.end.at
+    at, ladder = session.end.at, ladder_of(session.game)
+    within = limits_of(ladder)
     before = {u: rating_at(known[u], at) if u in known else NEWCOMER for u in session.people}
     changes = []
     for side in Player:
         user_id = session.seat(side).user_id
         if user_id is not None:
             other = _opposition(session, side.other, before)
-            score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
-            after = after_game(before[user_id], other, score, evidence.get(side))
             number = _number_of(session, side.other, before)
-            shown = number_after(before[user_id], after, number, score)
-            after = replace(after, shown=shown)
+            met, met_as = (
+                ladder.as_seated(value, is_first=side.other is Player.FIRST)
+                for value in (other.value, number)
+            )
+            score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
+            own, seen = before[user_id], evidence.get(side)
+            after = after_game(own, Opposition(met, other.deviation), score, seen, within)
+            after = replace(after, shown=number_after(own, after, met_as, score, within))
             changes.append(RatingChange(user_id, before[user_id], after, number))
     return tuple(changes)
 

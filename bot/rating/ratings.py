@@ -12,24 +12,27 @@ from dataclasses import dataclass, replace
 from glicko2 import Player as Glicko
 
 from bot.store import Rating, RatingRecord
+from engine.ladder import Ladder
 
-PERIOD = 7 * 86_400.0
-"""Seconds of absence that count as one rating period without games."""
+WEEK = 7 * 86_400.0
+AWAY = 60.0
+"""By how much a week away widens the deviation, in quadrature: people forget, or practise."""
+BEYOND = 50.0
+"""How far a rating may lie beyond the ends of its ladder: nobody out there can be met."""
 MAXIMUM_DEVIATION = 350.0
-"""The deviation of a player of whom nothing is known; absence never widens one beyond it."""
+"""Neither absence nor a game widens a deviation beyond this."""
 PROVISIONAL = 110.0
 """A rating with a deviation above this is provisional: about the first nine games."""
 AGENT_DEVIATION = 30.0
 """The deviation of an agent's rating, which was measured in thousands of games."""
 MINIMUM_DEVIATION = 80.0
 """The floor of every deviation, so that ratings stay nimble."""
-FADING, STREAK, REOPENED_DEVIATION = 0.8, 1.0, 250.0
+FADING, STREAK, REOPENED_DEVIATION = 0.85, 1.75, 250.0
 """After each game the sum of earlier surprises fades by this factor. If the sum, in points, exceeds
-STREAK, the rating is taken to be out of date, and its deviation is raised to REOPENED_DEVIATION."""
+STREAK, the rating is taken to be out of date, and its deviation is raised to REOPENED_DEVIATION.
+With fair coins the sum has a deviation of 0.95, so STREAK is 1.8 of these."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
-_SCALE = 173.7178
-"""Elo points in one unit of Glicko-2's own scale."""
 _CENTRE = 1500.0
 """The rating that is 0 on that scale."""
 
@@ -59,8 +62,9 @@ class Opposition:
     deviation: float = AGENT_DEVIATION
 
 
-NEWCOMER = Rating(value=1000.0, deviation=MAXIMUM_DEVIATION, volatility=0.06, games=0)
-"""The rating before the first rated game: between `easy` and `medium`, and wide open."""
+NEWCOMER = Rating(value=850.0, deviation=600.0, volatility=0.06, games=0)
+"""The rating before the first rated game: near `easy`, and wider open than any other, so that the
+first results count most."""
 
 
 def is_provisional(rating: Rating) -> bool:
@@ -79,7 +83,11 @@ def expected(rating: float, elo: float) -> float:
 
 
 def after_game(
-    rating: Rating, opposition: Opposition, score: float, evidence: Evidence | None = None
+    rating: Rating,
+    opposition: Opposition,
+    score: float,
+    evidence: Evidence | None = None,
+    within: tuple[float, float] = (-math.inf, math.inf),
 ) -> Rating:
     """The rating after one game.
 
@@ -95,6 +103,7 @@ def after_game(
         opposition: The opponent.
         score: WIN, DRAW or LOSS.
         evidence: What the moves say, if they were judged.
+        within: The lowest and highest rating that there is.
     """
     surprise = FADING * rating.surprise + score - expected(rating.value, opposition.value)
     if abs(surprise) > STREAK:
@@ -105,6 +114,7 @@ def after_game(
     after = after_period(rating, played)
     return replace(
         after,
+        value=min(max(after.value, within[0]), within[1]),
         games=rating.games + 1,
         deviation=max(after.deviation, MINIMUM_DEVIATION),
         surprise=surprise,
@@ -136,10 +146,16 @@ def after_period(rating: Rating, played: list[tuple[float, float, float]]) -> Ra
 
 
 def after_absence(rating: Rating, seconds: float) -> Rating:
-    """The rating after a time without games: the same value, less certain with every whole period.
+    """The rating after a time without games: the same value, less certain with every whole week.
 
-    Each period widens the deviation by the volatility (the method's step 6), up to the maximum.
+    The deviation grows up to the maximum, as in the method's step 6; but by AWAY a week, since the
+    volatility there is meant for players who are known by many more games than people play here.
     """
-    periods = max(0.0, seconds) // PERIOD
-    wider = math.hypot(rating.deviation, math.sqrt(periods) * rating.volatility * _SCALE)
+    weeks = max(0.0, seconds) // WEEK
+    wider = math.hypot(rating.deviation, math.sqrt(weeks) * AWAY)
     return replace(rating, deviation=min(wider, MAXIMUM_DEVIATION))
+
+
+def limits_of(ladder: Ladder) -> tuple[float, float]:
+    """The lowest and highest rating on a ladder."""
+    return ladder.rungs[0].elo - BEYOND, ladder.rungs[-1].elo + BEYOND

@@ -45,12 +45,14 @@ class History:
         rows = await self._database.fetch(queries.results_query(scope).limit(most))
         return tuple(_result(row, scope.user_id) for row in rows)
 
-    async def last_auto(self, user_id: int, family: str, variants: Collection[str]) -> str | None:
-        """The agent of the player's latest `auto` game on any of these variants."""
+    async def auto_results(
+        self, user_id: int, family: str, variants: Collection[str], *, most: int
+    ) -> tuple[ResultRecord, ...]:
+        """A player's latest `auto` games on any of these variants, newest first."""
         scope = Scope(family, user_id, variants=tuple(variants))
         statement = queries.results_query(scope).where(GameRow.auto)
-        found = await self._database.fetch(statement.limit(1))
-        return _result(found[0], user_id).agent if found else None
+        rows = await self._database.fetch(statement.limit(most))
+        return tuple(_result(row, user_id) for row in rows)
 
     async def past(self, scope: Scope, *, most: int, skip: int) -> tuple[PastGame, ...]:
         """A person's finished games, newest first."""

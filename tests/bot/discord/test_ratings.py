@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.rating.difficulty import fitting_rung
+from bot.rating.difficulty import Lately, fitting_rung
 from bot.rating.ratings import NEWCOMER
 from bot.store import Rating
+from engine.game import Player
 from engine.games import game_of
 from engine.ladder import ladder_of, size_class
 from tests.bot.discord.words_of import words_of
@@ -141,7 +142,7 @@ async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
 async def test_after_placement_a_number_follows_results(venue: Any) -> None:
     """Four games without a number, one that brings it, and then a loss that costs points."""
     for game in range(1, 7):
-        await start(venue, level="hard")
+        await start(venue, level="perfect")
         await drop(venue, venue.ana, "23")
         await venue.ana.slash(venue.channel, "connect4 resign")
         after = await rating(venue, venue.ana)
@@ -194,18 +195,19 @@ async def test_a_seed_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
 async def test_auto_fits_the_rating(venue: Any) -> None:
     """`auto`, the default level, picks the rung that fits the player's rating on that size."""
     ladder = ladder_of(SMALL)
-    for _ in range(3):
+    for game in range(3):
         await start(venue)
         session = await venue.services.sessions.current(venue.channel.id)
         assert session.auto
         present = await rating(venue, venue.ana) or NEWCOMER
-        assert session.seats[1].agent_name == fitting_rung(ladder, present, None).name
+        fitting = fitting_rung(ladder, present, Lately(losses=game), Player.FIRST)
+        assert session.seats[1].agent_name == fitting.name
         await drop(venue, venue.ana, "23")
         await venue.ana.slash(venue.channel, "connect4 resign")
     assert (await rating(venue, venue.ana)).games == 3
     await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4")
     other = await venue.services.sessions.current(venue.other_channel.id)
-    assert other.seats[1].agent_name == fitting_rung(ladder, NEWCOMER, None).name
+    assert other.seats[1].agent_name == fitting_rung(ladder, NEWCOMER, seat=Player.FIRST).name
 
 
 async def test_an_auto_opponent_is_found_again_after_a_restart(venue: Any) -> None:

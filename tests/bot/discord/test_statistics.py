@@ -175,7 +175,7 @@ async def test_the_card_names_the_level_of_auto(venue: Any) -> None:
     """The card says which rung `auto` would choose, by its name or its strength."""
     card = await venue.ana.slash(venue.channel, "gato stats")
     game = game_of("gato", "4x4")
-    rung = fitting_rung(ladder_of(game), NEWCOMER, None)
+    rung = fitting_rung(ladder_of(game), NEWCOMER)
     title = agent_title(game, rung.name, say_in("en"))
     assert f"auto now plays at: {title}" in card.response.attachments[0].description
 

@@ -7,11 +7,12 @@ from statistics import fmean
 
 import pytest
 
-from bot.rating.evidence import MINIMUM_DEVIATION, evidence_from, evidence_of
+from bot.rating.evidence import CALIBRATIONS, evidence_from, evidence_of
+from bot.rating.ratings import DRAW, LOSS, WIN
 from engine.game import Move, Player
-from engine.games import game_of
+from engine.games import FAMILIES, game_of
 from engine.judgement import Judgement
-from engine.ladder import ladder_of
+from engine.ladder import ladder_of, size_class
 from engine.quality import judge
 
 CLASSIC = game_of("connect4", "6x7")
@@ -36,7 +37,7 @@ def judged(strong: str, weak: str, seed: int) -> Judgement:
 def test_better_moves_are_evidence_of_more_strength() -> None:
     """Over a few games, a medium player's moves are rated above those of the weakest rung."""
     games = [judged("medium", "rung-1", seed) for seed in range(6)]
-    found = [evidence_of(CLASSIC, game, tuple(Player)) for game in games]
+    found = [evidence_of(CLASSIC, game, tuple(Player), None) for game in games]
     means = {side: fmean(one[side].elo for one in found if side in one) for side in Player}
     assert means[Player.FIRST] > means[Player.SECOND] + 100
 
@@ -44,28 +45,39 @@ def test_better_moves_are_evidence_of_more_strength() -> None:
 def test_only_the_sides_asked_for_are_judged() -> None:
     """Against an agent only the person is judged, and with the same result as if both were."""
     moves = played("medium", "easy", 1)
-    both = evidence_of(CLASSIC, judge(CLASSIC, moves), tuple(Player))
-    alone = evidence_of(CLASSIC, judge(CLASSIC, moves, [Player.SECOND]), [Player.SECOND])
+    both = evidence_of(CLASSIC, judge(CLASSIC, moves), tuple(Player), Player.FIRST)
+    own = judge(CLASSIC, moves, [Player.SECOND])
+    alone = evidence_of(CLASSIC, own, [Player.SECOND], Player.FIRST)
     assert alone == {Player.SECOND: both[Player.SECOND]}
 
 
-def test_the_evidence_of_one_game_is_limited() -> None:
-    """However steady the moves, the deviation of the evidence has a floor."""
-    found = evidence_of(CLASSIC, judged("medium", "easy", 1), tuple(Player))
-    assert all(one.deviation >= MINIMUM_DEVIATION for one in found.values())
-    assert set(found) == set(Player)
+def test_winning_is_no_evidence_of_better_moves() -> None:
+    """The same moves say less of somebody who won with them, since good moves were to be had."""
+    game = judged("medium", "easy", 1)
+    won, drawn, lost = (
+        evidence_of(CLASSIC, game, [Player.FIRST], winner)[Player.FIRST].elo
+        for winner in (Player.FIRST, None, Player.SECOND)
+    )
+    assert won < drawn < lost
 
 
 def test_a_few_moves_say_nothing() -> None:
     """A game of hardly any moves is no evidence."""
     short = judge(CLASSIC, played("medium", "easy", 1)[:4])
-    assert evidence_of(CLASSIC, short, tuple(Player)) == {}
+    assert evidence_of(CLASSIC, short, tuple(Player), None) == {}
 
 
 @pytest.mark.parametrize("value", [0.0, 0.02, 0.5])
-def test_evidence_lies_on_the_ladder(value: float) -> None:
-    """Whatever the quality, the estimate lies between the weakest and the strongest rung."""
-    ladder = ladder_of(CLASSIC)
-    found = evidence_from(ladder, value)
-    assert found is not None
-    assert ladder.rungs[0].elo <= found.elo <= ladder.rungs[-1].elo
+@pytest.mark.parametrize("score", [LOSS, DRAW, WIN])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_evidence_is_corrected_by_what_is_known_of_people(
+    family: str, score: float, value: float
+) -> None:
+    """On every ladder the estimate is moved by the bias that people's games have shown."""
+    for variant in FAMILIES[family].variants:
+        game = game_of(family, variant)
+        calibration, ladder = CALIBRATIONS[size_class(game)], ladder_of(game)
+        found = evidence_from(game, value, score, 20)
+        raw = found.elo + calibration.bias(score, 20)
+        assert ladder.rungs[0].elo <= round(raw, 6) <= ladder.rungs[-1].elo
+        assert found.deviation == calibration.deviation

@@ -10,12 +10,14 @@ from bot.rating.rated import rated_end, unrated_because
 from bot.rating.ratings import (
     LOSS,
     NEWCOMER,
-    PERIOD,
+    WEEK,
     WIN,
     Evidence,
     Opposition,
     after_absence,
     after_game,
+    expected,
+    limits_of,
 )
 from bot.store import (
     EndRecord,
@@ -34,6 +36,7 @@ from engine.ladder import ladder_of
 
 ANA, BEA, END = 1, 2, 1_000.0
 LADDER = "connect4-small"
+LIMITS = limits_of(ladder_of(game_of("connect4", "5x4")))
 KNOWN = Rating(1300.0, 60.0, 0.06, 30)
 
 
@@ -89,8 +92,16 @@ def test_what_counts_and_what_does_not(session: Session, reason: str | None) -> 
     assert (rated_end(session, {}) is None) == (reason is not None)
 
 
+def met(elo: float, *, moving_first: bool) -> float:
+    """As whom an opponent counts from their seat."""
+    return ladder_of(game_of("connect4", "5x4")).as_seated(elo, is_first=moving_first)
+
+
 def test_an_agent_has_the_rating_of_its_rung() -> None:
-    """A person is rated against the agent's place on the ladder of that game and size."""
+    """A person is rated against the agent's place on the ladder of that game and size.
+
+    Who moves first has it easier, so the agent counts for less there, and for more elsewhere.
+    """
     elo = ladder_of(game_of("connect4", "5x4")).elo_of("medium")
     assert elo is not None
     for first, second, winner in ((ANA, "medium", 1), ("medium", ANA, 2)):
@@ -99,7 +110,8 @@ def test_an_agent_has_the_rating_of_its_rung() -> None:
         assert (rated.ladder, rated.people) == (LADDER, (ANA,))
         (change,) = rated.rate({})
         assert (change.user_id, change.before, change.opponent) == (ANA, NEWCOMER, elo)
-        assert change.after == after_game(NEWCOMER, Opposition(elo, 30.0), WIN)
+        opponent = Opposition(met(elo, moving_first=first != ANA), 30.0)
+        assert change.after == after_game(NEWCOMER, opponent, WIN, None, LIMITS)
 
 
 def test_two_people_are_rated_by_their_ratings_before_the_game() -> None:
@@ -107,29 +119,47 @@ def test_two_people_are_rated_by_their_ratings_before_the_game() -> None:
     rated = rated_end(ended(ANA, BEA, "resigned", 2), {})
     assert rated is not None
     ana, bea = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END)})
-    assert replace(ana.after, shown=None) == after_game(KNOWN, Opposition(1000.0, 350.0), LOSS)
-    assert bea.after == after_game(NEWCOMER, Opposition(1300.0, 60.0), WIN)
-    assert (ana.opponent, bea.opponent) == (1000.0, 1300.0)
+    start = NEWCOMER.value
+    for_ana = Opposition(met(start, moving_first=False), NEWCOMER.deviation)
+    for_bea = Opposition(met(1300.0, moving_first=True), 60.0)
+    assert replace(ana.after, shown=None) == after_game(KNOWN, for_ana, LOSS, None, LIMITS)
+    assert bea.after == after_game(NEWCOMER, for_bea, WIN, None, LIMITS)
+    assert (ana.opponent, bea.opponent) == (start, 1300.0)
 
 
 def test_numbers_are_rated_by_each_other() -> None:
     """What people see changes by what people see; the estimates by each other."""
-    ratings = {ANA: replace(KNOWN, shown=1100.0), BEA: replace(KNOWN, shown=1500.0)}
+    ratings = {ANA: replace(KNOWN, shown=1100.0), BEA: replace(KNOWN, shown=1400.0)}
     rated = rated_end(ended(ANA, BEA, "line", 1), {})
     assert rated is not None
     ana, bea = rated.rate({u: RatingRecord(u, LADDER, r, END) for u, r in ratings.items()})
-    assert (ana.opponent, bea.opponent) == (1500.0, 1100.0)
-    assert ana.after.value - 1300.0 == pytest.approx(1300.0 - bea.after.value)
-    assert ana.after.shown == pytest.approx(1100.0 + 24 * 10 / 11)
-    assert bea.after.shown == pytest.approx(1500.0 - 24 * 10 / 11)
+    assert (ana.opponent, bea.opponent) == (1400.0, 1100.0)
+    assert ana.after.value > 1300.0 > bea.after.value
+    for_ana = expected(1100.0, met(1400.0, moving_first=False))
+    for_bea = expected(1400.0, met(1100.0, moving_first=True))
+    assert ana.after.shown == pytest.approx(1100.0 + 24 * (1 - for_ana))
+    assert bea.after.shown == pytest.approx(1400.0 - 24 * for_bea)
+
+
+@pytest.mark.parametrize(("elo", "ending"), [(5000.0, "win"), (-5000.0, "loss")])
+def test_ratings_end_where_the_ladder_does(elo: float, ending: str) -> None:
+    """Nobody is rated more than fifty points above the strongest rung or below the weakest."""
+    rungs = ladder_of(game_of("connect4", "5x4")).rungs
+    beyond = replace(KNOWN, value=elo, shown=elo)
+    winner = 1 if ending == "win" else 2
+    rated = rated_end(ended(ANA, "medium", "line", winner), {})
+    assert rated is not None
+    (change,) = rated.rate({ANA: RatingRecord(ANA, LADDER, beyond, END)})
+    end = rungs[-1].elo + 50 if winner == 1 else rungs[0].elo - 50
+    assert (change.after.value, change.after.shown) == (end, end)
 
 
 def test_absence_comes_first() -> None:
     """A deviation is widened for the absence before the game is counted."""
     rated = rated_end(ended(ANA, "easy", "draw", None), {})
     assert rated is not None
-    (change,) = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END - 9.5 * PERIOD)})
-    assert change.before == after_absence(KNOWN, 9 * PERIOD)
+    (change,) = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END - 9.5 * WEEK)})
+    assert change.before == after_absence(KNOWN, 9 * WEEK)
 
 
 def test_evidence_counts_for_its_side() -> None:

@@ -14,7 +14,7 @@ from bot.rating.ratings import (
     MAXIMUM_DEVIATION,
     MINIMUM_DEVIATION,
     NEWCOMER,
-    PERIOD,
+    WEEK,
     WIN,
     Evidence,
     Opposition,
@@ -82,15 +82,32 @@ def test_the_method_is_followed_at_every_rating() -> None:
         assert after.volatility == pytest.approx(volatility, abs=1e-6)
 
 
+def test_fair_coins_are_no_surprise() -> None:
+    """Somebody who wins every other game by chance is rarely taken for somebody else.
+
+    A settled rating is open again in fewer than one game in five.
+    """
+    opened = []
+    for player in range(60):
+        rng, rating = Random(player), replace(SETTLED, deviation=MINIMUM_DEVIATION)
+        for _ in range(30):
+            rating = after_game(rating, Opposition(rating.value), rng.choice((WIN, LOSS)))
+            opened.append(is_provisional(rating))
+    assert 0 < sum(opened) / len(opened) < 1 / 5
+
+
 def test_a_newcomer_settles_within_ten_games() -> None:
-    """A new player's rating moves a lot at first, and is no longer provisional after ten games."""
+    """A new player's rating moves a lot at first, and is no longer provisional after eleven games.
+
+    With evidence from moves that comes sooner.
+    """
     rating, counts = NEWCOMER, []
     for game in range(12):
         score = WIN if game % 2 else LOSS
         following = after_game(rating, Opposition(rating.value), score)
         counts.append(abs(following.value - rating.value))
         rating = following
-        assert is_provisional(rating) == (game + 1 < 10)
+        assert is_provisional(rating) == (game + 1 < 11)
     assert rating.games == 12
     assert counts[0] > 150
     assert counts[-1] < 50
@@ -109,15 +126,21 @@ def test_results_move_a_rating_their_way() -> None:
 
 
 def test_absence_makes_a_rating_less_certain() -> None:
-    """Every whole week away widens the deviation, up to that of a newcomer; the value stays."""
-    assert after_absence(SETTLED, PERIOD - 1) == SETTLED
+    """Every whole week away widens the deviation by 60 points; the value stays.
+
+    Two weeks make a calm rating provisional again.
+    """
+    assert after_absence(SETTLED, WEEK - 1) == SETTLED
     assert after_absence(SETTLED, -5.0) == SETTLED
-    week = after_absence(SETTLED, PERIOD)
-    assert week.deviation == pytest.approx(math.hypot(60, 0.06 * 173.7178))
-    twice = after_absence(after_absence(SETTLED, PERIOD), PERIOD)
-    assert twice.deviation == pytest.approx(after_absence(SETTLED, 2 * PERIOD).deviation)
-    assert after_absence(SETTLED, 10_000 * PERIOD).deviation == MAXIMUM_DEVIATION
-    assert after_absence(SETTLED, 10_000 * PERIOD).value == SETTLED.value
+    week = after_absence(SETTLED, WEEK)
+    assert week.deviation == pytest.approx(math.hypot(60, 60))
+    calm = replace(SETTLED, deviation=MINIMUM_DEVIATION)
+    assert not is_provisional(after_absence(calm, WEEK))
+    assert is_provisional(after_absence(calm, 2 * WEEK))
+    twice = after_absence(after_absence(SETTLED, WEEK), WEEK)
+    assert twice.deviation == pytest.approx(after_absence(SETTLED, 2 * WEEK).deviation)
+    assert after_absence(SETTLED, 10_000 * WEEK).deviation == MAXIMUM_DEVIATION
+    assert after_absence(SETTLED, 10_000 * WEEK).value == SETTLED.value
 
 
 def test_expected_scores_are_elos() -> None:
@@ -189,4 +212,4 @@ def test_wins_and_losses_in_turn_are_no_surprise() -> None:
     for number in range(20):
         rating = after_game(rating, Opposition(rating.value), LOSS if number % 2 else WIN)
         assert not is_provisional(rating)
-    assert after_absence(rating, PERIOD).surprise == rating.surprise
+    assert after_absence(rating, WEEK).surprise == rating.surprise

@@ -45,6 +45,9 @@ def ten_up(before: Rating) -> Rating:
     return replace(before, value=value, games=before.games + 1, shown=value)
 
 
+START = NEWCOMER.value
+
+
 def ten_more(*people: int, ladder: str = "connect4-classic") -> RatedEnd:
     """An end that gives everybody ten points."""
 
@@ -109,7 +112,7 @@ async def test_rating_a_game_changes_ratings(store: Store) -> None:
     """The new rating dates from the end of the game, and the game remembers the change."""
     game_id = await store.games.add(opening(1))
     changes = await rated_game(store, game_id, ten_more(ANA))
-    after = replace(NEWCOMER, value=1010.0, games=1, shown=1010.0)
+    after = replace(NEWCOMER, value=START + 10, games=1, shown=START + 10)
     assert changes == (RatingChange(ANA, NEWCOMER, after, 1200.5),)
     game = await store.games.find(game_id)
     assert game is not None
@@ -138,7 +141,7 @@ async def test_a_game_is_rated_once(store: Store) -> None:
     changes = await rated_game(store, game_id, ten_more(ANA, BEA))
     assert await store.ratings.rate(game_id, ten_more(ANA, BEA)) == changes
     assert await store.ratings.rate(game_id, None) == changes
-    assert await value_of(store, ANA) == 1010
+    assert await value_of(store, ANA) == START + 10
 
 
 async def test_a_game_can_be_settled_without_a_rating(store: Store) -> None:
@@ -155,7 +158,7 @@ async def test_two_people_are_rated_together(store: Store) -> None:
     game_id = await store.games.add(opening(1, second=SeatRecord(BEA, None)))
     changes = await rated_game(store, game_id, ten_more(BEA, ANA), EndRecord("draw", None, 5.0))
     assert {change.user_id for change in changes} == {ANA, BEA}
-    assert await value_of(store, ANA) == await value_of(store, BEA) == 1010
+    assert await value_of(store, ANA) == await value_of(store, BEA) == START + 10
 
 
 async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
@@ -164,7 +167,7 @@ async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
     await asyncio.gather(*(rated_game(store, g, ten_more(ANA)) for g in games))
     assert await value_of(store, ANA) == 1300
     points = await store.ratings.course(ANA, "connect4-classic")
-    assert [point.rating.value for point in points] == [1000 + 10 * n for n in range(1, 31)]
+    assert [point.rating.value for point in points] == [START + 10 * n for n in range(1, 31)]
 
 
 async def test_two_bots_on_one_file_lose_no_game(store: Store, tmp_path: Path) -> None:
@@ -188,7 +191,10 @@ async def test_the_course_follows_the_games(store: Store) -> None:
         ladder = "gato" if at == 20 else "connect4-classic"
         await rated_game(store, game_id, ten_more(ANA, ladder=ladder), EndRecord("line", 1, at))
     points = await store.ratings.course(ANA, "connect4-classic")
-    assert [(point.at, point.rating.value) for point in points] == [(10.0, 1020), (30.0, 1010)]
+    assert [(point.at, point.rating.value) for point in points] == [
+        (10.0, START + 20),
+        (30.0, START + 10),
+    ]
     assert await store.ratings.course(BEA, "gato") == ()
     assert [record.ladder for record in await store.ratings.all_of(ANA)] == [
         "connect4-classic",
@@ -255,7 +261,8 @@ async def test_a_leaderboard_of_all_sizes_has_everybody_once(store: Store) -> No
             game_id = await store.games.add(game)
             await rated_game(store, game_id, ten_more(user_id, ladder=ladder))
     found = await store.ratings.leaderboard(*ladders)
-    assert [(r.user_id, r.rating.shown) for r in found] == [(ANA, 1030), (BEA, 1020), (CAM, 1010)]
+    shown = [(r.user_id, r.rating.shown) for r in found]
+    assert shown == [(ANA, START + 30), (BEA, START + 20), (CAM, START + 10)]
     assert found[2].ladder == "connect4-large"
     assert await store.ratings.count(*ladders) == 3
     places = [await store.ratings.place(user, *ladders) for user in (ANA, BEA, CAM, 7)]

@@ -1,0 +1,33 @@
+"""How far estimates from moves are off for people: the figures of `bot.rating.evidence`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchmarks.adaptive.games import Outcome, strengths
+from benchmarks.adaptive.people import STYLES
+from bot.rating.evidence import Calibration
+from engine.ladder import Ladder
+from engine.quality import estimate
+
+EVENLY = 250.0
+"""A game counts if its rung is within this many points of the person: `auto` chooses such rungs."""
+
+
+def calibrated(outcomes: Sequence[Outcome], ladder: Ladder) -> Calibration:
+    """The calibration that explains the estimates from these games best, by least squares."""
+    known = strengths(outcomes, ladder)
+    rows, errors = [], []
+    for one in outcomes:
+        elo = known[one.style].elo
+        rung = ladder.rungs[ladder.place_of(one.rung)]
+        if one.value is None or abs(elo - rung.elo) > EVENLY or one.style not in STYLES:
+            continue
+        rows.append((1.0, one.score, 1.0 / one.plies))
+        errors.append(estimate(ladder, one.value, trimmed=True)[0] - elo)
+    inputs, wanted = np.array(rows), np.array(errors)
+    (base, won, short), *_ = np.linalg.lstsq(inputs, wanted, rcond=None)
+    remains = wanted - inputs @ (base, won, short)
+    return Calibration(float(base), float(won), float(short), float(remains.std()))

@@ -1,0 +1,207 @@
+"""Real games of every style against every rung, and how strong each style is by them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from math import log
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+from benchmarks.adaptive.people import STYLES
+from engine.agents import Agent
+from engine.elo import expected
+from engine.game import Game, Player
+from engine.games import game_called
+from engine.ladder import Ladder, Rung, ladder_of
+from engine.quality import judge, losses_of, quality
+
+BOARDS = ("connect4:6x7", "connect4:5x4", "connect4:8x8", "boom:7x7", "gato:4x4")
+NEAR = 420.0
+"""A rung within this many Elo points of a style is near it: one that careers meet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One game to be played; the style moves first in games with an even number."""
+
+    board: str
+    style: str
+    rung: int
+    number: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The score of the style in a game, and the quality of its moves."""
+
+    board: str
+    style: str
+    rung: int
+    number: int
+    score: float
+    plies: int
+    value: float | None
+    """The quality of the style's moves as the bot judges it; None for too few of them."""
+    settings: str
+    """The style's and the rung's, so that games against an older rung are not taken for new."""
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the style moved first."""
+        return self.number % 2 == 0
+
+
+def settings_of(style: str, rung: Rung) -> str:
+    """What a game depends on besides its seed."""
+    return f"{STYLES[style]!r} {rung.agent!r}"
+
+
+def play(wanted: Wanted) -> Outcome:
+    """Play one game and judge the style's moves."""
+    game = game_called(wanted.board)
+    ladder = ladder_of(game)
+    rung = ladder.rungs[ladder.place_of(wanted.rung)]
+    side = Player.FIRST if wanted.number % 2 == 0 else Player.SECOND
+    rng = Random(f"{wanted.seed} {wanted.board} {wanted.style} {wanted.rung} {wanted.number}")
+    score, moves = contest(game, wanted.style, rung.agent, side, rng)
+    value = quality(losses_of(judge(game, moves, (side,)), side), trimmed=True)
+    settings = settings_of(wanted.style, rung)
+    place = (wanted.board, wanted.style, wanted.rung, wanted.number)
+    return Outcome(*place, score, len(moves), value, settings)
+
+
+def contest(
+    game: Game, style: str, agent: Agent, side: Player, rng: Random
+) -> tuple[float, list[int]]:
+    """Play a game with the style on a side; its points and the moves."""
+    position, moves = game.start(), list[int]()
+    while position.outcome is None:
+        if position.to_move is side:
+            moves.append(STYLES[style].choose(position, rng))
+        else:
+            moves.append(agent.choose(position, rng=rng).move)
+        position = position.play(moves[-1])
+    winner = position.outcome.winner
+    return (0.5 if winner is None else float(winner is side)), moves
+
+
+def collect(wanted: Iterable[Wanted], file: Path, processes: int) -> Iterator[Outcome]:
+    """All outcomes: first those that the file holds, then the others as they are played.
+
+    Each is appended to the file as a line of JSON, so that an interrupted run can go on.
+    """
+    known = {(one.style, one.rung, one.number): one for one in known_outcomes(file)}
+    missing = []
+    for one in wanted:
+        found = known.get((one.style, one.rung, one.number))
+        if found is None:
+            missing.append(one)
+        else:
+            yield found
+    if not missing:
+        return
+    with (
+        ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool,
+        file.open("a", encoding="utf-8") as log_,
+    ):
+        for done in as_completed([pool.submit(play, one) for one in missing]):
+            outcome = done.result()
+            log_.write(json.dumps(asdict(outcome)) + "\n")
+            log_.flush()
+            yield outcome
+
+
+def known_outcomes(file: Path) -> list[Outcome]:
+    """The outcomes in a file, of games that would be played alike today."""
+    if not file.exists():
+        return []
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [one for one in (Outcome(**json.loads(line)) for line in lines) if _is_current(one)]
+
+
+def _is_current(outcome: Outcome) -> bool:
+    ladder = ladder_of(game_called(outcome.board))
+    rungs = {rung.number: rung for rung in ladder.rungs}
+    if outcome.style not in STYLES or outcome.rung not in rungs:
+        return False
+    return outcome.settings == settings_of(outcome.style, rungs[outcome.rung])
+
+
+def plan(
+    board: str, seed: int, games: int, probes: int, known: Mapping[str, float]
+) -> list[Wanted]:
+    """The games to play: `probes` for every style and rung, but `games` for near ones.
+
+    A rung is near if it is within NEAR of the style's rating in `known`, if it has one there. Far
+    rungs need fewer games: their results are a foregone conclusion.
+    """
+    wanted = []
+    for style in STYLES:
+        for rung in ladder_of(game_called(board)).rungs:
+            near = style in known and abs(known[style] - rung.elo) < NEAR
+            count = games if near else probes
+            wanted += [Wanted(board, style, rung.number, n, seed) for n in range(count)]
+    return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How strong a style is: a rating, and how much better it scores when it moves first."""
+
+    elo: float
+    head_start: float
+    """Elo points between its two seats."""
+
+    def chance(self, elo: float, *, is_first: bool) -> float:
+        """The expected score against somebody of a rating."""
+        seat = self.head_start / 2 if is_first else -self.head_start / 2
+        return float(expected(self.elo + seat - elo))
+
+
+def strength(outcomes: Sequence[Outcome], ladder: Ladder) -> Strength:
+    """The most likely strength of a style, by its games against rungs of known rating.
+
+    One fictitious draw against each end of the ladder keeps it finite.
+    """
+    ends = [(rung.elo, 0.5) for rung in (ladder.rungs[0], ladder.rungs[-1])]
+    by_seat = []
+    for is_first in (True, False):
+        own = [one for one in outcomes if one.is_first is is_first]
+        rated = [(ladder.rungs[ladder.place_of(one.rung)].elo, one.score) for one in own]
+        by_seat.append(most_likely(rated + ends))
+    first, second = by_seat
+    return Strength((first + second) / 2, first - second)
+
+
+def most_likely(rated: Sequence[tuple[float, float]]) -> float:
+    """The rating that explains points against opponents of known rating best."""
+    low, high = -1500.0, 4000.0
+    while high - low > 0.01:
+        middle = (low + high) / 2
+        surplus = sum(score - float(expected(middle - elo)) for elo, score in rated)
+        low, high = (middle, high) if surplus > 0 else (low, middle)
+    return (low + high) / 2
+
+
+def by_style(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
+    """The outcomes of each style."""
+    found: dict[str, list[Outcome]] = {style: [] for style in STYLES}
+    for one in outcomes:
+        found[one.style].append(one)
+    return found
+
+
+def strengths(outcomes: Iterable[Outcome], ladder: Ladder) -> dict[str, Strength]:
+    """The strength of every style that has played."""
+    return {style: strength(own, ladder) for style, own in by_style(outcomes).items() if own}
+
+
+def elo_of(score: float) -> float:
+    """The rating difference that a mean score stands for."""
+    bounded = min(max(score, 0.01), 0.99)
+    return 400 * log(bounded / (1 - bounded), 10)

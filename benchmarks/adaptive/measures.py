@@ -1,0 +1,110 @@
+"""What makes careers good: even games, no humiliation, ratings that settle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from statistics import fmean
+
+from benchmarks.adaptive.careers import Career
+from benchmarks.adaptive.games import Strength
+from benchmarks.adaptive.people import IMPROVES_AFTER, Kind
+from bot.rating.difficulty import KINDLY
+from engine.game import Player
+
+EVEN, FAIR = 0.5, 0.1
+"""The score of an even game, and how far a kind's mean may be from it to count as fair."""
+FIRST, SETTLED = slice(0, 10), slice(10, 30)
+"""The first games, and those by which a rating should have settled: 1 to 10, and 11 to 30."""
+Strengths = Mapping[str, Strength]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a board should come to, and whether more or less of it is better."""
+
+    name: str
+    limit: float
+    is_share: bool = False
+    is_least: bool = False
+
+    def is_met(self, value: float) -> bool:
+        """Whether a figure meets this target."""
+        return value >= self.limit if self.is_least else value <= self.limit
+
+
+TARGETS = {
+    "settled": Target("games 11–30: mean distance from ½", 0.04),
+    "within": Target("kinds within 0.40..0.60", 0.90, is_share=True, is_least=True),
+    "first": Target("games 1–10: mean distance from ½", 0.06),
+    "aimed": Target("games 1–10: mean distance from the 0.55 aimed at", 0.06),
+    "three": Target("three losses to begin with", 0.08, is_share=True),
+    "five_early": Target("five losses in a row in games 1–10", 0.05, is_share=True),
+    "five": Target("five losses in a row in thirty games", 0.20, is_share=True),
+    "unsure": Target("provisional after game 10", 0.20, is_share=True),
+    "single": Target("a single game’s chance from ½", 0.11),
+    "improved": Target("games until improvers are met again", 12.0),
+}
+"""The figures that are judged."""
+
+
+def mean_score(careers: Sequence[Career], games: slice) -> float:
+    """The mean score of a kind over some of its games."""
+    return fmean(game.score for career in careers for game in career[games])
+
+
+def figures(
+    careers: Mapping[str, Sequence[Career]], kinds: Sequence[Kind], strengths: Strengths
+) -> dict[str, float]:
+    """The figures of TARGETS, over the careers of every kind."""
+    people = [kind for kind in kinds if kind.is_human]
+    steady = {kind.name: careers[kind.name] for kind in people if not kind.improves}
+    everybody = [career for own in steady.values() for career in own]
+    settled = [abs(mean_score(own, SETTLED) - EVEN) for own in steady.values()]
+    first = [abs(mean_score(own, FIRST) - EVEN) for own in steady.values()]
+    late = [game for career in everybody for game in career[SETTLED]]
+    met = [games_until_met(careers[kind.name]) for kind in people if kind.improves]
+    chances = [
+        chance_of(career, number, strengths)
+        for career in everybody
+        for number in range(SETTLED.start, SETTLED.stop)
+    ]
+    return {
+        "settled": fmean(settled),
+        "within": fmean(distance <= FAIR for distance in settled),
+        "first": fmean(first),
+        "aimed": fmean(abs(mean_score(own, FIRST) - KINDLY) for own in steady.values()),
+        "three": fmean(longest_loss(career[:3]) == 3 for career in everybody),
+        "five_early": fmean(longest_loss(career[FIRST]) >= 5 for career in everybody),
+        "five": fmean(longest_loss(career) >= 5 for career in everybody),
+        "unsure": fmean(game.unsure for game in late),
+        "single": fmean(abs(chance - EVEN) for chance in chances),
+        "improved": fmean(met) if met else float("nan"),
+    }
+
+
+def longest_loss(career: Career) -> int:
+    """How many games in a row were lost at most."""
+    runs = [len(list(own)) for lost, own in groupby(career, lambda g: g.score == 0) if lost]
+    return max(runs, default=0)
+
+
+def chance_of(career: Career, number: int, strengths: Strengths) -> float:
+    """The real chance of a game: the expected score by how strong the style is on this ladder."""
+    game = career[number]
+    return strengths[game.style].chance(game.rung.elo, is_first=game.seat is Player.FIRST)
+
+
+def games_until_met(careers: Sequence[Career]) -> int:
+    """How many games it takes until players who improved get even games again.
+
+    By the mean score of every five games from the change on: the last of the first five whose mean
+    is fair; as many as there are if none is. 5 is the least.
+    """
+    count = len(careers[0])
+    means = [fmean(career[n].score for career in careers) for n in range(count)]
+    for end in range(IMPROVES_AFTER + 3, count + 1):
+        if abs(fmean(means[end - 3 : end]) - EVEN) <= FAIR:
+            return end - IMPROVES_AFTER
+    return count - IMPROVES_AFTER

@@ -1,0 +1,158 @@
+"""People as far as they can be simulated: kinds of players that are no rungs of any ladder.
+
+A rung overlooks single lines, and is rated with that. These players err in other ways: they notice
+a win or a loss, or do not, for the whole board at once; they read further on some moves than on
+others; they have whims, favourite places, bad openings and bad endings, and good and bad days. No
+ladder was tuned with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from engine.alphabeta import analyse
+from engine.game import Move, Position
+from engine.games import FAMILIES
+from engine.quality import EVERY_MOVE
+from engine.search import Limit
+from engine.values import is_decided, plies_to_end
+
+NODES = 30_000
+"""Positions after which even the most patient person stops reading."""
+CERTAIN = 100.0
+"""What a win that is noticed is worth, in units of an evaluation's spread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A style of play. Chances are per move; depths are in turns, which in BOOM have two plies."""
+
+    name: str
+    turns: int = 1
+    """How many turns of both sides they read when they do read."""
+    wins: float = 1.0
+    """The chance to notice wins within this turn."""
+    losses: float = 1.0
+    """The chance to notice losses within the next turn."""
+    far: float = 1.0
+    """The chance to see what is further away than that."""
+    noise: float = 0.3
+    """How far judgements of quiet moves stray: the deviation, in spreads of the evaluation."""
+    middle: float = 0.2
+    """How much each step nearer to the middle is liked, in the same unit."""
+    lapse: float = 0.0
+    """The chance to move by habit alone."""
+    worse: float = 0.0
+    """The same in the opening or, if `tired`, after it."""
+    tired: bool = False
+
+    def choose(self, position: Position, rng: Random) -> Move:
+        """Decide on a move."""
+        moves = list(position.legal_moves())
+        centre = (len(moves) - 1) / 2
+        liked = {m: -self.middle * abs(i - centre) for i, m in enumerate(moves)}
+        if rng.random() < self._lapse_at(position):
+            return max(moves, key=lambda move: liked[move] + rng.gauss(0, 1))
+        family = FAMILIES[position.game.key]
+        turn = plies_of_a_turn(position)
+        limit = Limit(depth=turn * self.turns, nodes=NODES)
+        scores = analyse(position, limit, margin=EVERY_MOVE).scores
+        sees = self._sees(rng)
+        spread = family.judging.spread
+
+        def worth(move: Move) -> float:
+            score = scores.get(move, 0)
+            if is_decided(score):
+                plies = plies_to_end(score, position.ply)
+                certain = CERTAIN - plies if score > 0 else plies - CERTAIN
+                seen = certain if sees(score > 0, plies, turn) else 0.0
+            else:
+                seen = score / spread
+            return seen + liked[move] + rng.gauss(0, self.noise)
+
+        return max(moves, key=worth)
+
+    def _lapse_at(self, position: Position) -> float:
+        opening = position.ply < 12 * plies_of_a_turn(position)
+        return max(self.lapse, self.worse if opening is not self.tired else 0.0)
+
+    def _sees(self, rng: Random) -> Callable[[bool, int, int], bool]:
+        """What this person notices this time: by whether it is a win, and how far away."""
+        win, loss, far = (rng.random() < chance for chance in (self.wins, self.losses, self.far))
+
+        def sees(is_win: bool, plies: int, turn: int) -> bool:
+            if is_win and plies <= turn:
+                return win
+            if not is_win and plies <= 2 * turn:
+                return loss
+            return far and (win if is_win else loss)
+
+        return sees
+
+
+def plies_of_a_turn(position: Position) -> int:
+    """How many plies a whole turn has."""
+    return 2 if position.game.key == "boom" else 1
+
+
+STYLES: dict[str, Person] = {
+    person.name: person
+    for person in (
+        Person("first games", 2, wins=0.5, losses=0.2, noise=1.5, lapse=0.25),
+        Person("own moves only", 1, wins=0.8, noise=1.0),
+        Person("looks once", 1, lapse=0.1, noise=0.5),
+        Person("child", 2, wins=0.7, losses=0.4, noise=1.2),
+        Person("casual", 2, wins=0.85, losses=0.6, noise=1.0),
+        Person("attacker", 2, wins=0.97, losses=0.55, noise=0.6),
+        Person("defender", 2, wins=0.6, losses=0.95, noise=0.8),
+        Person("careful beginner", 2, wins=0.95, losses=0.9, noise=1.0),
+        Person("whimsical", 2, lapse=0.2, noise=0.7),
+        Person("dreamer", 4, wins=0.95, losses=0.9, far=0.5, lapse=0.12),
+        Person("steady", 3, wins=0.99, losses=0.96, far=0.6, noise=0.5),
+        Person("tired", 4, wins=0.99, losses=0.97, worse=0.2, tired=True),
+        Person("slow starter", 4, wins=0.99, losses=0.97, worse=0.4),
+        Person("reader", 4, wins=0.99, losses=0.98, far=0.8, lapse=0.05),
+        Person("regular", 5, far=0.9, lapse=0.02, noise=0.4),
+        Person("club player", 6, lapse=0.01, noise=0.3),
+        Person("strong", 8, noise=0.15),
+        Person("very strong", 14, noise=0.05),
+        Person("strong but careless", 8, losses=0.97, lapse=0.06, noise=0.2),
+    )
+}
+"""All styles by name."""
+BEYOND_PEOPLE = 6
+"""Who reads so many turns ahead plays as programs do: shown, but not counted among the people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of player: which of two styles plays a game depends on its number in the career."""
+
+    name: str
+    styles: tuple[str, str]
+    share: Callable[[int], float]
+    """The chance that the second style plays game number n, counted from 1."""
+    improves: bool = False
+
+    @property
+    def is_human(self) -> bool:
+        """Whether people play like this."""
+        return all(STYLES[style].turns < BEYOND_PEOPLE for style in self.styles)
+
+
+IMPROVES_AFTER = 15
+"""A player who improves plays this many games in the weaker style."""
+
+
+def steady_kinds() -> tuple[Kind, ...]:
+    """A kind for every style, and one who has good and bad days."""
+    always = tuple(Kind(name, (name, name), lambda _game: 0.0) for name in STYLES)
+    return (*always, Kind("good and bad days", ("casual", "reader"), lambda _game: 0.5))
+
+
+def improving(weak: str, strong: str) -> Kind:
+    """Somebody who plays in the better style from one game to the next."""
+    share: Callable[[int], float] = lambda game: float(game > IMPROVES_AFTER)  # noqa: E731
+    return Kind(f"{weak} becomes {strong}", (weak, strong), share, improves=True)

@@ -1,0 +1,108 @@
+"""Whole careers with real games, through the bot's own sessions and store."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+from benchmarks.adaptive.careers import GAMES, Career, Game
+from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
+from bot.rating.ratings import NEWCOMER, is_provisional, rating_at
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.store import Rating
+from bot.table.orders import AUTO, Order, agent, person
+from bot.table.session import Session
+from engine.game import Game as Rules
+from engine.game import Player
+from engine.games import game_called
+from engine.ladder import ladder_of, size_class
+
+GUILD, LOCALE = 1, "en"
+DAY = 86_400.0
+GAMES_A_DAY = 5
+"""How often these people play: their ratings see no absence that counts."""
+PATIENCE = 600.0
+"""Seconds within which any game is rated."""
+
+
+def real_careers(
+    board: str, names: Sequence[str], seed: int, processes: int
+) -> dict[str, list[Career]]:
+    """A career for each of these kinds, as often as it is named."""
+    live = partial(_career, board, seed)
+    wanted = list(zip(names, count(), strict=False))
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        found: dict[str, list[Career]] = {}
+        for name, career in zip(names, pool.map(live, wanted), strict=True):
+            found.setdefault(name, []).append(career)
+    return found
+
+
+def kind_called(name: str) -> Kind:
+    """The kind of this name; raises StopIteration for an unknown one."""
+    weak, _, strong = name.partition(" becomes ")
+    if strong:
+        return improving(weak, strong)
+    return next(kind for kind in steady_kinds() if kind.name == name)
+
+
+def _career(board: str, seed: int, wanted: tuple[str, int]) -> Career:
+    name, number = wanted
+    rng = Random(f"{seed} {board} {name} {number}")
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite+aiosqlite:///{Path(folder, 'careers.db').as_posix()}"
+        return asyncio.run(_live(game_called(board), kind_called(name), url, rng))
+
+
+async def _live(rules: Rules, kind: Kind, url: str, rng: Random) -> Career:
+    found, now = list[Game](), 1e9
+    seat = rng.choice(tuple(Player))
+    settings = Settings(database_url=url, workers=1)
+    async with open_services(settings, Random(rng.random()), lambda: now) as services:
+        for number in range(1, GAMES + 1):
+            style = kind.styles[rng.random() < kind.share(number)]
+            rating = await _rating(services, rules, now)
+            session = await _play(services, rules, style, seat, rng)
+            name = session.seat(seat.other).agent_name
+            assert name is not None
+            winner = session.winner
+            score = 0.5 if winner is None else float(winner is seat)
+            rung = ladder_of(rules).named(name)
+            unsure = is_provisional(rating)
+            found.append(Game(style, rung, seat, score, unsure, rating.value))
+            seat = seat.other
+            now += DAY / GAMES_A_DAY
+    return tuple(found)
+
+
+async def _rating(services: Services, rules: Rules, now: float) -> Rating:
+    known = await services.store.ratings.of(USER, size_class(rules))
+    return NEWCOMER if known is None else rating_at(known, now)
+
+
+async def _play(services: Services, rules: Rules, style: str, seat: Player, rng: Random) -> Session:
+    """One game against `auto`, from its start to its rating."""
+    own, auto = person(USER), agent(AUTO)
+    seats = (own, auto) if seat is Player.FIRST else (auto, own)
+    session = await services.sessions.start(Order(CHANNEL, GUILD, USER, LOCALE, rules, *seats))
+    while not session.is_over:
+        if session.awaits_agent:
+            answered = await services.sessions.reply(CHANNEL)
+            assert answered is not None, "nobody else plays here"
+            session = answered
+        else:
+            move = STYLES[style].choose(session.position, rng)
+            session = await services.sessions.play(CHANNEL, USER, rules.label(move))
+    assert await services.ratings.settled(USER, PATIENCE), "a game was not rated in time"
+    return session
+
+
+USER, CHANNEL = 7, 70

@@ -1,0 +1,88 @@
+"""How much moving first helps: `python -m benchmarks.head_start`.
+
+Every rung plays itself and the rung above it from the empty board, from either seat equally often,
+so that only the seat can make a difference. A straight line over the rungs' ratings is fitted to
+the results (logistic regression, by Newton's method), and printed as the line that a ladder's file
+begins with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from engine.elo import SCALE, Numbers
+from engine.game import Game
+from engine.games import game_called
+from engine.ladder import HEAD_START, Ladder, ladder_of
+from engine.tournament import Pairing, Played, play_all
+
+UNIT = 100.0
+"""Elo points in which the line's slope is counted, which keeps the two numbers alike in size."""
+CERTAIN = 4.0
+"""Drawn games that count as played: they keep the line finite where going first always wins."""
+
+
+def wanted(game: Game, ladder: Ladder, games: int, seed: int, upto: str) -> list[Pairing]:
+    """The games to play: `games` from each seat."""
+    names = [rung.name for rung in ladder.rungs]
+    names = names[: names.index(upto) + 1]
+    pairs = [(name, name) for name in names]
+    pairs += [p for one, other in pairwise(names) for p in ((one, other), (other, one))]
+    return [
+        Pairing(game.key, game.variant, first, second, "", f"{seed} {first} {second} {n}", 0)
+        for first, second in pairs
+        for n in range(games)
+    ]
+
+
+def line_of(ladder: Ladder, played: Sequence[Played]) -> tuple[float, float]:
+    """The head start at `medium`'s rating, and by how much it grows with each Elo point."""
+    anchor = ladder.named("medium").elo
+    elos = [[ladder.named(n).elo for n in (p.pairing.first, p.pairing.second)] for p in played]
+    first, second = np.array(elos).T
+    across = ((first + second) / 2 - anchor) / UNIT
+    known = first - second
+    points = np.array([p.points()[0] for p in played])
+    inputs = np.stack([np.ones(len(played)), across], axis=1) / SCALE
+    return _fitted(inputs, known / SCALE, points)
+
+
+def _fitted(inputs: Numbers, known: Numbers, points: Numbers) -> tuple[float, float]:
+    line = np.zeros(2)
+    for _ in range(50):
+        chances = 1 / (1 + np.exp(-(inputs @ line + known)))
+        gradient = inputs.T @ (points - chances)
+        gradient[0] -= CERTAIN * (1 / (1 + np.exp(-line[0] / SCALE)) - 0.5) / SCALE
+        curvature = (inputs * (chances * (1 - chances))[:, None]).T @ inputs
+        curvature[0, 0] += CERTAIN / 4 / SCALE**2
+        line += np.linalg.solve(curvature, gradient)
+    return float(line[0]), float(line[1] / UNIT)
+
+
+def main() -> None:
+    """Play, fit and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.head_start", description=__doc__)
+    parser.add_argument("--game", type=game_called, default=game_called("6x7"))
+    parser.add_argument("--games", type=int, default=60, help="of each pair from each seat")
+    parser.add_argument("--upto", default="hard", help="the strongest rung that plays")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    ladder = ladder_of(options.game)
+    pairs = wanted(options.game, ladder, options.games, options.seed, options.upto)
+    played = list(play_all(pairs, options.processes))
+    for rung in ladder.rungs:
+        own = [p.points()[0] for p in played if rung.name == p.pairing.first == p.pairing.second]
+        if own:
+            print(f"# {rung.name} ({rung.elo:.0f}) against itself: {np.mean(own):.3f} going first")
+    at_medium, growth = line_of(ladder, played)
+    print(f"{HEAD_START}{at_medium:.1f} {growth:.4f}")
+
+
+if __name__ == "__main__":
+    main()

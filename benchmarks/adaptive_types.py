@@ -44,6 +44,25 @@ class Wandering:
 
 
 @dataclass(frozen=True, slots=True)
+class Careless:
+    """Overlooks each ply, the furthest first, by one chance; if all of them, it moves at random."""
+
+    name: str
+    depth: int
+    noise: int
+    overlook: float
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move."""
+        depth = self.depth
+        while depth and rng.random() < self.overlook:
+            depth -= 1
+        if not depth:
+            return _anything(position, rng)
+        return Strength(self.name, depth, noise=self.noise).choose(position, rng=rng, stop=stop)
+
+
+@dataclass(frozen=True, slots=True)
 class Changing:
     """Plays the opening as one agent and the rest as another."""
 
@@ -152,16 +171,15 @@ def styles() -> Mapping[str, Agent]:
     """All styles by name; none plays with the settings of a rung."""
     seeds = SEEDS["connect4"]
     found: list[Agent] = []
-    found += [Strength(f"noisy-{n}", 1, noise=n, surely=0) for n in (90, 60, 45, 30, 20, 14, 8, 4)]
+    found += [Strength(f"noisy-{n}", 1, noise=n) for n in (90, 60, 45, 30, 20, 14, 8, 4)]
     found += [
-        Strength(f"shallow-{n}", 2, noise=n, overlook=0.15, surely=0)
-        for n in (70, 50, 36, 26, 18, 12, 7, 3)
+        Careless(f"shallow-{n}", 2, noise=n, overlook=0.15) for n in (70, 50, 36, 26, 18, 12, 7, 3)
     ]
     found += [
-        Strength(f"careless-{round(100 * p)}", 8, noise=2, overlook=p, surely=0)
+        Careless(f"careless-{round(100 * p)}", 8, noise=2, overlook=p)
         for p in (0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.25, 0.1)
     ]
-    found += [Strength(f"steady-{d}", d, noise=1, surely=0) for d in (5, 7, 9, 11, 13)]
+    found += [Strength(f"steady-{d}", d, noise=1) for d in (5, 7, 9, 11, 13)]
     found += [Strength("steady-90000", 63, noise=1, surely=2, nodes=90_000)]
     found += [Wandering(Perfect(), chance) for chance in (0.01, 0.03, 0.08, 0.2)]
     found += [Beginner(notices) for notices in (0.3, 0.6, 0.8, 1.0)]

@@ -20,7 +20,7 @@ from engine.kernels.scores import INFINITE, WIN
 
 
 def upright(word: int) -> int:
-    """A word of `engine.gato` in columns of eight bits from the bottom, as attention counts them."""
+    """A word of `engine.gato` in columns of eight bits from the bottom, as attention has them."""
     squares = (divmod(bit, SIDE) for bit in range(SQUARES) if word >> bit & 1)
     return sum(1 << (STRIDE * column + SIDE - 1 - row) for row, column in squares)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -73,11 +74,26 @@ def weight(own: int, other: int, lines: tuple[int, ...]) -> int:
 def test_a_search_knows_nothing_of_lines_that_are_overlooked(
     wander: Wander, seed: int, moves: int, depth: int, share: float
 ) -> None:
-    """Each score is that of a game without these lines, in positions that are images too."""
+    """Each score is that of a game without these lines."""
     rng = Random(seed)
     position = wander(Gato(), rng, max(moves, 3 * depth - 5))
-    first, second = ([line for line in LINES if rng.random() >= share] for _ in range(2))
-    seen = tuple(first), tuple(second)
+    check(position, depth, some_lines(share, rng))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_images_of_a_position_are_not_taken_for_one(seed: int) -> None:
+    """A corner is not worth as much as another whose lines are overlooked."""
+    check(Gato().start(), 2, some_lines(0.5, Random(seed)))
+
+
+def some_lines(share: float, rng: Random) -> Seen:
+    """All lines but a share of them."""
+    first, second = (tuple(line for line in LINES if rng.random() >= share) for _ in range(2))
+    return first, second
+
+
+def check(position: GatoPosition, depth: int, seen: Seen) -> None:
+    """Compare the compiled scores with the plain ones."""
     kernel = load(position, 8)
     kernel.allow(None)
     kernel.hide(hidden_of(seen))

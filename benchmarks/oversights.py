@@ -23,7 +23,7 @@ from engine.ladder import MEDIUM, ladder_of
 from engine.roster import agent_named
 from engine.tournament import Pairing, pairings, random_start
 
-GAMES = ("connect4:6x7", "connect4:8x8", "boom:7x7")
+GAMES = ("connect4:6x7", "connect4:5x4", "connect4:8x8", "gato:4x4", "boom:7x7")
 NEAR, ABOVE = 2, 1
 """How many places apart rungs may be that meet, and how many rungs above `medium` are measured."""
 KINDS = ("upright", "level", "diagonal", "diagonal")
@@ -84,7 +84,7 @@ def overlooked_by(position: Position, move: Move) -> Iterator[tuple[str, str, bo
         return
     if won:
         return
-    puts = 1 if position.game.key == "connect4" else 2
+    puts = 2 if position.game.key == "boom" else 1
     threats = lines_to_fill(position, mover.other, puts)
     if not threats or not any(
         _is_safe(position.play(m), mover, puts) for m in position.legal_moves()
@@ -129,8 +129,7 @@ def lines_to_fill(position: Position, player: Player, puts: int) -> list[int]:
         gaps = line & ~own
         if line & other or not gaps or gaps.bit_count() > puts:
             continue
-        steps = sum(_to_fill(gap, taken) for gap in _lowest_gaps(gaps))
-        if steps <= puts:
+        if not sight.falling or sum(_to_fill(g, taken) for g in _lowest_gaps(gaps)) <= puts:
             found.append(line)
     return found
 

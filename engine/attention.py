@@ -20,6 +20,8 @@ STEPS = (1, 8, 9, 7)
 """By how many bits the squares of a line are apart: upright, level, rising and falling lines."""
 BY_KIND = (0.45, 1.0, 1.9, 1.9)
 """How the odds of overlooking a line depend on its direction, in the order of STEPS."""
+BY_KIND_LYING = (1.0, *BY_KIND[1:])
+"""The same where stones do not fall: columns are nothing but rows seen from the side."""
 NEAR, FURTHER = 0.6, 0.2
 """The odds where the furthest gap touches the square of the last stone less one step, and what
 each step adds to that."""
@@ -43,6 +45,8 @@ class Sight:
     """The second player's stones."""
     latest: tuple[int, ...]
     """The squares of the latest stones, the last one first; empty where nobody knows."""
+    falling: bool = True
+    """Whether stones fall onto each other, so that an upright line grows before one's eyes."""
 
 
 Hidden = tuple[int, ...]
@@ -62,12 +66,13 @@ def overlooked(sight: Sight, blind: float, rng: Random) -> Hidden:
     hidden = [0] * (2 * len(STEPS))
     odds = blind / (1 - blind)
     latest = sum(set(sight.latest))
+    by_kind = BY_KIND if sight.falling else BY_KIND_LYING
     for side, (own, other) in enumerate(((sight.first, sight.second), (sight.second, sight.first))):
-        for line, start, kind in _directed(tuple(sight.lines)):
+        for line, start, kind in directed(tuple(sight.lines)):
             stones = (line & own).bit_count()
             if stones < FEWEST or line & other:
                 continue
-            own_odds = odds * BY_KIND[kind]
+            own_odds = odds * by_kind[kind]
             if sight.latest:
                 steps = max(_steps(gap, sight.latest[0]) for gap in _bits(line & ~own))
                 own_odds *= NEAR + FURTHER * steps
@@ -81,7 +86,7 @@ def overlooked(sight: Sight, blind: float, rng: Random) -> Hidden:
 
 
 @cache
-def _directed(lines: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
+def directed(lines: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
     """Every line with its lowest square and the place of its direction in STEPS."""
     found = []
     for line in lines:

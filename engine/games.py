@@ -121,6 +121,7 @@ FAMILIES: Mapping[str, Family] = {
             verdicts=later("engine.gato_proof", "verdicts"),
             judging=Judging(depth=6, spread=8.0, unjudged=2),
             count_sequences=later("engine.kernels.gato.kernel", "count_sequences"),
+            sight=later("engine.kernels.gato.kernel", "sight"),
         ),
         Family(
             key=Boom.key,

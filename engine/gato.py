@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from engine.game import (
@@ -62,6 +62,9 @@ class GatoPosition:
     second: int = 0
     """The second player's stones."""
     outcome: Outcome | None = None
+    latest: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    """The last two stones' squares as words, the last one first; empty for a position that was not
+    reached by moves. Only players who overlook things look at it."""
 
     @property
     def ply(self) -> int:
@@ -89,11 +92,12 @@ class GatoPosition:
         stone = 1 << move
         if (self.first | self.second) & stone:
             raise IllegalMove(self.game.label(move), "taken")
+        latest = (stone, *self.latest[:1])
         if self.to_move is Player.FIRST:
             first, second = self.first | stone, self.second
-            return GatoPosition(self.game, first, second, self._end(first, second))
+            return GatoPosition(self.game, first, second, self._end(first, second), latest)
         first, second = self.first, self.second | stone
-        return GatoPosition(self.game, first, second, self._end(second, first))
+        return GatoPosition(self.game, first, second, self._end(second, first), latest)
 
     def _end(self, mover: int, other: int) -> Outcome | None:
         """How the game ends, if it does, once the player to move holds the stones `mover`."""

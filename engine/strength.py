@@ -32,8 +32,8 @@ class Strength:
     overlook: float = 0.0
     """The chance, for each ply from the furthest inwards, that it misses that ply this time."""
     surely: int = 1
-    """Plies it never overlooks: with 1 it takes every immediate win, with 2 it parries every
-    immediate loss; but for lines that it overlooks. With 0 it may move at random."""
+    """Plies it never overlooks, 1 at least, so that nobody moves at random: with 1 it takes every
+    immediate win, with 2 it parries every immediate loss; but for lines that it overlooks."""
     nodes: int | None = None
     """The most positions it looks at; None for no limit.
 
@@ -56,8 +56,8 @@ class Strength:
     """
 
     def __post_init__(self) -> None:
-        if not 0 <= self.surely <= self.depth or self.depth < 1:
-            raise ValueError(f"surely ({self.surely}) must lie in 0..depth ({self.depth}), 1 or up")
+        if not 1 <= self.surely <= self.depth:
+            raise ValueError(f"surely ({self.surely}) must lie in 1..depth ({self.depth})")
         if self.noise < 0 or not 0 <= self.overlook <= 1 or not 0 <= self.knows <= 1:
             raise ValueError("noise must not be negative, overlook and knows must lie in 0..1")
         if not 0 <= self.blind < 1:
@@ -66,19 +66,15 @@ class Strength:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move: the best as far as it sees this time, equal ones at random.
 
-        Noise never affects proven scores, so it takes the nearest win that it sees. If it does not
-        see even one ply, it moves at random. Raises ValueError for a game that is over.
+        Noise never affects proven scores, so it takes the nearest win that it sees. Raises
+        ValueError for a game that is over.
         """
         if self.knows and position.outcome is None and rng.random() < self.knows:
             known = proven_choice(position, min(KNOWING, self.seconds or KNOWING), rng, stop)
             if known is not None:
                 return replace(known, proven=False)
-        depth = self._depth_now(rng)
-        if depth == 0 and position.outcome is None:
-            move = rng.choice(position.legal_moves())
-            return SearchResult(move, 0, 0, 0, 0.0, (move,))
-        hidden = self._overlooks(position, rng)
-        limit, margin = Limit(max(depth, 1), self.seconds, self.nodes), 2 * self.noise
+        depth, hidden = self._depth_now(rng), self._overlooks(position, rng)
+        limit, margin = Limit(depth, self.seconds, self.nodes), 2 * self.noise
         explored = analyse(position, limit, stop, margin, hidden)
         if self.nodes is not None and explored.depth < self.surely:
             explored = analyse(position, Limit(self.surely, self.seconds), stop, margin, hidden)

@@ -76,6 +76,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "gato": (
         "gato.lines",
         "gato.symmetry",
+        "gato.attention",
         "gato.search",
         "gato.perft",
         "seeds.lines",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -21,6 +22,8 @@ Wander = Callable[[Game, Random, int], Position]
 NOTHING = (1 << 63, *(0,) * 7)
 """Overlooks only a line that no board has: the blind search's code, with open eyes."""
 DRAWS = 4000
+QUIET_PLIES = {"boom": 8, "gato": 12}
+"""Before which ply there are no bombs, and before which a board of sixteen squares is not full."""
 
 
 def sight_of(position: Position) -> Sight:
@@ -35,7 +38,7 @@ def share_hidden(sight: Sight, line: int, blind: float = 0.5) -> float:
     lowest = line & -line
     step = ((line ^ lowest) & -(line ^ lowest)).bit_length() - lowest.bit_length()
     rng, word = Random(3), STEPS.index(step)
-    only = Sight((line,), sight.first, sight.second, sight.latest)
+    only = replace(sight, lines=(line,))
     return sum(bool(overlooked(only, blind, rng)[word] & lowest) for _ in range(DRAWS)) / DRAWS
 
 
@@ -64,6 +67,16 @@ def test_diagonals_are_overlooked_most_and_upright_lines_least() -> None:
     assert upright < level - 0.1
     assert rising > level + 0.1
     assert falling == pytest.approx(rising, abs=0.03)
+
+
+def test_where_stones_do_not_fall_columns_are_as_hard_to_see_as_rows() -> None:
+    """In Gato only diagonals differ."""
+    upright, level, rising = (
+        share_hidden(replace(threes(line), falling=False), line)
+        for line in (UPRIGHT, LEVEL, RISING)
+    )
+    assert upright == pytest.approx(level, abs=0.03)
+    assert rising > level + 0.1
 
 
 def test_what_was_just_played_is_overlooked_least() -> None:
@@ -113,7 +126,7 @@ def test_positions_know_their_latest_stones() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["6x7", "8x8", "5x4", "boom"])
+@pytest.mark.parametrize("text", ["6x7", "8x8", "5x4", "gato", "boom"])
 def test_open_eyes_see_what_everybody_sees(text: str, wander: Wander) -> None:
     """Where no line is overlooked, the scores are those of the ordinary search.
 
@@ -122,7 +135,7 @@ def test_open_eyes_see_what_everybody_sees(text: str, wander: Wander) -> None:
     """
     game = game_called(text)
     for seed in range(60):
-        position = wander(game, Random(seed), seed % (8 if text == "boom" else 18))
+        position = wander(game, Random(seed), seed % QUIET_PLIES.get(text, 18))
         if position.outcome is None:
             plain = analyse(position, Limit(depth=2), margin=40_000)
             seen = analyse(position, Limit(depth=2), margin=40_000, hidden=NOTHING)
@@ -140,7 +153,9 @@ def all_hidden(position: Position, players: Sequence[int]) -> tuple[int, ...]:
     return tuple(found)
 
 
-@pytest.mark.parametrize(("text", "moves"), [("6x7", "121212"), ("boom", "1771166")])
+@pytest.mark.parametrize(
+    ("text", "moves"), [("6x7", "121212"), ("gato", "b1a2c1b2d1d2"), ("boom", "1771166")]
+)
 def test_a_line_that_is_overlooked_is_not_taken_knowingly(text: str, moves: str) -> None:
     """A win in one counts as a win only for who sees the line."""
     game = game_called(text)
@@ -155,34 +170,36 @@ def test_a_line_that_is_overlooked_is_not_taken_knowingly(text: str, moves: str)
     assert not is_decided(blind.top)
 
 
-def test_a_threat_that_is_overlooked_is_not_parried_knowingly() -> None:
+@pytest.mark.parametrize(("text", "moves"), [("6x7", "12121"), ("gato", "b1a2c1b2d1")])
+def test_a_threat_that_is_overlooked_is_not_parried_knowingly(text: str, moves: str) -> None:
     """A loss in one is seen by who sees the line, and by nobody else."""
-    game = Connect4()
-    position = replay(game, game.moves("12121"))
+    game = game_called(text)
+    position = replay(game, game.moves(moves))
     seen = analyse(position, Limit(depth=1), margin=40_000, hidden=NOTHING)
     assert [move for move, score in seen.scores.items() if not is_decided(score)] == [0]
     blind = analyse(position, Limit(depth=1), margin=40_000, hidden=all_hidden(position, [0]))
     assert not any(is_decided(score) for score in blind.scores.values())
 
 
-def test_single_lines_are_overlooked_in_the_search(wander: Wander) -> None:
+@pytest.mark.parametrize(("text", "ply"), [("6x7", 18), ("gato", 9)])
+def test_single_lines_are_overlooked_in_the_search(text: str, ply: int, wander: Wander) -> None:
     """With some lines hidden, wins in one are those of the lines that are left."""
-    game, seen = Connect4(), 0
+    game, seen = game_called(text), 0
     for seed in range(300):
-        position = wander(game, Random(seed), 18)
+        position = wander(game, Random(seed), ply)
         if position.outcome is not None:
             continue
         sight = sight_of(position)
         hidden = overlooked(sight, 0.7, Random(seed))
         if not any(hidden):
             continue
-        own = (sight.first, sight.second)[position.to_move - 1]
         kernel = FAMILIES[game.key].load(position, SMALL_TABLE)
         kernel.allow(None)
         kernel.hide(hidden)
         scores = kernel.score_moves(1, 40_000, position.legal_moves(), Stop().flag)
         for move in position.legal_moves():
-            filled = own | bit_of(move, position.height(move))  # type: ignore[attr-defined]
+            after = sight_of(position.play(move))
+            filled = (after.first, after.second)[position.to_move - 1]
             visible = [
                 line
                 for line in sight.lines

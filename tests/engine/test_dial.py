@@ -9,7 +9,7 @@ from engine.ladder import Ladder, Rung
 from engine.perfect import Perfect
 from engine.strength import Strength
 
-LOW = Strength("low", depth=2, noise=40, overlook=0.4, surely=0, blind=0.6)
+LOW = Strength("low", depth=2, noise=40, overlook=0.4, blind=0.6)
 MIDDLE = Strength("middle", depth=6, noise=0, overlook=0.0, surely=2)
 HIGH = Strength("high", depth=40, surely=2, nodes=10_000)
 HIGHER = Strength("higher", depth=40, surely=2, nodes=1_000_000)
@@ -35,7 +35,7 @@ def test_between_rungs_settings_are_interpolated() -> None:
         "elo-1150", depth=4, noise=20, overlook=0.2, surely=1, blind=0.3
     )
     assert between(LOW, MIDDLE, 0.25, "x") == Strength(
-        "x", depth=3, noise=30, overlook=0.3, surely=0, blind=0.45
+        "x", depth=3, noise=30, overlook=0.3, surely=1, blind=0.45
     )
 
 

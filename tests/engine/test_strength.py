@@ -9,26 +9,28 @@ from random import Random
 
 import pytest
 
+from engine.alphabeta import analyse
 from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game, Position, replay
-from engine.games import FAMILIES
+from engine.games import FAMILIES, game_called
 from engine.gato import Gato
+from engine.search import Limit
 from engine.strength import Strength
 
 Wander = Callable[[Game, Random, int], Position]
 
 
-def test_an_agent_that_sees_nothing_moves_at_random() -> None:
-    """A dial that always overlooks everything moves evenly at random, without a search."""
-    careless, rng = Strength("careless", depth=2, overlook=1.0, surely=0), Random(8)
-    game = Connect4(4, 5)
-    position = replay(game, game.moves("1111"))
-    results = [careless.choose(position, rng=rng) for _ in range(2000)]
-    assert {(result.score, result.depth, result.nodes) for result in results} == {(0, 0, 0)}
-    counts = Counter(result.move for result in results)
-    assert counts.keys() == {1, 2, 3, 4}
-    assert all(abs(count - 500) < 80 for count in counts.values())
+@pytest.mark.parametrize("text", ["6x7", "5x4", "gato", "boom"])
+def test_nobody_moves_at_random(text: str) -> None:
+    """Whoever overlooks all that can be overlooked still searches, and moves by what is left."""
+    careless = Strength("careless", depth=2, overlook=1.0, blind=0.99)
+    start, rng = game_called(text).start(), Random(8)
+    results = [careless.choose(start, rng=rng) for _ in range(200)]
+    assert {result.depth for result in results} == {1}
+    assert all(result.nodes for result in results)
+    best = analyse(start, Limit(depth=1)).scores
+    assert {result.move for result in results} == set(best) < set(start.legal_moves())
 
 
 def test_far_plies_are_overlooked_before_near_ones() -> None:
@@ -106,12 +108,12 @@ def test_what_cannot_be_proven_is_searched() -> None:
     assert result.depth == 2
 
 
-@pytest.mark.parametrize("surely", [0, 2])
-def test_a_game_that_is_over_has_no_move(surely: int) -> None:
+@pytest.mark.parametrize("blind", [0, 0.9])
+def test_a_game_that_is_over_has_no_move(blind: float) -> None:
     """A finished game raises ValueError, whatever the agent sees."""
     game = Connect4()
     over = replay(game, game.moves("1212121"))
-    agent = Strength("any", depth=2, overlook=1.0, surely=surely)
+    agent = Strength("any", depth=2, overlook=1.0, blind=blind)
     with pytest.raises(ValueError, match="over"):
         agent.choose(over, rng=Random(1))
 
@@ -120,6 +122,7 @@ def test_a_game_that_is_over_has_no_move(surely: int) -> None:
     "settings",
     [
         {"depth": 0, "surely": 0},
+        {"depth": 2, "surely": 0},
         {"depth": 2, "surely": 3},
         {"depth": 2, "surely": -1},
         {"depth": 2, "noise": -1},
@@ -134,10 +137,13 @@ def test_settings_that_say_nothing_are_refused(settings: dict[str, int]) -> None
         Strength("wrong", **settings)
 
 
-def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(wander: Wander) -> None:
+@pytest.mark.parametrize(("text", "ply"), [("6x7", 18), ("gato", 9)])
+def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(
+    text: str, ply: int, wander: Wander
+) -> None:
     """The blinder, the more wins in one are missed; the same seed makes the same moves."""
-    game, missed = Connect4(), Counter[float]()
-    positions = [wander(game, Random(seed), 18) for seed in range(300)]
+    game, missed = game_called(text), Counter[float]()
+    positions = [wander(game, Random(seed), ply) for seed in range(300)]
     for blind in (0.0, 0.3, 0.9):
         agent = Strength("blind", depth=2, noise=10, blind=blind)
         for seed, position in enumerate(positions):
@@ -153,8 +159,9 @@ def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(wander: Wander)
     assert 0 == missed[0.0] < missed[0.3] < missed[0.9]
 
 
-def test_nobody_is_blind_where_the_kernel_knows_no_lines() -> None:
-    """In Gato the setting has no effect."""
+def test_nobody_is_blind_where_the_kernel_knows_no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a game that is registered without them the setting has no effect."""
+    monkeypatch.setitem(FAMILIES, "gato", replace(FAMILIES["gato"], sight=None))  # type: ignore[arg-type]
     start = Gato().start()
     moves = [
         Strength("any", depth=2, noise=9, blind=blind).choose(start, rng=Random(4)).move

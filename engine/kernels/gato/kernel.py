@@ -7,14 +7,25 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from engine.attention import STEPS, STRIDE, Sight, directed
 from engine.game import Move
-from engine.gato import SQUARES, GatoPosition
-from engine.kernels.gato.lines import winning_squares
-from engine.kernels.gato.memory import ABORTED, MOST_NODES, NODES, new_memory
+from engine.gato import LINES, SIDE, SQUARES, GatoPosition
+from engine.kernels.gato.attention import seen_squares
+from engine.kernels.gato.lines import NUMBERS, winning_squares
+from engine.kernels.gato.memory import ABORTED, BLIND, HIDDEN, MOST_NODES, NODES, new_memory
 from engine.kernels.gato.perft import perft
 from engine.kernels.gato.search import negamax, remembered_square
 from engine.kernels.memory import NO_LIMIT
 from engine.kernels.scores import INFINITE, WIN
+
+
+def upright(word: int) -> int:
+    """A word of `engine.gato` in columns of eight bits from the bottom, as attention has them."""
+    squares = (divmod(bit, SIDE) for bit in range(SQUARES) if word >> bit & 1)
+    return sum(1 << (STRIDE * column + SIDE - 1 - row) for row, column in squares)
+
+
+UPRIGHT_LINES = tuple(upright(line) for line in LINES)
 
 
 def words_of(position: GatoPosition) -> tuple[np.uint64, np.uint64]:
@@ -44,6 +55,17 @@ class GatoKernel:
         """
         self._memory[MOST_NODES] = NO_LIMIT if nodes is None else nodes
 
+    def hide(self, lines: Sequence[int]) -> None:
+        """Overlook lines, given as `engine.attention.Hidden`."""
+        for player in range(2):
+            words = lines[len(STEPS) * player :]
+            self._memory[HIDDEN + player] = sum(
+                1 << number
+                for number, (_, start, kind) in zip(NUMBERS, directed(UPRIGHT_LINES), strict=True)
+                if words[kind] & start
+            )
+        self._memory[BLIND] = any(lines)
+
     def score_moves(
         self, depth: int, margin: int, order: Sequence[Move], flag: npt.NDArray[np.uint8]
     ) -> dict[Move, int] | None:
@@ -63,17 +85,30 @@ class GatoKernel:
         """The exact score of a move if it is above `floor`, else some number not above it."""
         own, opp = self._words
         bit = np.uint64(1 << move)
-        if int(winning_squares(own)) >> move & 1:
+        if int(self._wins(own)) >> move & 1:
             return WIN - (self._ply + 1)
         after = own | bit
         return -int(
             negamax(opp, after, self._ply + 1, depth - 1, -INFINITE, -floor, self._memory, flag)
         )
 
+    def _wins(self, own: np.uint64) -> np.uint64:
+        """The squares with which the mover sees that it wins."""
+        if self._memory[BLIND]:
+            return seen_squares(own, self._ply & 1, self._memory)
+        return winning_squares(own)
+
     def remembered(self, position: GatoPosition) -> Move | None:
         """The move that the last search preferred in a position it visited."""
         square = int(remembered_square(*words_of(position), position.ply, self._memory))
         return Move(square) if square >= 0 else None
+
+
+def sight(position: GatoPosition) -> Sight:
+    """A position as those see it who overlook lines."""
+    latest = tuple(upright(stone) for stone in position.latest)
+    first, second = upright(position.first), upright(position.second)
+    return Sight(UPRIGHT_LINES, first, second, latest, falling=False)
 
 
 def count_sequences(position: GatoPosition, depth: int) -> int:

@@ -24,6 +24,8 @@ TOP = U(0x000F)
 EVERY_LINE = U(0x3F1111)
 """The ten lines as `stations` numbers them: rows at bits 0, 4, 8, 12, columns at 16..19, the
 falling diagonal at 20, the rising one at 21."""
+NUMBERS = (0, 4, 8, 12, 16, 17, 18, 19, 20, 21)
+"""The numbers of the lines in the order of `engine.gato.LINES`."""
 S4, S5, S6, S8, S9, S10, S12, S15, S16, S20, S21 = (
     U(n) for n in (4, 5, 6, 8, 9, 10, 12, 15, 16, 20, 21)
 )

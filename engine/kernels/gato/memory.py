@@ -2,6 +2,9 @@
 
     0, 1     nodes so far, most nodes allowed
     2        1 once the search was cut short
+    3        1 where lines are overlooked
+    4, 5     the lines that are overlooked, of the first player and of the second, by the numbers
+             of `engine.kernels.gato.lines`
     16..     the moves of each ply, 16 words a ply
     512..    the transposition table
 
@@ -16,7 +19,7 @@ import numpy as np
 
 from engine.kernels.memory import Words
 
-NODES, MOST_NODES, ABORTED = 0, 1, 2
+NODES, MOST_NODES, ABORTED, BLIND, HIDDEN = 0, 1, 2, 3, 4
 SCRATCH, TABLE = 16, 512
 
 

@@ -20,15 +20,25 @@ import numpy.typing as npt
 
 from engine.kernels.bits import ONE, S16, Int, U, lowest, popcount
 from engine.kernels.compiling import njit
+from engine.kernels.gato.attention import seen_squares
 from engine.kernels.gato.lines import BOARD, open_beside, weigh, winning_squares
-from engine.kernels.gato.memory import ABORTED, MOST_NODES, NODES, SCRATCH, TABLE
+from engine.kernels.gato.memory import (
+    ABORTED,
+    BLIND,
+    HIDDEN,
+    MOST_NODES,
+    NODES,
+    SCRATCH,
+    TABLE,
+)
 from engine.kernels.gato.symmetry import MOVE, STONES, canonical, from_canonical
 from engine.kernels.memory import EXACT, LOWER, MIX1, MIX2, UPPER, Words
 from engine.kernels.scores import INFINITE, WIN
 
 CANONICAL = 7
 """Up to this many stones, positions are looked up by their canonical image. Later the table meets
-few images of a position, and searching it takes less time than finding the canonical one."""
+few images of a position, and searching it takes less time than finding the canonical one. Nor are
+they where lines are overlooked: then images of a position differ."""
 VALUE, BOUND, DEPTH, BEST = U(32), U(48), U(50), U(55)
 """Where the parts of a table entry begin, above both players' stones."""
 HALF = 32768
@@ -108,16 +118,23 @@ def negamax(
 
     # 2. Positions that the next two stones decide.
     moves = BOARD & ~(own | opp)
-    if winning_squares(own) & moves:
+    own_wins, opp_wins = winning_squares(own), winning_squares(opp)
+    own_lines, opp_lines = open_beside(opp), open_beside(own)
+    if memory[BLIND]:
+        player = ply & 1
+        own_wins = seen_squares(own, player, memory)
+        opp_wins = seen_squares(opp, 1 - player, memory)
+        own_lines &= ~memory[HIDDEN + player]
+        opp_lines &= ~memory[HIDDEN + 1 - player]
+    if own_wins & moves:
         return WIN - (ply + 1)
-    forced = winning_squares(opp) & moves
+    forced = opp_wins & moves
     if forced:
         if forced & (forced - ONE):
             return (ply + 2) - WIN
         moves = forced
 
     # 3. A side without an open line has at most a draw; others cannot win within two stones.
-    own_lines, opp_lines = open_beside(opp), open_beside(own)
     most = WIN - (ply + 3) if own_lines else 0
     least = (ply + 4) - WIN if opp_lines else 0
     if beta > most:
@@ -133,13 +150,14 @@ def negamax(
 
     # 4. Probe the table.
     stones = own | (opp << S16)
-    key = canonical(stones) if ply <= CANONICAL else stones
+    turned = ply <= CANONICAL and not memory[BLIND]
+    key = canonical(stones) if turned else stones
     at = slot(key, memory)
     preferred = ZERO
     entry = memory[at]
     if entry & STONES == key and entry >> BOUND:
         preferred = ONE << (entry >> BEST)
-        if ply <= CANONICAL:
+        if turned:
             preferred = from_canonical(stones, key | (preferred << MOVE))
         if np.int64((entry >> DEPTH) & U(31)) >= depth:
             value: Int = np.int64((entry >> VALUE) & U(0xFFFF)) - HALF
@@ -176,7 +194,7 @@ def negamax(
         bound = UPPER
     elif best >= beta:
         bound = LOWER
-    if ply <= CANONICAL:
+    if turned:
         best_bit = canonical(stones | (best_bit << MOVE)) >> MOVE
     entry = key | (U(best + HALF) << VALUE) | (bound << BOUND) | (U(depth) << DEPTH)
     memory[at] = entry | (U(lowest(best_bit)) << BEST)
@@ -187,11 +205,12 @@ def negamax(
 def remembered_square(own: np.uint64, opp: np.uint64, ply: Int, memory: Words) -> Int:
     """The square the table prefers in a position, -1 where it knows none."""
     stones = own | (opp << S16)
-    key = canonical(stones) if ply <= CANONICAL else stones
+    turned = ply <= CANONICAL and not memory[BLIND]
+    key = canonical(stones) if turned else stones
     entry = memory[slot(key, memory)]
     if entry & STONES != key or entry >> BOUND == ZERO:
         return -1
     preferred = ONE << (entry >> BEST)
-    if ply <= CANONICAL:
+    if turned:
         preferred = from_canonical(stones, key | (preferred << MOVE))
     return lowest(preferred)

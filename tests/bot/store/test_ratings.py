@@ -25,6 +25,7 @@ from bot.store import (
 )
 
 ANA, BEA, CAM = 2**62 + 1, 2**62 + 2, 2**62 + 3
+START = NEWCOMER.value
 HERE, THERE = 2**62 + 10, 2**62 + 11
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
 END = EndRecord("line", 1, 5.0)
@@ -43,9 +44,6 @@ def ten_up(before: Rating) -> Rating:
     """Ten points more, of the number that people see as well."""
     value = before.value + 10
     return replace(before, value=value, games=before.games + 1, shown=value)
-
-
-START = NEWCOMER.value
 
 
 def ten_more(*people: int, ladder: str = "connect4-classic") -> RatedEnd:

@@ -1,0 +1,132 @@
+"""Gato for a player who overlooks lines, against a search without any cut or table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.attention import STEPS, directed
+from engine.connect4 import Connect4, bit_of
+from engine.game import Game, Move, replay
+from engine.gato import FULL, LINES, Gato, GatoPosition
+from engine.kernels.gato.kernel import UPRIGHT_LINES, load, sight
+from engine.kernels.gato.lines import W_ONE, W_THREE, W_TWO
+from engine.kernels.scores import WIN
+
+Wander = Callable[[Game, Random, int], GatoPosition]
+Seen = tuple[tuple[int, ...], tuple[int, ...]]
+"""The lines that are not overlooked, of the first player and of the second."""
+WEIGHTS = (0, W_ONE, W_TWO, W_THREE)
+
+
+def hidden_of(seen: Seen) -> tuple[int, ...]:
+    """The lines that are overlooked, as `engine.attention.Hidden`."""
+    words = [0] * (2 * len(STEPS))
+    for player, lines in enumerate(seen):
+        for line, (_, start, kind) in zip(LINES, directed(UPRIGHT_LINES), strict=True):
+            if line not in lines:
+                words[len(STEPS) * player + kind] |= start
+    return tuple(words)
+
+
+def squares_of(word: int) -> Iterator[int]:
+    """The single squares of a word."""
+    return (1 << bit for bit in range(16) if word >> bit & 1)
+
+
+def gaps(own: int, other: int, lines: tuple[int, ...]) -> set[int]:
+    """The empty squares that complete one of the lines."""
+    missing = {line & ~own for line in lines if not line & other}
+    return {gap for gap in missing if gap.bit_count() == 1}
+
+
+def value(own: int, other: int, ply: int, depth: int, seen: Seen) -> int:
+    """What a position is worth for who overlooks the lines that are not in `seen`."""
+    mine, theirs = seen if ply % 2 == 0 else seen[::-1]
+    if gaps(own, other, mine):
+        return WIN - (ply + 1)
+    threats = gaps(other, own, theirs)
+    if len(threats) > 1:
+        return ply + 2 - WIN
+    if depth == 0:
+        return weight(own, other, mine) - weight(other, own, theirs)
+    moves = threats or set(squares_of(FULL & ~(own | other)))
+    return max((-value(other, own | m, ply + 1, depth - 1, seen) for m in moves), default=0)
+
+
+def weight(own: int, other: int, lines: tuple[int, ...]) -> int:
+    """What the open lines that are seen are worth."""
+    return sum(WEIGHTS[(line & own).bit_count()] for line in lines if not line & other)
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    seed=st.integers(0, 2**32),
+    moves=st.integers(0, 15),
+    depth=st.integers(1, 3),
+    share=st.sampled_from((0.0, 0.2, 0.6, 1.0)),
+)
+def test_a_search_knows_nothing_of_lines_that_are_overlooked(
+    wander: Wander, seed: int, moves: int, depth: int, share: float
+) -> None:
+    """Each score is that of a game without these lines."""
+    rng = Random(seed)
+    position = wander(Gato(), rng, max(moves, 3 * depth - 5))
+    check(position, depth, some_lines(share, rng))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_images_of_a_position_are_not_taken_for_one(seed: int) -> None:
+    """A corner is not worth as much as another whose lines are overlooked."""
+    check(Gato().start(), 2, some_lines(0.5, Random(seed)))
+
+
+def some_lines(share: float, rng: Random) -> Seen:
+    """All lines but a share of them."""
+    first, second = (tuple(line for line in LINES if rng.random() >= share) for _ in range(2))
+    return first, second
+
+
+def check(position: GatoPosition, depth: int, seen: Seen) -> None:
+    """Compare the compiled scores with the plain ones."""
+    kernel = load(position, 8)
+    kernel.allow(None)
+    kernel.hide(hidden_of(seen))
+    order = position.legal_moves()
+    found = kernel.score_moves(depth, 2 * WIN, order, np.zeros(1, np.uint8))
+    stones = position.first, position.second
+    own, other = stones if position.ply % 2 == 0 else stones[::-1]
+    wins = gaps(own, other, seen[position.ply % 2])
+    assert found == {
+        move: WIN - (position.ply + 1)
+        if 1 << move in wins
+        else -value(other, own | 1 << move, position.ply + 1, depth - 1, seen)
+        for move in order
+    }
+
+
+def test_a_line_that_is_overlooked_can_be_finished_on_a_full_board() -> None:
+    """Whoever overlooks everything sees a draw at the end, whatever stands there."""
+    game = Gato()
+    position = replay(game, game.moves("a1a2b1b2c1c2d2d1a3d3b3c3c4a4d4"))
+    assert position.legal_moves() == (Move(13),)
+    kernel = load(position, 4)
+    kernel.allow(None)
+    kernel.hide(hidden_of(((), ())))
+    assert kernel.score_moves(1, 0, position.legal_moves(), np.zeros(1, np.uint8)) == {13: 0}
+
+
+def test_lines_are_seen_as_on_a_board_whose_columns_stand_upright() -> None:
+    """Attention meets the same ten lines as on Connect 4's board of that size."""
+    game = Gato()
+    seen = sight(replay(game, game.moves("a4b1d3")))  # type: ignore[arg-type]
+    assert set(seen.lines) == set(Connect4(4, 4).fours)
+    assert seen.first == bit_of(0, 0) | bit_of(3, 1)
+    assert seen.second == bit_of(1, 3)
+    assert seen.latest == (bit_of(3, 1), bit_of(1, 3))
+    assert not seen.falling

@@ -12,12 +12,12 @@ from benchmarks.adaptive.people import Kind
 from bot.rating.difficulty import Lately, fitting_rung
 from bot.rating.evidence import evidence_from
 from bot.rating.ratings import (
-    NEWCOMER,
     WIN,
     Opposition,
     after_game,
     is_provisional,
     limits_of,
+    newcomer,
 )
 from engine.game import Game as EngineGame
 from engine.game import Player
@@ -82,7 +82,7 @@ class Fitting:
         """Begin as a newcomer."""
         self._game, self._ladder = game, ladder_of(game)
         self._lately = Lately()
-        self.rating = NEWCOMER
+        self.rating = newcomer(self._ladder)
 
     @property
     def is_unsure(self) -> bool:

@@ -14,7 +14,7 @@ from random import Random
 
 from benchmarks.adaptive.careers import GAMES, Career, Game
 from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
-from bot.rating.ratings import NEWCOMER, is_provisional, rating_at
+from bot.rating.ratings import is_provisional, newcomer, rating_at
 from bot.services import Services, open_services
 from bot.settings import Settings
 from bot.store import Rating
@@ -25,7 +25,7 @@ from engine.game import Player
 from engine.games import game_called
 from engine.ladder import ladder_of, size_class
 
-GUILD, LOCALE = 1, "en"
+USER, CHANNEL, GUILD, LOCALE = 7, 70, 1, "en"
 DAY = 86_400.0
 GAMES_A_DAY = 5
 """How often these people play: their ratings see no absence that counts."""
@@ -59,15 +59,18 @@ def _career(board: str, seed: int, wanted: tuple[str, int]) -> Career:
     rng = Random(f"{seed} {board} {name} {number}")
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{Path(folder, 'careers.db').as_posix()}"
-        return asyncio.run(_live(game_called(board), kind_called(name), url, rng))
+        return asyncio.run(live_career(game_called(board), kind_called(name), url, rng))
 
 
-async def _live(rules: Rules, kind: Kind, url: str, rng: Random) -> Career:
+async def live_career(
+    rules: Rules, kind: Kind, url: str, rng: Random, games: int = GAMES
+) -> Career:
+    """A career of a kind, in a database of its own."""
     found, now = list[Game](), 1e9
     seat = rng.choice(tuple(Player))
     settings = Settings(database_url=url, workers=1)
     async with open_services(settings, Random(rng.random()), lambda: now) as services:
-        for number in range(1, GAMES + 1):
+        for number in range(1, games + 1):
             style = kind.styles[rng.random() < kind.share(number)]
             rating = await _rating(services, rules, now)
             session = await _play(services, rules, style, seat, rng)
@@ -85,7 +88,7 @@ async def _live(rules: Rules, kind: Kind, url: str, rng: Random) -> Career:
 
 async def _rating(services: Services, rules: Rules, now: float) -> Rating:
     known = await services.store.ratings.of(USER, size_class(rules))
-    return NEWCOMER if known is None else rating_at(known, now)
+    return newcomer(ladder_of(rules)) if known is None else rating_at(known, now)
 
 
 async def _play(services: Services, rules: Rules, style: str, seat: Player, rng: Random) -> Session:
@@ -103,6 +106,3 @@ async def _play(services: Services, rules: Rules, style: str, seat: Player, rng:
             session = await services.sessions.play(CHANNEL, USER, rules.label(move))
     assert await services.ratings.settled(USER, PATIENCE), "a game was not rated in time"
     return session
-
-
-USER, CHANNEL = 7, 70

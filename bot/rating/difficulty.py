@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from bot.rating.ratings import NEWCOMER, expected, is_provisional, rating_at
+from bot.rating.ratings import expected, is_provisional, newcomer, rating_at
 from bot.store import Rating, ResultRecord, Store
 from engine.game import Game, Player
 from engine.games import FAMILIES, game_of
@@ -45,10 +45,11 @@ async def current_rung(
     With `seat`, where the player sits is taken into account.
     """
     known = await store.ratings.of(user_id, size_class(game))
-    rating = NEWCOMER if known is None else rating_at(known, at)
+    ladder = ladder_of(game)
+    rating = newcomer(ladder) if known is None else rating_at(known, at)
     most = PATIENCE + 1
     results = await store.history.auto_results(user_id, game.key, variants_on(game), most=most)
-    return fitting_rung(ladder_of(game), rating, lately(results), seat)
+    return fitting_rung(ladder, rating, lately(results), seat)
 
 
 def lately(results: Sequence[ResultRecord]) -> Lately:

@@ -11,12 +11,12 @@ from bot.rating.ratings import (
     AGENT_DEVIATION,
     DRAW,
     LOSS,
-    NEWCOMER,
     WIN,
     Evidence,
     Opposition,
     after_game,
     limits_of,
+    newcomer,
     rating_at,
 )
 from bot.store import RatedEnd, Rating, RatingChange, RatingRecord
@@ -88,7 +88,8 @@ def _changes(
     assert session.end is not None
     at, ladder = session.end.at, ladder_of(session.game)
     within = limits_of(ladder)
-    before = {u: rating_at(known[u], at) if u in known else NEWCOMER for u in session.people}
+    new = newcomer(ladder)
+    before = {u: rating_at(known[u], at) if u in known else new for u in session.people}
     changes = []
     for side in Player:
         user_id = session.seat(side).user_id

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from glicko2 import Player as Glicko
 
 from bot.store import Rating, RatingRecord
-from engine.ladder import Ladder
+from engine.ladder import MEDIUM, Ladder
 
 WEEK = 7 * 86_400.0
 AWAY = 60.0
@@ -27,10 +27,10 @@ AGENT_DEVIATION = 30.0
 """The deviation of an agent's rating, which was measured in thousands of games."""
 MINIMUM_DEVIATION = 80.0
 """The floor of every deviation, so that ratings stay nimble."""
-FADING, STREAK, REOPENED_DEVIATION = 0.85, 1.75, 250.0
+FADING, STREAK, REOPENED_DEVIATION = 0.85, 1.65, 250.0
 """After each game the sum of earlier surprises fades by this factor. If the sum, in points, exceeds
 STREAK, the rating is taken to be out of date, and its deviation is raised to REOPENED_DEVIATION.
-With fair coins the sum has a deviation of 0.95, so STREAK is 1.8 of these."""
+With fair coins the sum has a deviation of 0.95, so STREAK is 1.7 of these."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 _CENTRE = 1500.0
@@ -63,8 +63,17 @@ class Opposition:
 
 
 NEWCOMER = Rating(value=850.0, deviation=600.0, volatility=0.06, games=0)
-"""The rating before the first rated game: near `easy`, and wider open than any other, so that the
-first results count most."""
+"""The rating before the first rated game on a long ladder: near `easy`, and wider open than any
+other, so that the first results count most."""
+
+
+def newcomer(ladder: Ladder) -> Rating:
+    """The rating before the first rated game on a ladder.
+
+    Where the ladder hardly goes further down, it is half way between the lowest rung and `medium`.
+    """
+    half_way = (ladder.rungs[0].elo + ladder.named(MEDIUM).elo) / 2
+    return replace(NEWCOMER, value=max(NEWCOMER.value, half_way))
 
 
 def is_provisional(rating: Rating) -> bool:

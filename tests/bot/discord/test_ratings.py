@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.rating.difficulty import Lately, fitting_rung
-from bot.rating.ratings import NEWCOMER
+from bot.rating.ratings import newcomer
 from bot.store import Rating
 from engine.game import Player
 from engine.games import game_of
@@ -16,6 +16,7 @@ from engine.ladder import ladder_of, size_class
 from tests.bot.discord.words_of import words_of
 
 SMALL = game_of("connect4", "5x4")
+NEW = newcomer(ladder_of(SMALL))
 
 
 async def rating(venue: Any, actor: Any, game: Any = SMALL) -> Rating | None:
@@ -62,16 +63,16 @@ async def test_results_on_the_board_are_rated(venue: Any) -> None:
     assert after is not None
     (change,) = game.changes
     assert replace(change.after, surprise=0.0) == replace(after, surprise=0.0)
-    assert (change.before, after.games) == (NEWCOMER, 1)
+    assert (change.before, after.games) == (NEW, 1)
     easy = ladder_of(SMALL).elo_of("easy")
     assert change.opponent == easy
     if game.end.winner is not None:
-        assert (after.value > NEWCOMER.value) == (game.end.winner == 1)
+        assert (after.value > NEW.value) == (game.end.winner == 1)
     assert "Rating: placement, game 1 of 5" in final(venue)
 
 
 async def test_a_draw_is_rated(venue: Any) -> None:
-    """A draw between newcomers changes their ratings a little and makes them more certain."""
+    """A draw between newcomers changes their ratings little and makes them more certain."""
     await challenge(venue)
     people = {venue.ana.id: venue.ana, venue.bea.id: venue.bea}
     # A full board on which nobody has four in line.
@@ -82,8 +83,8 @@ async def test_a_draw_is_rated(venue: Any) -> None:
     assert game.end.ending == "draw"
     for actor in (venue.ana, venue.bea):
         after = await rating(venue, actor)
-        assert after.value == pytest.approx(NEWCOMER.value, abs=100)
-        assert after.deviation < NEWCOMER.deviation
+        assert after.value == pytest.approx(NEW.value, abs=200)
+        assert after.deviation < NEW.deviation
     for name in ("Ana", "Bea"):
         assert f"{name}'s rating: placement, game 1 of 5" in final(venue)
 
@@ -123,7 +124,7 @@ async def test_resigning_counts_from_the_fourth_move(
     if after is None:
         assert "Rating: unrated: too short" in final(venue)
     else:
-        assert after.value < NEWCOMER.value
+        assert after.value < NEW.value
         assert "Rating: placement, game 1 of 5" in final(venue)
 
 
@@ -134,7 +135,7 @@ async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
         await drop(venue, actor, column)
     await drop(venue, venue.ana, "1")
     ana, bea = await rating(venue, venue.ana), await rating(venue, venue.bea)
-    assert ana.value > NEWCOMER.value > bea.value
+    assert ana.value > NEW.value > bea.value
     for name in ("Ana", "Bea"):
         assert f"{name}'s rating: placement, game 1 of 5" in final(venue)
 
@@ -142,10 +143,10 @@ async def test_two_people_are_rated_by_each_other(venue: Any) -> None:
 async def test_after_placement_a_number_follows_results(venue: Any) -> None:
     """Four games without a number, one that brings it, and then a loss that costs points."""
     for game in range(1, 7):
-        await start(venue, level="perfect")
+        await start(venue, size="6x7", level="hard")
         await drop(venue, venue.ana, "23")
         await venue.ana.slash(venue.channel, "connect4 resign")
-        after = await rating(venue, venue.ana)
+        after = await rating(venue, venue.ana, game_of("connect4", "6x7"))
         if game < 5:
             assert f"Rating: placement, game {game} of 5" in final(venue)
             assert after.shown is None
@@ -156,7 +157,7 @@ async def test_after_placement_a_number_follows_results(venue: Any) -> None:
     change = round(after.shown) - round(number)
     assert f"Rating: {round(after.shown)} ({change:+d}" in final(venue)
     card = words_of((await venue.ana.slash(venue.channel, "connect4 stats")).response)
-    assert f"small: {round(after.shown)} ±" in card
+    assert f"classic: {round(after.shown)} ±" in card
     assert "Rank: 1 of 1" in card
     board = words_of((await venue.ana.slash(venue.channel, "connect4 leaderboard")).response)
     assert f"Rating: {round(after.shown)}" in board
@@ -199,7 +200,7 @@ async def test_auto_fits_the_rating(venue: Any) -> None:
         await start(venue)
         session = await venue.services.sessions.current(venue.channel.id)
         assert session.auto
-        present = await rating(venue, venue.ana) or NEWCOMER
+        present = await rating(venue, venue.ana) or NEW
         fitting = fitting_rung(ladder, present, Lately(losses=game), Player.FIRST)
         assert session.seats[1].agent_name == fitting.name
         await drop(venue, venue.ana, "23")
@@ -207,7 +208,7 @@ async def test_auto_fits_the_rating(venue: Any) -> None:
     assert (await rating(venue, venue.ana)).games == 3
     await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4")
     other = await venue.services.sessions.current(venue.other_channel.id)
-    assert other.seats[1].agent_name == fitting_rung(ladder, NEWCOMER, seat=Player.FIRST).name
+    assert other.seats[1].agent_name == fitting_rung(ladder, NEW, seat=Player.FIRST).name
 
 
 async def test_an_auto_opponent_is_found_again_after_a_restart(venue: Any) -> None:
@@ -231,6 +232,6 @@ async def test_a_silent_player_loses_by_time(venue: Any) -> None:
     assert await venue.services.sessions.current(venue.channel.id) is None
     assert venue.board().id == board
     assert "Ana ran out of time" in venue.board().content
-    assert (await rating(venue, venue.ana)).value < NEWCOMER.value
+    assert (await rating(venue, venue.ana)).value < NEW.value
     card = await venue.ana.slash(venue.channel, "connect4 stats")
     assert "Losses: 1" in words_of(card.response)

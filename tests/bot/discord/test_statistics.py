@@ -11,7 +11,7 @@ import pytest
 from discord import InteractionResponseType
 
 from bot.rating.difficulty import fitting_rung
-from bot.rating.ratings import NEWCOMER
+from bot.rating.ratings import newcomer
 from bot.show.titles import agent_title
 from bot.words import say_in
 from engine.games import FAMILIES, game_of
@@ -175,7 +175,7 @@ async def test_the_card_names_the_level_of_auto(venue: Any) -> None:
     """The card says which rung `auto` would choose, by its name or its strength."""
     card = await venue.ana.slash(venue.channel, "gato stats")
     game = game_of("gato", "4x4")
-    rung = fitting_rung(ladder_of(game), NEWCOMER)
+    rung = fitting_rung(ladder_of(game), newcomer(ladder_of(game)))
     title = agent_title(game, rung.name, say_in("en"))
     assert f"auto now plays at: {title}" in card.response.attachments[0].description
 

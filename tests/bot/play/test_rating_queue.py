@@ -14,7 +14,7 @@ import pytest
 
 from bot.play import rating_queue
 from bot.play.rating_queue import RatingQueue
-from bot.rating.ratings import NEWCOMER
+from bot.rating.ratings import newcomer
 from bot.services import Services, open_services
 from bot.settings import Settings
 from bot.store import Rating
@@ -23,6 +23,7 @@ from bot.table.session import Session
 from engine.game import Player
 from engine.games import game_of
 from engine.jobs import judge_game
+from engine.ladder import ladder_of
 from tests.bot.clock import StepClock
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
@@ -85,7 +86,7 @@ async def test_the_end_is_stored_and_returned_before_it_is_judged(
     ana, bea = await rating_of(services, ANA), await rating_of(services, BEA)
     assert ana is not None
     assert bea is not None
-    assert ana.value > NEWCOMER.value > bea.value
+    assert ana.value > newcomer(ladder_of(game_of("connect4", "5x4"))).value > bea.value
     rated = await services.sessions.find(session.id)
     assert rated is not None
     assert not rated.rating_due

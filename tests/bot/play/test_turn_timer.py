@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.play.turn_timer import Looked
-from bot.rating.ratings import NEWCOMER
+from bot.rating.ratings import newcomer
 from bot.services import Services, open_services
 from bot.settings import Settings
 from bot.store import SeatRecord, TimeControl
@@ -19,6 +19,7 @@ from bot.table.refusal import Refusal
 from bot.table.session import ANSWER_SECONDS, Session
 from engine.game import Player
 from engine.games import game_of
+from engine.ladder import ladder_of
 from tests.bot.clock import StepClock
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
@@ -130,7 +131,8 @@ async def test_whoever_runs_out_of_time_loses(
     assert await run.timer.look() == Looked()
     await run.ratings.settled(ANA, 60)
     ana, bea = [await run.store.ratings.of(user, LADDER) for user in (ANA, BEA)]
-    assert ana.rating.value < NEWCOMER.value < bea.rating.value
+    new = newcomer(ladder_of(game_of("connect4", "5x4")))
+    assert ana.rating.value < new.value < bea.rating.value
 
 
 async def test_the_default_clock_is_the_bots(run: Services, clock: StepClock) -> None:

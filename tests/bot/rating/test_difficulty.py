@@ -16,7 +16,15 @@ from bot.rating.difficulty import (
     lately,
     variants_on,
 )
-from bot.rating.ratings import LOSS, NEWCOMER, WIN, Opposition, after_game, expected
+from bot.rating.ratings import (
+    LOSS,
+    NEWCOMER,
+    WIN,
+    Opposition,
+    after_game,
+    expected,
+    newcomer,
+)
 from bot.store import (
     EndRecord,
     NewGameRecord,
@@ -169,7 +177,7 @@ async def test_a_new_player_begins_in_the_lower_half(services: Any) -> None:
     for key, variant in (("connect4", "8x8"), ("gato", "4x4"), ("boom", "7x7")):
         game = game_of(key, variant)
         rung = await current_rung(services.store, ANA, game, 0.0)
-        assert rung == fitting_rung(ladder_of(game), NEWCOMER)
+        assert rung == fitting_rung(ladder_of(game), newcomer(ladder_of(game)))
 
 
 async def test_each_size_class_has_a_rating_of_its_own(services: Any) -> None:
@@ -178,7 +186,7 @@ async def test_each_size_class_has_a_rating_of_its_own(services: Any) -> None:
     await rate(services.store, settled(strongest.elo), 10.0, agent=strongest.name)
     for game in (CLASSIC, WIDE):
         assert await current_rung(services.store, ANA, game, 20.0) == strongest
-    new = fitting_rung(ladder_of(SMALL), NEWCOMER)
+    new = fitting_rung(ladder_of(SMALL), newcomer(ladder_of(SMALL)))
     assert await current_rung(services.store, ANA, SMALL, 20.0) == new
 
 

@@ -9,7 +9,6 @@ import pytest
 from bot.rating.rated import rated_end, unrated_because
 from bot.rating.ratings import (
     LOSS,
-    NEWCOMER,
     WEEK,
     WIN,
     Evidence,
@@ -18,6 +17,7 @@ from bot.rating.ratings import (
     after_game,
     expected,
     limits_of,
+    newcomer,
 )
 from bot.store import (
     EndRecord,
@@ -37,6 +37,7 @@ from engine.ladder import ladder_of
 ANA, BEA, END = 1, 2, 1_000.0
 LADDER = "connect4-small"
 LIMITS = limits_of(ladder_of(game_of("connect4", "5x4")))
+NEW = newcomer(ladder_of(game_of("connect4", "5x4")))
 KNOWN = Rating(1300.0, 60.0, 0.06, 30)
 
 
@@ -109,9 +110,9 @@ def test_an_agent_has_the_rating_of_its_rung() -> None:
         assert rated is not None
         assert (rated.ladder, rated.people) == (LADDER, (ANA,))
         (change,) = rated.rate({})
-        assert (change.user_id, change.before, change.opponent) == (ANA, NEWCOMER, elo)
+        assert (change.user_id, change.before, change.opponent) == (ANA, NEW, elo)
         opponent = Opposition(met(elo, moving_first=first != ANA), 30.0)
-        assert change.after == after_game(NEWCOMER, opponent, WIN, None, LIMITS)
+        assert change.after == after_game(NEW, opponent, WIN, None, LIMITS)
 
 
 def test_two_people_are_rated_by_their_ratings_before_the_game() -> None:
@@ -119,11 +120,11 @@ def test_two_people_are_rated_by_their_ratings_before_the_game() -> None:
     rated = rated_end(ended(ANA, BEA, "resigned", 2), {})
     assert rated is not None
     ana, bea = rated.rate({ANA: RatingRecord(ANA, LADDER, KNOWN, END)})
-    start = NEWCOMER.value
-    for_ana = Opposition(met(start, moving_first=False), NEWCOMER.deviation)
+    start = NEW.value
+    for_ana = Opposition(met(start, moving_first=False), NEW.deviation)
     for_bea = Opposition(met(1300.0, moving_first=True), 60.0)
     assert replace(ana.after, shown=None) == after_game(KNOWN, for_ana, LOSS, None, LIMITS)
-    assert bea.after == after_game(NEWCOMER, for_bea, WIN, None, LIMITS)
+    assert bea.after == after_game(NEW, for_bea, WIN, None, LIMITS)
     assert (ana.opponent, bea.opponent) == (start, 1300.0)
 
 

@@ -20,6 +20,7 @@ from bot.play.workers import Workers
 from bot.show.scenes import Names, alt_phrases, board_scene, final_lines
 from bot.table.session import Session
 from bot.words import Say, say_for
+from bot.words.plain import escaped
 from engine.search import SearchResult
 from renderers import BoardScene, board_alt_text, draw
 
@@ -189,9 +190,7 @@ class Boards:
         return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
 
     def _content(self, session: Session, scene: BoardScene, names: Names, say: Say) -> str:
-        first, second, status = (
-            discord.utils.escape_markdown(text) for text in (*scene.names, scene.status)
-        )
+        first, second, status = (escaped(text) for text in (*scene.names, scene.status))
         variant = say.variant(session.game.key, session.game.variant)
         text = say("board.content", first=first, second=second, variant=variant, status=status)
         if session.is_over:

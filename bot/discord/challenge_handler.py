@@ -18,6 +18,7 @@ from bot.play.challenges import Challenges
 from bot.store import ChallengeRecord
 from bot.table.orders import Order
 from bot.words import Say, say_for
+from bot.words.plain import escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,7 @@ class ChallengeHandler:
         offer = challenge.offer
         say = say_for(offer.locale)
         names = await self.names.of((offer.challenger, offer.challenged), say)
-        challenger, challenged = (
-            discord.utils.escape_markdown(names[u]) for u in (offer.challenger, offer.challenged)
-        )
+        challenger, challenged = (escaped(names[u]) for u in (offer.challenger, offer.challenged))
         return say(
             f"challenge.{word}",
             challenger=challenger,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 from discord import app_commands
 
@@ -92,6 +94,15 @@ class CuatroClient(discord.Client):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has just added the bot."""
         await self.handlers.joining.greet(guild)
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Answer what no button of this version answers."""
+        await self.handlers.strays.answer(interaction)
+
+    def add_dynamic_items(self, *items: type[discord.ui.DynamicItem[Any]]) -> None:
+        """Register buttons and menus by the form of their ids."""
+        super().add_dynamic_items(*items)
+        self.handlers.strays.known.extend(item.__discord_ui_compiled_template__ for item in items)
 
     def _show_rated(self, session: Session) -> None:
         """Show what a game has changed in ratings, once that is known."""

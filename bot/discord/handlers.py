@@ -29,6 +29,7 @@ from bot.discord.resign_handler import ResignHandler
 from bot.discord.runner import GameRunner
 from bot.discord.settings_handler import SettingsHandler
 from bot.discord.statistics_handler import StatisticsHandler
+from bot.discord.strays import Strays
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
@@ -59,6 +60,7 @@ class Handlers:
     settings: SettingsHandler
     games: GamesHandler
     joining: JoinHandler
+    strays: Strays
 
     boards: Boards
     runner: GameRunner
@@ -69,7 +71,7 @@ class Handlers:
 def build_handlers(client: discord.Client, services: Services) -> Handlers:
     """Build the handlers of a client; each gets only what it uses."""
     sessions, workers, preferences = services.sessions, services.workers, services.preferences
-    statistics = services.statistics
+    statistics, limiter = services.statistics, services.limiter
     names, playback = NameBook(client), Playback()
     answering = Answering(client, sessions, names)
     boards = Boards(client, sessions, workers, names)
@@ -78,22 +80,25 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
     return Handlers(
         moves=MoveHandler(answering, sessions, boards, runner, preferences),
-        hints=HintHandler(answering, sessions, boards),
+        hints=HintHandler(answering, sessions, boards, limiter),
         resigning=ResignHandler(answering, sessions, boards, runner),
-        board=BoardHandler(answering, sessions, boards, runner),
+        board=BoardHandler(answering, sessions, boards, runner, limiter),
         help=HelpHandler(answering),
-        new_games=NewGameHandler(answering, sessions, names, runner, challenges, services.toss),
+        new_games=NewGameHandler(
+            answering, sessions, names, runner, challenges, limiter, services.toss
+        ),
         challenges=challenges,
         undos=UndoHandler(client, answering, services.undos, sessions, names, boards, runner),
         draws=DrawHandler(client, answering, services.draws, sessions, names, boards, runner),
-        replays=ReplayHandler(answering, sessions, boards, playback),
-        why=WhyHandler(answering, Explanations(sessions, workers)),
-        statistics=StatisticsHandler(answering, statistics, workers, services.league),
-        lists=ListHandler(answering, statistics, sessions, workers, boards, names),
-        league=LeagueHandler(answering, services.league, sessions, workers, boards),
+        replays=ReplayHandler(answering, sessions, boards, playback, limiter),
+        why=WhyHandler(answering, Explanations(sessions, workers), limiter),
+        statistics=StatisticsHandler(answering, statistics, workers, services.league, limiter),
+        lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
+        league=LeagueHandler(answering, services.league, sessions, workers, boards, limiter),
         settings=SettingsHandler(answering, preferences),
         games=GamesHandler(answering, sessions, names),
         joining=JoinHandler(),
+        strays=Strays(answering),
         boards=boards,
         runner=runner,
         playback=playback,

@@ -7,9 +7,16 @@ from collections.abc import Iterable
 import discord
 
 from bot.words import Say
+from bot.words.plain import cleaned
 
 MOST_KEPT = 10_000
 """Names kept in memory; those not seen for longest are dropped."""
+
+
+def name_of(user: discord.User | discord.Member) -> str:
+    """What a person is called: one line that can be shown anywhere."""
+    # A name of invisible characters alone would leave a hole.
+    return cleaned(user.display_name) or cleaned(user.name) or str(user.id)
 
 
 class NameBook:
@@ -23,7 +30,7 @@ class NameBook:
     def note(self, user: discord.User | discord.Member) -> None:
         """Remember the name of somebody just seen."""
         self._names.pop(user.id, None)
-        self._names[user.id] = user.display_name
+        self._names[user.id] = name_of(user)
         if len(self._names) > MOST_KEPT:
             del self._names[next(iter(self._names))]
 
@@ -41,4 +48,4 @@ class NameBook:
         except discord.HTTPException:
             return say("name.unknown")
         self.note(user)
-        return user.display_name
+        return name_of(user)

@@ -15,6 +15,7 @@ from typing import Any
 
 from rich.console import Console
 
+from bot.run.redaction import redact_logs
 from bot.settings import Settings, SettingsError
 
 OK, FAILED, BAD_SETTINGS = 0, 1, 2
@@ -57,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _set_up_logging(settings: Settings) -> None:
+    redact_logs(settings.token)
     logging.basicConfig(
         level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )

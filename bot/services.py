@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
 from bot.play.draws import Draws
+from bot.play.erasure import Erasure
 from bot.play.league import League
 from bot.play.league_queue import LeagueQueue
 from bot.play.limits import Limiter
@@ -49,6 +50,7 @@ class Services:
     league: League
     preferences: Preferences
     limiter: Limiter
+    erasure: Erasure
     rng: Random
 
     def toss(self) -> bool:
@@ -102,6 +104,7 @@ async def open_services(
             league=League(store, league),
             preferences=Preferences(store, clock),
             limiter=limiter,
+            erasure=Erasure(store, sessions, ratings, clock),
             rng=rng,
         )
     finally:

@@ -95,6 +95,9 @@ class Boards:
                 return
             try:
                 message_id = await self._sessions.message_of(session)
+                if message_id is None and await self._sessions.find(session.id) is None:
+                    # Deleted with its player since it ended: nothing is left to show.
+                    return
                 if message_id is None or not await self._edit(session, message_id):
                     await self._post(session)
                 self._closed.discard(session.id)

@@ -10,8 +10,11 @@ from discord import app_commands
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
+from bot.discord.departure_handler import EVERY
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.list_controls import LIST_CONTROLS
+from bot.discord.privacy_commands import privacy_commands
+from bot.discord.privacy_controls import ForgetButton
 from bot.discord.questions import AnswerButton
 from bot.discord.replay_controls import StepButton
 from bot.discord.spoken import WordsTranslator
@@ -59,6 +62,7 @@ class CuatroClient(discord.Client):
         )
         for family in FAMILIES.values():
             self.tree.add_command(game_commands(self.handlers, family))
+        self.tree.add_command(privacy_commands(self.handlers))
         self.tree.add_command(challenge_menu(self.handlers, next(iter(FAMILIES.values()))))
         self._force_sync = force_sync
         self._tickers = (
@@ -66,13 +70,16 @@ class CuatroClient(discord.Client):
             Ticker(self.handlers.challenges.expire, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.draws.lapse, CLOSE_QUESTIONS_EVERY),
+            Ticker(self.handlers.departures.check, EVERY),
         )
         self._background = Background()
 
     async def setup_hook(self) -> None:
         """Before connecting: register translations, commands and buttons; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
-        self.add_dynamic_items(*BUTTONS, AnswerButton, StepButton, *LIST_CONTROLS, *WELCOME_BUTTONS)
+        self.add_dynamic_items(
+            *BUTTONS, AnswerButton, StepButton, ForgetButton, *LIST_CONTROLS, *WELCOME_BUTTONS
+        )
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
         self._background.run(self._resume())
         for ticker in self._tickers:
@@ -93,7 +100,12 @@ class CuatroClient(discord.Client):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has just added the bot."""
+        await self.handlers.departures.returned(guild)
         await self.handlers.joining.greet(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Note that a server has removed the bot."""
+        await self.handlers.departures.left(guild)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer what no button of this version answers."""
@@ -111,4 +123,5 @@ class CuatroClient(discord.Client):
     async def _resume(self) -> None:
         """Once connected, make the moves that an earlier run did not get to."""
         await self.wait_until_ready()
+        self._background.run(self.handlers.departures.check())
         await self.handlers.runner.resume_all()

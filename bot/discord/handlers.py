@@ -10,6 +10,7 @@ from bot.discord.answering import Answering
 from bot.discord.board_handler import BoardHandler
 from bot.discord.boards import Boards
 from bot.discord.challenge_handler import ChallengeHandler
+from bot.discord.departure_handler import DepartureHandler
 from bot.discord.draw_handler import DrawHandler
 from bot.discord.games_handler import GamesHandler
 from bot.discord.help_handler import HelpHandler
@@ -23,6 +24,7 @@ from bot.discord.names import NameBook
 from bot.discord.new_game_handler import NewGameHandler
 from bot.discord.playback import Playback
 from bot.discord.presses import Presses
+from bot.discord.privacy_handler import PrivacyHandler
 from bot.discord.questions import CHALLENGE, DRAW, UNDO
 from bot.discord.replay_handler import ReplayHandler
 from bot.discord.resign_handler import ResignHandler
@@ -61,6 +63,8 @@ class Handlers:
     games: GamesHandler
     joining: JoinHandler
     strays: Strays
+    privacy: PrivacyHandler
+    departures: DepartureHandler
 
     boards: Boards
     runner: GameRunner
@@ -78,6 +82,9 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
+    undos = UndoHandler(client, answering, services.undos, sessions, names, boards, runner)
+    draws = DrawHandler(client, answering, services.draws, sessions, names, boards, runner)
+    figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
     return Handlers(
         moves=MoveHandler(answering, sessions, boards, runner, preferences),
         hints=HintHandler(answering, sessions, boards, limiter),
@@ -88,17 +95,21 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
             answering, sessions, names, runner, challenges, limiter, services.toss
         ),
         challenges=challenges,
-        undos=UndoHandler(client, answering, services.undos, sessions, names, boards, runner),
-        draws=DrawHandler(client, answering, services.draws, sessions, names, boards, runner),
+        undos=undos,
+        draws=draws,
         replays=ReplayHandler(answering, sessions, boards, playback, limiter),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
-        statistics=StatisticsHandler(answering, statistics, workers, services.league, limiter),
+        statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
         league=LeagueHandler(answering, services.league, sessions, workers, boards, limiter),
         settings=SettingsHandler(answering, preferences),
         games=GamesHandler(answering, sessions, names),
         joining=JoinHandler(),
         strays=Strays(answering),
+        privacy=PrivacyHandler(
+            answering, services.erasure, figures, challenges, undos, draws, runner, names
+        ),
+        departures=DepartureHandler(client, services.erasure),
         boards=boards,
         runner=runner,
         playback=playback,
@@ -135,5 +146,6 @@ def presses_for(handlers: Handlers) -> Presses:
         step=handlers.replays.step,
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
         begin=handlers.new_games.begin,
+        forget=handlers.privacy.press,
         help=handlers.help.help,
     )

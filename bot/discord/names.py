@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import discord
 
+from bot.store import FORMER_PLAYER
 from bot.words import Say
 from bot.words.plain import cleaned
 
@@ -34,11 +35,17 @@ class NameBook:
         if len(self._names) > MOST_KEPT:
             del self._names[next(iter(self._names))]
 
+    def forget(self, user_id: int) -> None:
+        """Forget the name of somebody."""
+        self._names.pop(user_id, None)
+
     async def of(self, user_ids: Iterable[int | None], say: Say) -> dict[int, str]:
         """Names by user id; a neutral word for users Discord no longer knows."""
         found = {}
         for user_id in user_ids:
-            if user_id is not None:
+            if user_id == FORMER_PLAYER:
+                found[user_id] = say("name.former")
+            elif user_id is not None:
                 found[user_id] = self._names.get(user_id) or await self._ask(user_id, say)
         return found
 

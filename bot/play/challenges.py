@@ -86,6 +86,15 @@ class Challenges:
             raise Refusal("challenge_over", game=challenge.offer.family)
         return words[user_id]
 
+    async def open_of(self, user_id: int) -> list[ChallengeRecord]:
+        """The challenges that somebody has made or been offered and that can be answered."""
+        return [
+            challenge
+            for challenge in await self._store.challenges.open()
+            if user_id in (challenge.offer.challenger, challenge.offer.challenged)
+            and challenge.offer.expires_at > self._clock()
+        ]
+
     async def expire(self) -> list[ChallengeRecord]:
         """Close the challenges whose time is up, and return them."""
         due = await self._store.challenges.open(until=self._clock())

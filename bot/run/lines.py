@@ -66,10 +66,9 @@ def read_line(groups: Sequence[Group], line: str, people: People, locale: str) -
     words = line.removeprefix("/").split()
     group = _named("command", groups, words[0]) if words else None
     if group is None:
-        games = _listed(f"/{_in_words('command', group.name, say)}" for group in groups)
-        raise Mistyped(
-            "unknown", {"line": in_code(line), "games": games, "example": _start(groups[0], say)}
-        )
+        about = [_in_words("command", one.name, say) for one in groups if _is_game(one)]
+        games, example = _listed(f"/{name}" for name in about), _start(groups[0], say)
+        raise Mistyped("unknown", {"line": in_code(line), "games": games, "example": example})
     commands = [c for c in group.commands if isinstance(c, app_commands.Command)]
     if len(words) == 1:
         raise Mistyped("no_command", _no_command(group, commands, "…", say))
@@ -162,6 +161,11 @@ class _Reader:
         if parameter.choices:
             return f"{self._title} {_one_word(parameter.choices[0], self._say)}"
         return f"{self._title} {'b3' if _family(self._group) == 'gato' else '…'}"
+
+
+def _is_game(group: Group) -> bool:
+    """Whether a group of commands is about a game."""
+    return group.name in {say_in("en")(f"command.{key}.name") for key in FAMILIES}
 
 
 def _family(group: Group) -> str:

@@ -29,7 +29,21 @@ class Strays:
         if interaction.type is not discord.InteractionType.component:
             return
         custom_id = str(cast("dict[str, Any]", interaction.data).get("custom_id", ""))
-        if not custom_id.startswith(OURS) or any(one.fullmatch(custom_id) for one in self.known):
+        known = any(one.fullmatch(custom_id) for one in self.known)
+        # discord.py answers nothing that does not stand under the message it claims to.
+        if not custom_id.startswith(OURS) or (known and custom_id in _ids_under(interaction)):
             return
         async with self.answering(interaction):
             raise Refusal("unknown_button")
+
+
+def _ids_under(interaction: Interaction[Any]) -> set[str | None]:
+    """The ids of the buttons and menus under a message."""
+    rows = interaction.message.components if interaction.message is not None else []
+    return {
+        item.custom_id
+        for row in rows
+        if isinstance(row, discord.ActionRow)
+        for item in row.children
+        if isinstance(item, (discord.Button, discord.SelectMenu))
+    }

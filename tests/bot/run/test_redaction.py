@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import logging
 import sys
@@ -12,7 +13,7 @@ import pytest
 from bot.run.redaction import Redaction, redact_logs
 from tests.bot.discord_server import TOKEN
 
-SECRET = "aW50ZXJhY3Rpb246MTQ1NjA3NDQ0Mzk4MDgwMDEwMzpxUzN4"
+SECRET = base64.b64encode(b"interaction:1456074443980800103:qS3x").decode()
 """What the token of an interaction looks like."""
 
 

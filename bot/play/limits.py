@@ -19,9 +19,14 @@ class Limiter:
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         """Allow as much as `limits` say, by `clock`: seconds."""
-        self._limits = limits
+        self.limits = limits
         self._clock = clock
         self._times: dict[Key, deque[float]] = {}
+
+    @property
+    def windows(self) -> int:
+        """How many windows are kept."""
+        return len(self._times)
 
     def take(self, kind: str, user_id: int, partner: int = 0) -> None:
         """Count a request, or refuse it with the time from which it will be granted.
@@ -34,7 +39,7 @@ class Limiter:
         Raises:
             Refusal: There have been too many; it does not count.
         """
-        rate: Rate | None = getattr(self._limits, kind)
+        rate: Rate | None = getattr(self.limits, kind)
         if rate is None:
             return
         now = self._clock()
@@ -57,13 +62,8 @@ class Limiter:
                 times.pop()
             raise
 
-    def forget(self, user_id: int) -> None:
-        """Drop what is kept of a person."""
-        for key in [key for key in self._times if user_id in key[1:]]:
-            del self._times[key]
-
     def _tidy(self, now: float) -> None:
         """Drop the windows in which nothing counts any more."""
         for key, times in list(self._times.items()):
-            if not times or times[-1] + getattr(self._limits, key[0]).seconds <= now:
+            if not times or times[-1] + getattr(self.limits, key[0]).seconds <= now:
                 del self._times[key]

@@ -14,6 +14,9 @@ from dotenv import dotenv_values
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+LONGEST_NUMBER = 9
+"""Digits of a number: more than any setting needs, and few enough to be read at once."""
+
 
 class SettingsError(Exception):
     """A setting is missing or wrong; the message names it and says how to fix it."""
@@ -139,7 +142,8 @@ def _whole(name: str, texts: Mapping[str, str], usual: int, least: int, most: in
     text = texts.get(name)
     if text is None:
         return usual
-    if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= most:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER
+    if not is_number or not least <= int(text) <= most:
         raise SettingsError(
             f"{name} is {text!r}. Set a whole number from {least} to {most}, or leave it out "
             f"for {usual}."
@@ -156,7 +160,9 @@ def _rate(limit: str, texts: Mapping[str, str], usual: Rate) -> Rate | None:
         return None
     most, slash, seconds = text.partition("/")
     parts = (most.strip(), seconds.strip())
-    whole = all(part.isascii() and part.isdecimal() and len(part) < 7 for part in parts)
+    whole = all(
+        part.isascii() and part.isdecimal() and len(part) <= LONGEST_NUMBER for part in parts
+    )
     if not slash or not whole or not 1 <= int(most) <= 1000 or not 1 <= int(seconds) <= 86_400:
         raise SettingsError(
             f"{name} is {text!r}. Set how many in how many seconds, such as "

@@ -31,6 +31,9 @@ INTENTS = discord.Intents(guilds=True)
 CLOSE_QUESTIONS_EVERY = 15.0
 """Seconds between two checks for challenges and undo requests that no longer stand."""
 
+ITEMS = (*BUTTONS, *LIST_CONTROLS, *WELCOME_BUTTONS, AnswerButton, StepButton, ForgetButton)
+"""All buttons and menus that keep working after a restart."""
+
 # The bot has no voice; without this it would log at every start what voice needs.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
@@ -77,9 +80,7 @@ class CuatroClient(discord.Client):
     async def setup_hook(self) -> None:
         """Before connecting: register translations, commands and buttons; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
-        self.add_dynamic_items(
-            *BUTTONS, AnswerButton, StepButton, ForgetButton, *LIST_CONTROLS, *WELCOME_BUTTONS
-        )
+        self.add_dynamic_items(*ITEMS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
         self._background.run(self._resume())
         for ticker in self._tickers:

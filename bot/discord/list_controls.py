@@ -13,7 +13,7 @@ from typing import Any, Self, cast
 import discord
 from discord import ButtonStyle, Interaction
 
-from bot.discord.custom_ids import FAMILY, NAME, NOTHING, SMALL, SNOWFLAKE, row_id
+from bot.discord.custom_ids import FAMILY, NOTHING, SIZE, SMALL, SNOWFLAKE, row_id
 from bot.discord.pages import Page
 from bot.discord.presses import presses_of
 from bot.words import Say
@@ -22,7 +22,7 @@ from bot.words import Say
 class PageButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=rf"cuatro:page:(?P<kind>history|server|everywhere):(?P<family>{FAMILY})"
-    rf":(?P<number>{SMALL}):(?P<whom>{SNOWFLAKE})(:(?P<size>{NAME}))??(:by(?P<asker>{SNOWFLAKE}))?",
+    rf":(?P<number>{SMALL}):(?P<whom>{SNOWFLAKE})(:(?P<size>{SIZE}))??(:by(?P<asker>{SNOWFLAKE}))?",
 ):
     """Shows another page of a list."""
 

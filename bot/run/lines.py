@@ -50,7 +50,8 @@ class Mistyped(Exception):
 
 def language_of(groups: Sequence[Group], line: str, locale: str) -> str:
     """The locale to answer a line in: the reader's, or that in which alone its game has a name."""
-    word = _folded(line.removeprefix("/").split()[0]) if line.strip("/ ") else ""
+    words = line.removeprefix("/").split()
+    word = _folded(words[0]) if words else ""
     known = [
         language
         for language in LANGUAGES

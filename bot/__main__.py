@@ -58,10 +58,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _set_up_logging(settings: Settings) -> None:
-    redact_logs(settings.token)
     logging.basicConfig(
         level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
+    redact_logs(settings.token, *logging.getLogger().handlers)
     # Alembic would list its migrations at every start.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     if settings.token is None:

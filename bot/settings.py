@@ -131,7 +131,7 @@ def _database_url(text: str) -> str:
     )
     try:
         url = make_url(text)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise SettingsError(f"DATABASE_URL is not a database address. {mend}") from error
     if url.drivername != "sqlite+aiosqlite":
         raise SettingsError(f"DATABASE_URL asks for {url.drivername!r}. {mend}")

@@ -28,11 +28,12 @@ PATTERNS = (
 Factory = Callable[..., logging.LogRecord]
 
 
-class Redaction:
-    """A factory of log records that hold no token."""
+class Redaction(logging.Filter):
+    """A factory of log records that hold no token, and a filter for what is added to them."""
 
     def __init__(self, token: str | None, make: Factory = logging.LogRecord) -> None:
         """Hide `token`, and whatever looks like one, in the records that `make` makes."""
+        super().__init__()
         self._token = token
         self._make = make
 
@@ -47,6 +48,13 @@ class Redaction:
         if record.stack_info:
             record.stack_info = self.clean(record.stack_info)
         return record
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Clean what the caller has added to a record after it was made; lets every record pass."""
+        for name, value in vars(record).items():
+            if isinstance(value, str):
+                setattr(record, name, self.clean(value))
+        return True
 
     def clean(self, text: str) -> str:
         """A text without tokens."""
@@ -66,6 +74,12 @@ class Redaction:
             record.exc_text, record.exc_info = told.rstrip("\n"), None
 
 
-def redact_logs(token: str | None) -> None:
-    """Keep tokens off all logs of this process, from now on."""
-    logging.setLogRecordFactory(Redaction(token))
+def redact_logs(token: str | None, *handlers: logging.Handler) -> None:
+    """Keep tokens off all logs of this process, from now on.
+
+    What callers add to records as `extra` is cleaned for these `handlers` alone.
+    """
+    redaction = Redaction(token)
+    logging.setLogRecordFactory(redaction)
+    for handler in handlers:
+        handler.addFilter(redaction)

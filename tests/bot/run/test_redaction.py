@@ -22,10 +22,11 @@ def log() -> Iterator[io.StringIO]:
     """What is logged while tokens are kept off the log."""
     written, logger = io.StringIO(), logging.getLogger("tests.redaction")
     handler = logging.StreamHandler(written)
+    handler.setFormatter(logging.Formatter("%(message)s %(place)s", defaults={"place": ""}))
     logger.addHandler(handler)
     logger.setLevel(logging.DEBUG)
     before = logging.getLogRecordFactory()
-    redact_logs(TOKEN)
+    redact_logs(TOKEN, handler)
     yield written
     logging.setLogRecordFactory(before)
     logger.removeHandler(handler)
@@ -80,3 +81,10 @@ def test_records_without_tokens_stay_as_they_are() -> None:
         found = sys.exc_info()
     record = Redaction(TOKEN)("a", 10, "a.py", 1, "moves: %s of %s", (3, 7), found)
     assert (record.msg, record.args, record.exc_info) == ("moves: %s of %s", (3, 7), found)
+
+
+def test_what_is_added_to_a_record_is_cleaned(log: io.StringIO) -> None:
+    """Formatters for machines write that too."""
+    place = {"place": f"/interactions/7/{SECRET}/callback"}
+    logging.getLogger("tests.redaction").info("sent", extra=place)
+    assert log.getvalue() == "sent /interactions/7/[token]/callback\n"

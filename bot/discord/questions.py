@@ -60,7 +60,9 @@ async def send_question(
     view = discord.ui.View(timeout=None)
     for answer in ANSWERS:
         view.add_item(AnswerButton(kind, answer, question_id, say(f"button.{answer}")))
-    mentions = discord.AllowedMentions(users=[discord.Object(to)])
+    mentions = discord.AllowedMentions(
+        everyone=False, roles=False, users=[discord.Object(to)], replied_user=False
+    )
     sent = await interaction.response.send_message(text, view=view, allowed_mentions=mentions)
     assert sent.message_id is not None
     return sent.message_id

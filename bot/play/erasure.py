@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection
+from contextlib import suppress
 
 from bot.play.rating_queue import RatingQueue
 from bot.play.sessions import Sessions
@@ -44,12 +45,14 @@ class Erasure:
 
     async def give_up(self, user_id: int) -> list[Session]:
         """End a person's running games as if they had resigned each, and return how they ended."""
-        games = await self._sessions.running_of(user_id)
-        return [
-            await self._sessions.resign(game.channel_id, user_id, game_id=game.id)
-            for game in games
-            if user_id in game.people
-        ]
+        ended = []
+        for game in await self._sessions.running_of(user_id):
+            # One that has ended by itself meanwhile needs nothing more.
+            with suppress(Refusal):
+                await self._sessions.seated(game.channel_id, user_id)
+                end = await self._sessions.resign(game.channel_id, user_id, game_id=game.id)
+                ended.append(end)
+        return ended
 
     async def forget(self, user_id: int) -> None:
         """Delete a person; refused, with nothing deleted, if they have begun another game."""

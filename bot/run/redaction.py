@@ -40,7 +40,7 @@ class Redaction(logging.Filter):
     def __call__(self, *args: Any, **more: Any) -> logging.LogRecord:
         """Make a record."""
         record = self._make(*args, **more)
-        said = record.getMessage()
+        said = _message_of(record)
         told = self.clean(said)
         if told != said:
             record.msg, record.args = told, ()
@@ -72,6 +72,15 @@ class Redaction(logging.Filter):
         told = self.clean(said)
         if told != said:
             record.exc_text, record.exc_info = told.rstrip("\n"), None
+
+
+def _message_of(record: logging.LogRecord) -> str:
+    """What a record says; its parts side by side where they do not fit together."""
+    try:
+        return record.getMessage()
+    except Exception:  # noqa: BLE001 - a wrong line of a log must not break who wrote it
+        record.msg, record.args = f"{record.msg} {record.args!r}", ()
+        return str(record.msg)
 
 
 def redact_logs(token: str | None, *handlers: logging.Handler) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.database import Database, add_missing
 from bot.store.erasure_rows import delete_games
-from bot.store.models import Base, ChallengeRow, GameRow
+from bot.store.models import Base, ChallengeRow, DrawRow, GameRow, UndoRow
 
 NOWHERE = 0
 """The channel of a game whose server has been forgotten."""
@@ -73,6 +73,10 @@ class Departures:
         nowhere = {"guild_id": None, "channel_id": NOWHERE, "message_id": None, "ping_id": None}
         async with self._database.writing() as connection:
             await delete_games(connection, watched)
+            theirs = select(GameRow.id).where(ended).scalar_subquery()
+            for table in (UndoRow, DrawRow):
+                asked = update(table).where(table.game_id.in_(theirs))
+                await connection.execute(asked.values(message_id=None))
             await connection.execute(update(GameRow).where(ended).values(nowhere))
             await connection.execute(delete(ChallengeRow).where(ChallengeRow.guild_id == guild_id))
             left = delete(DepartureRow).where(DepartureRow.guild_id == guild_id)

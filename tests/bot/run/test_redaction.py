@@ -7,10 +7,13 @@ import io
 import logging
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from bot.__main__ import _set_up_logging
 from bot.run.redaction import Redaction, redact_logs
+from bot.settings import Settings
 from tests.bot.discord_server import TOKEN
 
 SECRET = base64.b64encode(b"interaction:1456074443980800103:qS3x").decode()
@@ -88,3 +91,23 @@ def test_what_is_added_to_a_record_is_cleaned(log: io.StringIO) -> None:
     place = {"place": f"/interactions/7/{SECRET}/callback"}
     logging.getLogger("tests.redaction").info("sent", extra=place)
     assert log.getvalue() == "sent /interactions/7/[token]/callback\n"
+
+
+def test_a_wrong_line_breaks_nobody(log: io.StringIO) -> None:
+    """Where arguments do not fit their message, both are written, without tokens."""
+    logging.getLogger("tests.redaction").info("%d games %s", SECRET)
+    said = log.getvalue()
+    assert "%d games %s" in said
+    assert SECRET not in said
+
+
+def test_the_program_redacts_from_its_start() -> None:
+    """Before anything else can log."""
+    before, handlers = logging.getLogRecordFactory(), logging.getLogger().handlers
+    _set_up_logging(replace(Settings(), token=TOKEN))
+    made = logging.getLogRecordFactory()
+    logging.setLogRecordFactory(before)
+    for handler in handlers:
+        handler.filters = [one for one in handler.filters if one is not made]
+    assert isinstance(made, Redaction)
+    assert made.clean(f"a {TOKEN}") == "a [token]"

@@ -56,8 +56,10 @@ async def begun(
         hint = HintRecord(4, first.user_id, "1", 14.0, position=count)
         await store.games.add_hint(game_id, hint)
     for person in filter(None, (first.user_id, second.user_id)):
-        await store.undos.add(NewUndoRecord(game_id, person, 3, 2, 0, 15.0))
-        await store.draws.add(NewDrawRecord(game_id, person, 3, 0, 15.0))
+        undo = await store.undos.add(NewUndoRecord(game_id, person, 3, 2, 0, 15.0))
+        await store.undos.set_message(undo.id, 9_990_000 + count)
+        draw = await store.draws.add(NewDrawRecord(game_id, person, 3, 0, 15.0))
+        await store.draws.set_message(draw.id, 9_990_000 + count)
     return game_id
 
 
@@ -215,6 +217,9 @@ async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
     await store.departures.note(HERE, 50.0)
     await store.departures.forget(HERE)
     assert not await mentions(store, HERE)
+    for prefix in (888_000, 999_000):  # channels and messages
+        assert await mentions(store, 10 * prefix + len(games))
+        assert not any([await mentions(store, 10 * prefix + number) for number in range(6)])
     left = {row.id: row for row in await rows_of(store, "games")}
     assert left.keys() == {*games.values(), other} - {games["watched"]}
     assert {row.channel_id for number, row in left.items() if number != other} == {0}

@@ -101,12 +101,12 @@ class CuatroClient(discord.Client):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has just added the bot."""
-        await self.handlers.departures.returned(guild)
+        self._background.run(self.handlers.departures.returned(guild))
         await self.handlers.joining.greet(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that a server has removed the bot."""
-        await self.handlers.departures.left(guild)
+        self._background.run(self.handlers.departures.left(guild))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer what no button of this version answers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from bot.store import FORMER_PLAYER
@@ -134,6 +135,10 @@ async def test_discord_tells_of_servers_that_leave(venue: Any) -> None:
     await Stage(venue, "connect4", venue.channel).begins(venue.ana)
     guild = venue.client.get_guild(venue.env.guild.id)
     await venue.client.on_guild_remove(guild)
-    assert await venue.services.store.departures.due(1e12) == [guild.id]
+    async with asyncio.timeout(30):
+        while await venue.services.store.departures.due(1e12) != [guild.id]:
+            await asyncio.sleep(0.01)
     await venue.restart()
-    assert await venue.services.store.departures.due(1e12) == []
+    async with asyncio.timeout(30):
+        while await venue.services.store.departures.due(1e12):
+            await asyncio.sleep(0.01)

@@ -136,9 +136,9 @@ async def test_discord_tells_of_servers_that_leave(venue: Any) -> None:
     guild = venue.client.get_guild(venue.env.guild.id)
     await venue.client.on_guild_remove(guild)
     async with asyncio.timeout(30):
-        while await venue.services.store.departures.due(1e12) != [guild.id]:
+        while await venue.services.store.departures.due(1e12) != [guild.id]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     await venue.restart()
     async with asyncio.timeout(30):
-        while await venue.services.store.departures.due(1e12):
+        while await venue.services.store.departures.due(1e12):  # noqa: ASYNC110
             await asyncio.sleep(0.01)

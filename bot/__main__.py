@@ -15,6 +15,7 @@ from typing import Any
 
 from rich.console import Console
 
+from bot.run.redaction import redact_logs
 from bot.settings import Settings, SettingsError
 
 OK, FAILED, BAD_SETTINGS = 0, 1, 2
@@ -60,6 +61,7 @@ def _set_up_logging(settings: Settings) -> None:
     logging.basicConfig(
         level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
+    redact_logs(settings.token, *logging.getLogger().handlers)
     # Alembic would list its migrations at every start.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     if settings.token is None:

@@ -13,8 +13,10 @@ from sqlalchemy.exc import OperationalError
 from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
 from bot.play.draws import Draws
+from bot.play.erasure import Erasure
 from bot.play.league import League
 from bot.play.league_queue import LeagueQueue
+from bot.play.limits import Limiter
 from bot.play.preferences import Preferences
 from bot.play.rating_queue import RatingQueue
 from bot.play.readiness import Readiness
@@ -47,6 +49,8 @@ class Services:
     statistics: Statistics
     league: League
     preferences: Preferences
+    limiter: Limiter
+    erasure: Erasure
     rng: Random
 
     def toss(self) -> bool:
@@ -78,6 +82,7 @@ async def open_services(
     ratings = RatingQueue(store, workers, then=league.wake)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng)
+    limiter = Limiter(settings.limits, clock)
     sessions = Sessions(store, searches, ratings, alarm, clock=clock, house=house)
     try:
         await _open(store, settings)
@@ -88,9 +93,9 @@ async def open_services(
             store=store,
             workers=workers,
             sessions=sessions,
-            challenges=Challenges(store, sessions, clock),
-            undos=Undos(store, sessions, clock),
-            draws=Draws(store, sessions, clock),
+            challenges=Challenges(store, sessions, clock, limiter),
+            undos=Undos(store, sessions, clock, limiter),
+            draws=Draws(store, sessions, clock, limiter),
             timer=TurnTimer(store, sessions, clock),
             alarm=alarm,
             ratings=ratings,
@@ -98,6 +103,8 @@ async def open_services(
             statistics=Statistics(store, clock),
             league=League(store, league),
             preferences=Preferences(store, clock),
+            limiter=limiter,
+            erasure=Erasure(store, sessions, ratings, clock),
             rng=rng,
         )
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -14,9 +14,48 @@ from dotenv import dotenv_values
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+LONGEST_NUMBER = 9
+"""Digits of a number: more than any setting needs, and few enough to be read at once."""
+
 
 class SettingsError(Exception):
     """A setting is missing or wrong; the message names it and says how to fix it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many in so many seconds."""
+
+    most: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How often one person may ask for something; None for as often as they like."""
+
+    undos: Rate | None = Rate(3, 600.0)
+    """Requests to take a turn back, which ping the other person; for each partner."""
+    draws: Rate | None = Rate(3, 600.0)
+    """Offers of a draw, for each partner."""
+    challenges: Rate | None = Rate(3, 600.0)
+    """Challenges, for each person challenged."""
+    starts: Rate | None = Rate(10, 60.0)
+    """New games of any kind, challenges included."""
+    hints: Rate | None = Rate(10, 60.0)
+    """Hints and explanations, which take searches."""
+    pictures: Rate | None = Rate(30, 60.0)
+    """Pictures: statistics, reports, lists and their pages, boards posted again, replays."""
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str]) -> Self:
+        """Read limits by the names of their settings; raises SettingsError."""
+        usual = cls()
+        names = (one.name for one in fields(cls))
+        return cls(**{name: _rate(name, texts, getattr(usual, name)) for name in names})
+
+
+UNLIMITED = Limits(None, None, None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +74,8 @@ class Settings:
     games_per_player: int = 5
     turn_hours: int = 48
     """Hours that a person has for a move, in games started without a clock of their own."""
+    limits: Limits = field(default_factory=Limits)
+    """How often one person may ask for something."""
     watch_pace: float = 2.0
     """Seconds between the moves of two agents, and of a replay."""
     log_level: str = "INFO"
@@ -62,6 +103,7 @@ class Settings:
                 "CUATRO_GAMES_PER_PLAYER", texts, usual.games_per_player, 1, 100
             ),
             turn_hours=_whole("CUATRO_TURN_HOURS", texts, usual.turn_hours, 1, 8760),
+            limits=Limits.read(texts),
             watch_pace=_whole("CUATRO_WATCH_PACE", texts, int(usual.watch_pace), 2, 60),
             log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),
             heartbeat=Path(texts.get("CUATRO_HEARTBEAT", usual.heartbeat)),
@@ -89,7 +131,7 @@ def _database_url(text: str) -> str:
     )
     try:
         url = make_url(text)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise SettingsError(f"DATABASE_URL is not a database address. {mend}") from error
     if url.drivername != "sqlite+aiosqlite":
         raise SettingsError(f"DATABASE_URL asks for {url.drivername!r}. {mend}")
@@ -100,12 +142,33 @@ def _whole(name: str, texts: Mapping[str, str], usual: int, least: int, most: in
     text = texts.get(name)
     if text is None:
         return usual
-    if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= most:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER
+    if not is_number or not least <= int(text) <= most:
         raise SettingsError(
             f"{name} is {text!r}. Set a whole number from {least} to {most}, or leave it out "
             f"for {usual}."
         )
     return int(text)
+
+
+def _rate(limit: str, texts: Mapping[str, str], usual: Rate) -> Rate | None:
+    name = f"CUATRO_LIMIT_{limit.upper()}"
+    text = texts.get(name)
+    if text is None:
+        return usual
+    if text.lower() == "off":
+        return None
+    most, slash, seconds = text.partition("/")
+    parts = (most.strip(), seconds.strip())
+    whole = all(
+        part.isascii() and part.isdecimal() and len(part) <= LONGEST_NUMBER for part in parts
+    )
+    if not slash or not whole or not 1 <= int(most) <= 1000 or not 1 <= int(seconds) <= 86_400:
+        raise SettingsError(
+            f"{name} is {text!r}. Set how many in how many seconds, such as "
+            f"{usual.most}/{usual.seconds:.0f} (up to 1000/86400), or off, or leave it out."
+        )
+    return Rate(int(most), float(seconds))
 
 
 def _url(name: str, texts: Mapping[str, str], schemes: tuple[str, ...], example: str) -> str | None:

@@ -20,6 +20,7 @@ from bot.play.workers import Workers
 from bot.show.scenes import Names, alt_phrases, board_scene, final_lines
 from bot.table.session import Session
 from bot.words import Say, say_for
+from bot.words.plain import escaped
 from engine.search import SearchResult
 from renderers import BoardScene, board_alt_text, draw
 
@@ -94,6 +95,9 @@ class Boards:
                 return
             try:
                 message_id = await self._sessions.message_of(session)
+                if message_id is None and await self._sessions.find(session.id) is None:
+                    # Deleted with its player since it ended: nothing is left to show.
+                    return
                 if message_id is None or not await self._edit(session, message_id):
                     await self._post(session)
                 self._closed.discard(session.id)
@@ -189,9 +193,7 @@ class Boards:
         return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
 
     def _content(self, session: Session, scene: BoardScene, names: Names, say: Say) -> str:
-        first, second, status = (
-            discord.utils.escape_markdown(text) for text in (*scene.names, scene.status)
-        )
+        first, second, status = (escaped(text) for text in (*scene.names, scene.status))
         variant = say.variant(session.game.key, session.game.variant)
         text = say("board.content", first=first, second=second, variant=variant, status=status)
         if session.is_over:

@@ -18,6 +18,7 @@ from bot.play.challenges import Challenges
 from bot.store import ChallengeRecord
 from bot.table.orders import Order
 from bot.words import Say, say_for
+from bot.words.plain import escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,15 @@ class ChallengeHandler:
             text = await self._text(challenge, word)
             await confirm(interaction.response.edit_message(content=text, view=None))
 
+    async def withdraw(self, user_id: int) -> None:
+        """Close all challenges that somebody has made or been offered."""
+        for challenge in await self.challenges.open_of(user_id):
+            word = await self.challenges.decline(challenge.id, user_id)
+            if challenge.message_id is not None:
+                text = await self._text(challenge, word)
+                channel_id = challenge.offer.channel_id
+                await close_question(self.client, channel_id, challenge.message_id, text)
+
     async def expire(self) -> None:
         """Close the challenges whose time is up."""
         for challenge in await self.challenges.expire():
@@ -76,9 +86,7 @@ class ChallengeHandler:
         offer = challenge.offer
         say = say_for(offer.locale)
         names = await self.names.of((offer.challenger, offer.challenged), say)
-        challenger, challenged = (
-            discord.utils.escape_markdown(names[u]) for u in (offer.challenger, offer.challenged)
-        )
+        challenger, challenged = (escaped(names[u]) for u in (offer.challenger, offer.challenged))
         return say(
             f"challenge.{word}",
             challenger=challenger,

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 from discord import app_commands
 
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
+from bot.discord.departure_handler import EVERY
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.list_controls import LIST_CONTROLS
+from bot.discord.privacy_commands import privacy_commands
+from bot.discord.privacy_controls import ForgetButton
 from bot.discord.questions import AnswerButton
 from bot.discord.replay_controls import StepButton
 from bot.discord.spoken import WordsTranslator
@@ -25,6 +30,9 @@ INTENTS = discord.Intents(guilds=True)
 
 CLOSE_QUESTIONS_EVERY = 15.0
 """Seconds between two checks for challenges and undo requests that no longer stand."""
+
+ITEMS = (*BUTTONS, *LIST_CONTROLS, *WELCOME_BUTTONS, AnswerButton, StepButton, ForgetButton)
+"""All buttons and menus that keep working after a restart."""
 
 # The bot has no voice; without this it would log at every start what voice needs.
 discord.VoiceClient.warn_nacl = False
@@ -57,6 +65,7 @@ class CuatroClient(discord.Client):
         )
         for family in FAMILIES.values():
             self.tree.add_command(game_commands(self.handlers, family))
+        self.tree.add_command(privacy_commands(self.handlers))
         self.tree.add_command(challenge_menu(self.handlers, next(iter(FAMILIES.values()))))
         self._force_sync = force_sync
         self._tickers = (
@@ -64,13 +73,14 @@ class CuatroClient(discord.Client):
             Ticker(self.handlers.challenges.expire, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.draws.lapse, CLOSE_QUESTIONS_EVERY),
+            Ticker(self.handlers.departures.check, EVERY),
         )
         self._background = Background()
 
     async def setup_hook(self) -> None:
         """Before connecting: register translations, commands and buttons; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
-        self.add_dynamic_items(*BUTTONS, AnswerButton, StepButton, *LIST_CONTROLS, *WELCOME_BUTTONS)
+        self.add_dynamic_items(*ITEMS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
         self._background.run(self._resume())
         for ticker in self._tickers:
@@ -91,7 +101,21 @@ class CuatroClient(discord.Client):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has just added the bot."""
+        self._background.run(self.handlers.departures.returned(guild))
         await self.handlers.joining.greet(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Note that a server has removed the bot."""
+        self._background.run(self.handlers.departures.left(guild))
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Answer what no button of this version answers."""
+        await self.handlers.strays.answer(interaction)
+
+    def add_dynamic_items(self, *items: type[discord.ui.DynamicItem[Any]]) -> None:
+        """Register buttons and menus by the form of their ids."""
+        super().add_dynamic_items(*items)
+        self.handlers.strays.known.extend(item.__discord_ui_compiled_template__ for item in items)
 
     def _show_rated(self, session: Session) -> None:
         """Show what a game has changed in ratings, once that is known."""
@@ -100,4 +124,5 @@ class CuatroClient(discord.Client):
     async def _resume(self) -> None:
         """Once connected, make the moves that an earlier run did not get to."""
         await self.wait_until_ready()
+        self._background.run(self.handlers.departures.check())
         await self.handlers.runner.resume_all()

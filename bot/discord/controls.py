@@ -14,6 +14,7 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.discord.custom_ids import MOVE, ROW, SMALL
 from bot.discord.presses import presses_of
 from bot.play.explanations import last_by_agent
 from bot.table.orders import Control
@@ -34,7 +35,7 @@ MOST_IN_ROW = 5
 
 class MoveButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:move:(?P<game>[0-9]+):(?P<number>[0-9]+):(?P<move>[^:]+)",
+    template=rf"cuatro:move:(?P<game>{ROW}):(?P<number>{SMALL}):(?P<move>{MOVE})",
 ):
     """Plays one move of one game."""
 
@@ -75,7 +76,7 @@ class MoveButton(
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay|why)"
-    r":(?P<game>[0-9]+)",
+    rf":(?P<game>{ROW})",
 ):
     """Does something other than a move with one game."""
 

@@ -20,6 +20,7 @@ from bot.play.undos import other_of
 from bot.store import DrawRecord
 from bot.table.session import Session
 from bot.words import say_for
+from bot.words.plain import escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class DrawHandler:
         names = await self.names.of((asker, other), say)
         return say(
             f"draw.{draw.answer or 'open'}",
-            asker=discord.utils.escape_markdown(names[asker]),
-            other=discord.utils.escape_markdown(names[other]),
+            asker=escaped(names[asker]),
+            other=escaped(names[other]),
             mention=f"<@{other}>",
         )

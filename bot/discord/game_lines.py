@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import discord
-
 from bot.discord.names import NameBook
 from bot.show.scenes import seat_name, status
 from bot.table.places import Place
 from bot.table.session import Session
 from bot.words import Say
+from bot.words.plain import escaped
 from engine.game import Player
 
 
@@ -26,7 +25,7 @@ async def game_lines(games: Sequence[Session], names: NameBook, say: Say) -> str
     for game in games:
         called = await names.of(game.people, say)
         first, second, standing = (
-            discord.utils.escape_markdown(text)
+            escaped(text)
             for text in (
                 seat_name(game, Player.FIRST, called, say),
                 seat_name(game, Player.SECOND, called, say),

@@ -10,6 +10,7 @@ from bot.discord.answering import Answering
 from bot.discord.board_handler import BoardHandler
 from bot.discord.boards import Boards
 from bot.discord.challenge_handler import ChallengeHandler
+from bot.discord.departure_handler import DepartureHandler
 from bot.discord.draw_handler import DrawHandler
 from bot.discord.games_handler import GamesHandler
 from bot.discord.help_handler import HelpHandler
@@ -23,12 +24,14 @@ from bot.discord.names import NameBook
 from bot.discord.new_game_handler import NewGameHandler
 from bot.discord.playback import Playback
 from bot.discord.presses import Presses
+from bot.discord.privacy_handler import PrivacyHandler
 from bot.discord.questions import CHALLENGE, DRAW, UNDO
 from bot.discord.replay_handler import ReplayHandler
 from bot.discord.resign_handler import ResignHandler
 from bot.discord.runner import GameRunner
 from bot.discord.settings_handler import SettingsHandler
 from bot.discord.statistics_handler import StatisticsHandler
+from bot.discord.strays import Strays
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
@@ -59,6 +62,9 @@ class Handlers:
     settings: SettingsHandler
     games: GamesHandler
     joining: JoinHandler
+    strays: Strays
+    privacy: PrivacyHandler
+    departures: DepartureHandler
 
     boards: Boards
     runner: GameRunner
@@ -69,31 +75,41 @@ class Handlers:
 def build_handlers(client: discord.Client, services: Services) -> Handlers:
     """Build the handlers of a client; each gets only what it uses."""
     sessions, workers, preferences = services.sessions, services.workers, services.preferences
-    statistics = services.statistics
+    statistics, limiter = services.statistics, services.limiter
     names, playback = NameBook(client), Playback()
     answering = Answering(client, sessions, names)
     boards = Boards(client, sessions, workers, names)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
+    undos = UndoHandler(client, answering, services.undos, sessions, names, boards, runner)
+    draws = DrawHandler(client, answering, services.draws, sessions, names, boards, runner)
+    figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
     return Handlers(
         moves=MoveHandler(answering, sessions, boards, runner, preferences),
-        hints=HintHandler(answering, sessions, boards),
+        hints=HintHandler(answering, sessions, boards, limiter),
         resigning=ResignHandler(answering, sessions, boards, runner),
-        board=BoardHandler(answering, sessions, boards, runner),
+        board=BoardHandler(answering, sessions, boards, runner, limiter),
         help=HelpHandler(answering),
-        new_games=NewGameHandler(answering, sessions, names, runner, challenges, services.toss),
+        new_games=NewGameHandler(
+            answering, sessions, names, runner, challenges, limiter, services.toss
+        ),
         challenges=challenges,
-        undos=UndoHandler(client, answering, services.undos, sessions, names, boards, runner),
-        draws=DrawHandler(client, answering, services.draws, sessions, names, boards, runner),
-        replays=ReplayHandler(answering, sessions, boards, playback),
-        why=WhyHandler(answering, Explanations(sessions, workers)),
-        statistics=StatisticsHandler(answering, statistics, workers, services.league),
-        lists=ListHandler(answering, statistics, sessions, workers, boards, names),
-        league=LeagueHandler(answering, services.league, sessions, workers, boards),
+        undos=undos,
+        draws=draws,
+        replays=ReplayHandler(answering, sessions, boards, playback, limiter),
+        why=WhyHandler(answering, Explanations(sessions, workers), limiter),
+        statistics=figures,
+        lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
+        league=LeagueHandler(answering, services.league, sessions, workers, boards, limiter),
         settings=SettingsHandler(answering, preferences),
         games=GamesHandler(answering, sessions, names),
         joining=JoinHandler(),
+        strays=Strays(answering),
+        privacy=PrivacyHandler(
+            answering, services.erasure, figures, challenges, undos, draws, runner, names
+        ),
+        departures=DepartureHandler(client, services.erasure),
         boards=boards,
         runner=runner,
         playback=playback,
@@ -130,5 +146,6 @@ def presses_for(handlers: Handlers) -> Presses:
         step=handlers.replays.step,
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
         begin=handlers.new_games.begin,
+        forget=handlers.privacy.press,
         help=handlers.help.help,
     )

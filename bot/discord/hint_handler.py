@@ -12,8 +12,10 @@ from bot.discord.boards import Boards
 from bot.discord.controls import question_view
 from bot.discord.interactions import channel_of
 from bot.play.hints import Hint
+from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.rating.rated import spoiled_by
+from bot.table.session import Session
 from bot.words import Say, say_for
 
 
@@ -27,6 +29,7 @@ class HintHandler:
     answering: Answering
     sessions: Sessions
     boards: Boards
+    limiter: Limiter
 
     async def hint(self, interaction: Interaction[Any], family: str) -> None:
         """Give a hint for the channel's game."""
@@ -44,7 +47,7 @@ class HintHandler:
         async with self.answering(interaction):
             channel_id, user_id = channel_of(interaction), interaction.user.id
             await self.sessions.require_running(channel_id, game_id)
-            await self.sessions.turn_of(channel_id, user_id)
+            self._count(await self.sessions.turn_of(channel_id, user_id), user_id)
             await interaction.response.defer()
             await self._give(interaction)
 
@@ -56,8 +59,14 @@ class HintHandler:
             text = say("hint.unrated")
             await interaction.response.send_message(text, view=view, ephemeral=True)
             return
+        self._count(session, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
         await self._give(interaction, family)
+
+    def _count(self, session: Session, user_id: int) -> None:
+        """Count a hint that has to be searched for."""
+        if session.hint is None:
+            self.limiter.take("hints", user_id)
 
     async def _give(self, interaction: Interaction[Any], family: str | None = None) -> None:
         hint = await self.sessions.hint(channel_of(interaction), interaction.user.id, family)

@@ -11,6 +11,8 @@ import aiohttp
 import discord
 from discord import Interaction
 
+from bot.words.plain import fitting
+
 logger = logging.getLogger(__name__)
 
 NO_PINGS = discord.AllowedMentions.none()
@@ -39,6 +41,7 @@ async def confirm(answer: Awaitable[object]) -> None:
 
 async def reply_privately(interaction: Interaction[Any], text: str) -> None:
     """Send a private reply, whether or not the interaction has been answered already."""
+    text = fitting(text)
     try:
         if interaction.response.is_done():
             await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)

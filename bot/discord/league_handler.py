@@ -13,6 +13,7 @@ from bot.discord.boards import Boards
 from bot.discord.interactions import NO_PINGS, channel_of, png_file
 from bot.discord.list_controls import league_view
 from bot.play.league import League
+from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.play.workers import Workers
 from bot.show.league import league_card, league_lines, watched_text
@@ -20,6 +21,7 @@ from bot.show.pictures import card_picture
 from bot.store import LeagueScope
 from bot.table.refusal import Refusal
 from bot.words import say_for
+from bot.words.plain import cleaned
 from engine.games import FAMILIES, game_of
 from renderers import card_alt_text
 
@@ -33,6 +35,7 @@ class LeagueHandler:
     sessions: Sessions
     workers: Workers
     boards: Boards
+    limiter: Limiter
 
     async def league(
         self, interaction: Interaction[Any], family: str, variant: str | None = None
@@ -42,11 +45,12 @@ class LeagueHandler:
         async with self.answering(interaction, family):
             scope = league_scope(interaction, family, variant)
             self.league_of.require_variant(scope)
+            self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(thinking=True)
             table = await self.league_of.table(scope)
             game = game_of(family, variant or FAMILIES[family].usual)
             guild = interaction.guild
-            title = guild.name if guild else say("league.here")
+            title = cleaned(guild.name) if guild else say("league.here")
             card = league_card(title, game, variant, table, say)
             png = await self.workers.draw_report(card_picture, card)
             options = [
@@ -71,6 +75,7 @@ class LeagueHandler:
                 raise Refusal("not_watched_here")
             if not here.holds(session.guild_id, session.channel_id):
                 raise Refusal("not_watched_here")
+            self.limiter.take("pictures", interaction.user.id)
             say = say_for(interaction.locale.value)
             board = await self.boards.message(session, say)
             await interaction.response.send_message(

@@ -13,6 +13,7 @@ from typing import Any, Self, cast
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.discord.custom_ids import FAMILY, NOTHING, SIZE, SMALL, SNOWFLAKE, row_id
 from bot.discord.pages import Page
 from bot.discord.presses import presses_of
 from bot.words import Say
@@ -20,8 +21,8 @@ from bot.words import Say
 
 class PageButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:page:(?P<kind>history|server|everywhere):(?P<family>\w+):(?P<number>[0-9]+)"
-    r":(?P<whom>[0-9]+)(:(?P<size>\w+))?",
+    template=rf"cuatro:page:(?P<kind>history|server|everywhere):(?P<family>{FAMILY})"
+    rf":(?P<number>{SMALL}):(?P<whom>{SNOWFLAKE})(:(?P<size>{SIZE}))??(:by(?P<asker>{SNOWFLAKE}))?",
 ):
     """Shows another page of a list."""
 
@@ -43,7 +44,8 @@ class PageButton(
     ) -> Self:
         """Restore the button from its custom id."""
         number, whom = int(match["number"]), int(match["whom"])
-        return cls(Page(match["kind"], match["family"], number, whom, match["size"] or ""))
+        asker = int(match["asker"] or NOTHING)
+        return cls(Page(match["kind"], match["family"], number, whom, match["size"] or "", asker))
 
     async def callback(self, interaction: Interaction[Any]) -> None:
         """Turn to the page."""
@@ -52,7 +54,9 @@ class PageButton(
 
 def _page_id(page: Page) -> str:
     parts = ["cuatro:page", page.kind, page.family, str(page.number), str(page.whom)]
-    return ":".join([*parts, page.size] if page.size else parts)
+    parts += [page.size] if page.size else []
+    parts += [f"by{page.asker}"] if page.asker else []
+    return ":".join(parts)
 
 
 HISTORY, WATCHED = "open", "watched"
@@ -61,7 +65,7 @@ HISTORY, WATCHED = "open", "watched"
 
 class GameSelect(
     discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]],
-    template=r"cuatro:(?P<kind>open|watched):(?P<family>\w+)",
+    template=rf"cuatro:(?P<kind>open|watched):(?P<family>{FAMILY})",
 ):
     """Opens one of the games in a list."""
 
@@ -92,8 +96,9 @@ class GameSelect(
 
     async def callback(self, interaction: Interaction[Any]) -> None:
         """Open the chosen game."""
-        chosen = cast("dict[str, Any]", interaction.data)["values"][0]
-        await presses_of(interaction).open_game[self.kind](interaction, self.family, int(chosen))
+        values = cast("dict[str, Any]", interaction.data).get("values") or [""]
+        chosen = row_id(str(values[0]))
+        await presses_of(interaction).open_game[self.kind](interaction, self.family, chosen)
 
 
 def league_view(

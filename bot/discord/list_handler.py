@@ -13,8 +13,9 @@ from bot.discord.answering import Answering
 from bot.discord.boards import Boards
 from bot.discord.interactions import NO_PINGS, png_file
 from bot.discord.list_controls import ListView
-from bot.discord.names import NameBook
+from bot.discord.names import NameBook, name_of
 from bot.discord.pages import Page
+from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.play.statistics import Statistics
 from bot.play.workers import Workers
@@ -57,12 +58,14 @@ class ListHandler:
     workers: Workers
     boards: Boards
     names: NameBook
+    limiter: Limiter
 
     async def history(
         self, interaction: Interaction[Any], family: str, size: str | None = None
     ) -> None:
         """Show people their past games, privately."""
         async with self.answering(interaction, family):
+            self.limiter.take("pictures", interaction.user.id)
             page = Page("history", family, 0, interaction.user.id, _size(family, size))
             await self._answer(interaction, page, ephemeral=True)
 
@@ -71,13 +74,18 @@ class ListHandler:
     ) -> None:
         """Post the best players of the server or of all servers."""
         async with self.answering(interaction, family):
+            self.limiter.take("pictures", interaction.user.id)
             kind = "server" if where == "server" and interaction.guild_id else "everywhere"
-            page = Page(kind, family, 0, interaction.guild_id or 0, _size(family, size))
+            guild_id, asker = interaction.guild_id or 0, interaction.user.id
+            page = Page(kind, family, 0, guild_id, _size(family, size), asker)
             await self._answer(interaction, page, ephemeral=False)
 
     async def turn(self, interaction: Interaction[Any], page: Page) -> None:
         """Show another page in place of the present one."""
         async with self.answering(interaction, page.family):
+            if not page.is_of(interaction.user.id, interaction.guild_id):
+                raise Refusal("not_your_page" if page.kind == "history" else "not_your_list")
+            self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer()
             shown = await self._page(interaction, page)
             await interaction.edit_original_response(
@@ -93,6 +101,7 @@ class ListHandler:
             session = await self.sessions.find(game_id)
             if session is None or interaction.user.id not in session.people:
                 raise Refusal("not_in_that_game")
+            self.limiter.take("pictures", interaction.user.id)
             say = say_for(interaction.locale.value)
             board = await self.boards.message(session, say)
             await interaction.response.send_message(
@@ -127,7 +136,7 @@ class ListHandler:
         )
         names = await self.names.of((game.opponent for game in found.games), say)
         place = PageOf(page.number, found.pages, found.coverage)
-        title = interaction.user.display_name
+        title = name_of(interaction.user)
         card = history_card(title, page.family, found.games, names, place, say)
         options = _options(page.family, found.games, names, say)
         lines = history_lines(found.games, names, say)
@@ -142,7 +151,7 @@ class ListHandler:
         names = await self.names.of((player.user_id for player in found.players), say)
         place = PageOf(page.number, found.pages, found.coverage)
         card = leaders_card(page.kind, page.family, found.players, names, place, say)
-        own = own_line(interaction.user.display_name, found.own.rank, found.own.rating, say)
+        own = own_line(name_of(interaction.user), found.own.rank, found.own.rating, say)
         lines = leaders_lines(found.players, names, own, say)
         return _Shown(card, lines, ListView(page, found.pages, say))
 

@@ -6,10 +6,18 @@ from collections.abc import Iterable
 
 import discord
 
+from bot.store import FORMER_PLAYER
 from bot.words import Say
+from bot.words.plain import cleaned
 
 MOST_KEPT = 10_000
 """Names kept in memory; those not seen for longest are dropped."""
+
+
+def name_of(user: discord.User | discord.Member) -> str:
+    """What a person is called: one line that can be shown anywhere."""
+    # A name of invisible characters alone would leave a hole.
+    return cleaned(user.display_name) or cleaned(user.name) or str(user.id)
 
 
 class NameBook:
@@ -23,15 +31,21 @@ class NameBook:
     def note(self, user: discord.User | discord.Member) -> None:
         """Remember the name of somebody just seen."""
         self._names.pop(user.id, None)
-        self._names[user.id] = user.display_name
+        self._names[user.id] = name_of(user)
         if len(self._names) > MOST_KEPT:
             del self._names[next(iter(self._names))]
+
+    def forget(self, user_id: int) -> None:
+        """Forget the name of somebody."""
+        self._names.pop(user_id, None)
 
     async def of(self, user_ids: Iterable[int | None], say: Say) -> dict[int, str]:
         """Names by user id; a neutral word for users Discord no longer knows."""
         found = {}
         for user_id in user_ids:
-            if user_id is not None:
+            if user_id == FORMER_PLAYER:
+                found[user_id] = say("name.former")
+            elif user_id is not None:
                 found[user_id] = self._names.get(user_id) or await self._ask(user_id, say)
         return found
 
@@ -41,4 +55,4 @@ class NameBook:
         except discord.HTTPException:
             return say("name.unknown")
         self.note(user)
-        return user.display_name
+        return name_of(user)

@@ -15,6 +15,7 @@ from bot.discord.interactions import channel_of
 from bot.discord.names import NameBook
 from bot.discord.permissions import require_permissions
 from bot.discord.runner import GameRunner
+from bot.play.limits import Limiter
 from bot.play.rematch import rematch_of
 from bot.play.sessions import Sessions
 from bot.store import SeatRecord, TimeControl
@@ -34,6 +35,7 @@ class NewGameHandler:
     names: NameBook
     runner: GameRunner
     challenges: ChallengeHandler
+    limiter: Limiter
     toss: Callable[[], bool]
     """Tosses a coin."""
 
@@ -99,10 +101,12 @@ class NewGameHandler:
     async def _begin(self, interaction: Interaction[Any], order: Order) -> None:
         """Begin a game; one between two people is offered to the other first."""
         require_permissions(interaction, order.game.key)
-        if None in (order.first.user_id, order.second.user_id):
-            await self.runner.open(interaction, await self.sessions.start(order))
-        else:
-            await self.challenges.offer(interaction, order)
+        with self.limiter.counting("starts", order.user_id):
+            if None not in (order.first.user_id, order.second.user_id):
+                await self.challenges.offer(interaction, order)
+                return
+            session = await self.sessions.start(order)
+        await self.runner.open(interaction, session)
 
 
 def _game(family: str, variant: str) -> Game:

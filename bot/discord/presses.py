@@ -32,6 +32,8 @@ class Presses:
     """Opens a game of a family, by the list that its menu stands under."""
     begin: Callable[[Interaction[Any], str, str], Awaitable[None]]
     """Begins a game of a family against an agent."""
+    forget: Press
+    """Deletes everything about a person."""
     help: Callable[[Interaction[Any], str], Awaitable[None]]
     """Explains the commands of a family."""
 

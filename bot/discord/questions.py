@@ -9,6 +9,7 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.discord.custom_ids import ROW
 from bot.discord.interactions import UNREACHABLE
 from bot.discord.presses import presses_of
 from bot.words import Say
@@ -22,7 +23,7 @@ ANSWERS = {"accept": ButtonStyle.primary, "decline": ButtonStyle.secondary}
 
 class AnswerButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<kind>undo:|draw:)?(?P<answer>accept|decline):(?P<question>[0-9]+)",
+    template=rf"cuatro:(?P<kind>undo:|draw:)?(?P<answer>accept|decline):(?P<question>{ROW})",
 ):
     """Answers one question."""
 
@@ -59,7 +60,9 @@ async def send_question(
     view = discord.ui.View(timeout=None)
     for answer in ANSWERS:
         view.add_item(AnswerButton(kind, answer, question_id, say(f"button.{answer}")))
-    mentions = discord.AllowedMentions(users=[discord.Object(to)])
+    mentions = discord.AllowedMentions(
+        everyone=False, roles=False, users=[discord.Object(to)], replied_user=False
+    )
     sent = await interaction.response.send_message(text, view=view, allowed_mentions=mentions)
     assert sent.message_id is not None
     return sent.message_id

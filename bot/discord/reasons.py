@@ -9,6 +9,7 @@ from bot.discord.game_lines import game_lines, jump_url
 from bot.discord.names import NameBook
 from bot.table.refusal import Refusal
 from bot.words import Say
+from bot.words.plain import quoted
 
 Teller = Callable[[Any, str, Say], Awaitable[str]]
 """Says a detail: its value, the family of the game and the texts."""
@@ -35,8 +36,12 @@ class Reasons:
         """The text for somebody whose request about a game of `family` was refused."""
         details = {"game": family, **refusal.details}
         family = str(details["game"])
-        for name in details.keys() & self._tellers.keys():
-            details[name] = await self._tellers[name](details[name], family, say)
+        for name, value in details.items():
+            if name in self._tellers:
+                details[name] = await self._tellers[name](value, family, say)
+            elif isinstance(value, str):
+                # Somebody typed it: it may be anything, and of any length.
+                details[name] = quoted(value)
         return say(refusal.key, **details)
 
     async def _command(self, value: Any, _family: str, say: Say) -> str:
@@ -55,7 +60,7 @@ class Reasons:
         return ", ".join(say(f"permission.{name}") for name in value)
 
     async def _move(self, value: Any, family: str, say: Say) -> str:
-        return say.move(family, value)
+        return quoted(say.move(family, value))
 
     async def _expected(self, value: Any, family: str, say: Say) -> str:
         return say.texts.get(f"expected.{family}", value)

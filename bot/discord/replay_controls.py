@@ -8,13 +8,14 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.discord.custom_ids import ROW, SMALL
 from bot.discord.presses import presses_of
 from bot.words import Say
 
 
 class StepButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:step:(?P<word>first|back|forward|last):(?P<game>[0-9]+):(?P<made>[0-9]+)",
+    template=rf"cuatro:step:(?P<word>first|back|forward|last):(?P<game>{ROW}):(?P<made>{SMALL})",
 ):
     """Shows a game as it stood after a number of moves."""
 

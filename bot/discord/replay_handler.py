@@ -11,8 +11,10 @@ from discord import Interaction
 
 from bot.discord.answering import Answering
 from bot.discord.boards import Boards
+from bot.discord.onlookers import require_seen
 from bot.discord.playback import Playback
 from bot.discord.replay_controls import replay_view
+from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.table.refusal import Refusal
 from bot.table.session import Session
@@ -30,11 +32,13 @@ class ReplayHandler:
     sessions: Sessions
     boards: Boards
     playback: Playback
+    limiter: Limiter
 
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Replay a game in a private message."""
         async with self.answering(interaction):
-            session = await self._finished(game_id)
+            session = await self._finished(interaction, game_id)
+            self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
             message = await self._show(interaction, session, 0)
             self.playback.begin(("replay", message.id), self._steps(interaction, session))
@@ -42,16 +46,18 @@ class ReplayHandler:
     async def step(self, interaction: Interaction[Any], game_id: int, made: int) -> None:
         """Show the game after a number of moves, and stop playing it back."""
         async with self.answering(interaction):
-            session = await self._finished(game_id)
+            session = await self._finished(interaction, game_id)
+            self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer()
             assert interaction.message is not None
             await self.playback.end(("replay", interaction.message.id))
-            await self._show(interaction, session, made)
+            await self._show(interaction, session, min(made, len(session.moves)))
 
-    async def _finished(self, game_id: int) -> Session:
+    async def _finished(self, interaction: Interaction[Any], game_id: int) -> Session:
         session = await self.sessions.find(game_id)
         if session is None or not session.is_over:
             raise Refusal("nothing_to_replay")
+        require_seen(session, interaction)
         return session
 
     async def _steps(self, interaction: Interaction[Any], session: Session) -> AsyncIterator[None]:

@@ -12,7 +12,9 @@ from discord import Interaction
 from bot.discord.answering import Answering
 from bot.discord.interactions import NO_PINGS, png_file
 from bot.discord.league_handler import league_scope
+from bot.discord.names import name_of
 from bot.play.league import League
+from bot.play.limits import Limiter
 from bot.play.statistics import PlayerStatistics, Statistics
 from bot.play.workers import Workers
 from bot.show.cards import Shown, between_line, stats_card, stats_lines
@@ -23,6 +25,7 @@ from bot.show.reports import Heading, report_lines, report_scene
 from bot.store import Scope
 from bot.table.refusal import Refusal
 from bot.words import Say, say_for
+from bot.words.plain import cleaned
 from renderers import CardScene, card_alt_text, report_alt_text
 
 
@@ -34,6 +37,7 @@ class StatisticsHandler:
     statistics: Statistics
     workers: Workers
     league: League
+    limiter: Limiter
 
     async def stats(
         self,
@@ -51,12 +55,13 @@ class StatisticsHandler:
                 raise Refusal("no_stats_for_bots")
             chosen = size_called(family, size)
             await self.statistics.require_visible(person.id, to=interaction.user.id)
+            self.limiter.take("pictures", interaction.user.id)
             hidden = await self.statistics.is_hidden(person.id)
             await interaction.response.defer(ephemeral=hidden, thinking=True)
             found = await self.statistics.of_player(
                 person.id, family, chosen, seen_by=interaction.user.id
             )
-            card, lines = _card(found, person.display_name, interaction.user.display_name, say)
+            card, lines = _card(found, name_of(person), name_of(interaction.user), say)
             png = await self.workers.draw_report(card_picture, card)
             await interaction.edit_original_response(
                 content=lines,
@@ -72,6 +77,7 @@ class StatisticsHandler:
         async with self.answering(interaction, family):
             own = whose == "me" or interaction.guild_id is None
             chosen = size_called(family, size)
+            self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(ephemeral=own, thinking=True)
             scope = (
                 Scope(family, user_id=interaction.user.id)
@@ -80,7 +86,7 @@ class StatisticsHandler:
             )
             found = await self.statistics.report(scope, chosen)
             guild = interaction.guild
-            title = interaction.user.display_name if own else guild.name if guild else ""
+            title = name_of(interaction.user) if own else cleaned(guild.name) if guild else ""
             heading = Heading(title or say("report.server"), family, found.coverage)
             watched = "" if own else await self._watched(interaction, family, say)
             scene = report_scene(heading, found.levels, found.games, say)
@@ -102,6 +108,7 @@ class StatisticsHandler:
         """Send people their own games, privately, as CSV and as JSON lines."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
+            self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
             user_id = interaction.user.id
             games = await self.statistics.finished_games(user_id)

@@ -17,6 +17,7 @@ from bot.show.scenes import seat_name
 from bot.store import Store
 from bot.table.session import Session
 from bot.words import say_for
+from bot.words.plain import escaped
 
 logger = logging.getLogger(__name__)
 
@@ -123,7 +124,7 @@ class TurnPings:
         return say(
             key,
             mention=f"<@{session.mover.user_id}>",
-            other=discord.utils.escape_markdown(other),
+            other=escaped(other),
             board=board,
             **more,
         ).strip()

@@ -21,6 +21,7 @@ from bot.rating.rated import spoiled_by
 from bot.store import UndoRecord
 from bot.table.session import Session
 from bot.words import say_for
+from bot.words.plain import escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +137,8 @@ class UndoHandler:
         moves = [made.move for made in session.moves[undo.request.remaining :]]
         return say(
             f"undo.{word}",
-            asker=discord.utils.escape_markdown(names[asker]),
-            other=discord.utils.escape_markdown(names[other]),
+            asker=escaped(names[asker]),
+            other=escaped(names[other]),
             mention=f"<@{other}>",
             moves=", ".join(say.move(session.game.key, move) for move in moves),
         )

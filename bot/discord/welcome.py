@@ -12,6 +12,7 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.discord.custom_ids import FAMILY, NAME
 from bot.discord.presses import presses_of
 from bot.words import Say
 
@@ -32,7 +33,7 @@ FIRST_ROW = 3
 
 class BeginButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:begin:(?P<family>\w+):(?P<level>[\w-]+)",
+    template=rf"cuatro:begin:(?P<family>{FAMILY}):(?P<level>{NAME})",
 ):
     """Begins a game of the usual size for whoever presses it."""
 
@@ -63,7 +64,7 @@ class BeginButton(
 
 class HelpButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:help:(?P<family>\w+)",
+    template=rf"cuatro:help:(?P<family>{FAMILY})",
 ):
     """Explains a game's commands."""
 

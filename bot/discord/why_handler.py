@@ -8,11 +8,13 @@ from typing import Any
 from discord import Interaction
 
 from bot.discord.answering import Answering
+from bot.discord.onlookers import require_seen
 from bot.play.explanations import Explanations
+from bot.play.limits import Limiter
 from bot.show.explanations import why_text
-from bot.show.naming import escaped
 from bot.show.scenes import seat_name
 from bot.words import say_for
+from bot.words.plain import escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +23,14 @@ class WhyHandler:
 
     answering: Answering
     explanations: Explanations
+    limiter: Limiter
 
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Explain the last move of an agent in a game."""
         async with self.answering(interaction):
             choice = await self.explanations.last_choice(game_id)
+            require_seen(choice.before, interaction)
+            self.limiter.take("hints", interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
             found = await self.explanations.of(choice)
             say, before = say_for(interaction.locale.value), choice.before

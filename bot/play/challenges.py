@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.store import ChallengeRecord, NewChallengeRecord, Store
 from bot.table.clocks import Clock
@@ -23,14 +24,19 @@ class Challenges:
         store: Store,
         sessions: Sessions,
         clock: Clock,
+        limiter: Limiter,
         *,
         seconds: float = OPEN_SECONDS,
     ) -> None:
-        """Keep challenges in `store`, open for `seconds` by `clock`; begin games in `sessions`."""
+        """Keep challenges in `store`, open for `seconds` by `clock`; begin games in `sessions`.
+
+        `limiter` counts them.
+        """
         self._store = store
         self._sessions = sessions
         self._seconds = seconds
         self._clock = clock
+        self._limiter = limiter
 
     async def offer(self, order: Order) -> ChallengeRecord:
         """Store a challenge for a game between the person who asks and another one.
@@ -45,6 +51,8 @@ class Challenges:
             if other.offer.challenger == order.user_id and other.offer.expires_at > self._clock():
                 place = Place(other.offer.guild_id, other.offer.channel_id, other.message_id)
                 raise Refusal("challenge_open_link", link=place)
+        challenged = next(u for u in order.people if u != order.user_id)
+        self._limiter.take("challenges", order.user_id, challenged)
         at = self._clock()
         offer = NewChallengeRecord(
             family=order.game.key,
@@ -53,7 +61,7 @@ class Challenges:
             guild_id=order.guild_id,
             locale=order.locale,
             challenger=order.user_id,
-            challenged=next(u for u in order.people if u != order.user_id),
+            challenged=challenged,
             challenger_first=order.first.user_id == order.user_id,
             offered_at=at,
             expires_at=at + self._seconds,
@@ -77,6 +85,15 @@ class Challenges:
         if not await self._store.challenges.answer(challenge_id, words[user_id]):
             raise Refusal("challenge_over", game=challenge.offer.family)
         return words[user_id]
+
+    async def open_of(self, user_id: int) -> list[ChallengeRecord]:
+        """The challenges that somebody has made or been offered and that can be answered."""
+        return [
+            challenge
+            for challenge in await self._store.challenges.open()
+            if user_id in (challenge.offer.challenger, challenge.offer.challenged)
+            and challenge.offer.expires_at > self._clock()
+        ]
 
     async def expire(self) -> list[ChallengeRecord]:
         """Close the challenges whose time is up, and return them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.play.undos import other_of, still_applies
 from bot.store import DrawRecord, NewDrawRecord, Store
@@ -14,11 +15,15 @@ from bot.table.session import Session
 class Draws:
     """Offers of a draw; knows nothing of Discord."""
 
-    def __init__(self, store: Store, sessions: Sessions, clock: Clock) -> None:
-        """Keep offers in `store`, with their time by `clock`; end games in `sessions`."""
+    def __init__(self, store: Store, sessions: Sessions, clock: Clock, limiter: Limiter) -> None:
+        """Keep offers in `store`, with their time by `clock`; end games in `sessions`.
+
+        `limiter` counts them.
+        """
         self._store = store
         self._sessions = sessions
         self._clock = clock
+        self._limiter = limiter
 
     async def offer(self, channel_id: int, user_id: int, family: str | None = None) -> DrawRecord:
         """Offer a draw, or accept the one that the other person offers; returns the offer.
@@ -81,6 +86,7 @@ class Draws:
         latest = await self._store.draws.latest(session.id, user_id)
         if latest is not None and latest.answer == "declined" and still_applies(latest, session):
             raise Refusal("draw_declined")
+        self._limiter.take("draws", user_id, other_of(session, user_id) or 0)
         made = len(session.moves)
         request = NewDrawRecord(session.id, user_id, made, session.undos, self._clock())
         return await self._store.draws.add(request)

@@ -52,7 +52,9 @@ class LeagueQueue:
 
     async def _settle(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)
-        assert record is not None, "a game that is due is stored"
+        if record is None:
+            # Deleted since it was read, with whoever played in it or where.
+            return
         session = Session.from_record(record)
         judgement = await self._judgement(session)
         sides = [side_figures(session, side, judgement) for side in Player]

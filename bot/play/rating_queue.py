@@ -72,7 +72,9 @@ class RatingQueue:
 
     async def _rate(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)
-        assert record is not None, "a game whose rating is due is stored"
+        if record is None:
+            # Deleted since it was read, with whoever played in it or where.
+            return
         session = Session.from_record(record)
         rated = rated_end(session, await self._evidence(session))
         changes = await self._store.ratings.rate(game_id, rated)

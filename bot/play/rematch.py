@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.store import SeatRecord
+from bot.store import FORMER_PLAYER, SeatRecord
 from bot.table.orders import AUTO, Order, agent, person
 from bot.table.refusal import Refusal
 from bot.table.seats import Seat
@@ -13,6 +13,8 @@ def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Orde
     """The order for a rematch; refused for anybody but the players, if people played."""
     if old.people and user_id not in old.people:
         raise Refusal("rematch_not_yours", game=old.game.key)
+    if FORMER_PLAYER in old.people:
+        raise Refusal("rematch_former", game=old.game.key)
     first, second = old.seats
     return Order(
         channel_id=channel_id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.limits import Limiter
 from bot.play.running import require_family
 from bot.play.sessions import Sessions
 from bot.store import DrawRecord, NewUndoRecord, Store, UndoAnswered, UndoRecord
@@ -14,11 +15,15 @@ from engine.game import Player
 class Undos:
     """Takes turns back, or asks to; knows nothing of Discord."""
 
-    def __init__(self, store: Store, sessions: Sessions, clock: Clock) -> None:
-        """Keep requests in `store`, timed by `clock`; change games in `sessions`."""
+    def __init__(self, store: Store, sessions: Sessions, clock: Clock, limiter: Limiter) -> None:
+        """Keep requests in `store`, timed by `clock`; change games in `sessions`.
+
+        `limiter` counts them.
+        """
         self._store = store
         self._sessions = sessions
         self._clock = clock
+        self._limiter = limiter
 
     async def ask(
         self, channel_id: int, user_id: int, family: str | None = None
@@ -37,8 +42,10 @@ class Undos:
             return remaining_after(present, user_id)
 
         remains = remaining(session)
-        if other_of(session, user_id) is None:
+        other = other_of(session, user_id)
+        if other is None:
             return await self._sessions.take_back(channel_id, remaining)
+        self._limiter.take("undos", user_id, other)
         made, at = len(session.moves), self._clock()
         request = NewUndoRecord(session.id, user_id, made, remains, session.undos, at)
         return await self._store.undos.add(request)

@@ -63,4 +63,4 @@ def class_called(family: str, text: str | None) -> SizeClass | None:
     try:
         return class_of(family, game_of(family, typed).variant)
     except UnknownVariant as error:
-        raise Refusal("unknown_size", typed=typed[:20]) from error
+        raise Refusal("unknown_size", typed=typed) from error

@@ -28,7 +28,7 @@ class Speaking(Protocol):
 
 class LanguageButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:language:(?P<language>\w+)",
+    template=rf"cuatro:language:(?P<language>{'|'.join(LANGUAGES)})",
 ):
     """Switches the page to another language."""
 

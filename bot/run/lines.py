@@ -15,6 +15,7 @@ import simcord
 from discord import AppCommandOptionType, app_commands
 
 from bot.words import LANGUAGES, Say, say_for, say_in
+from bot.words.plain import in_code
 from engine.games import FAMILIES
 from engine.roster import agents_for
 
@@ -23,6 +24,8 @@ Group = app_commands.Group
 Command = app_commands.Command[Any, ..., Any]
 Parameter = app_commands.Parameter
 
+MOST_DIGITS = 15
+"""Digits of a number that an option may have: no fewer than Discord lets through."""
 VARIANT = "variant"
 """The parameter that comes first where options are not named."""
 AGENTS = ("agent", "first_agent", "second_agent")
@@ -47,7 +50,8 @@ class Mistyped(Exception):
 
 def language_of(groups: Sequence[Group], line: str, locale: str) -> str:
     """The locale to answer a line in: the reader's, or that in which alone its game has a name."""
-    word = _folded(line.removeprefix("/").split()[0]) if line.strip("/ ") else ""
+    words = line.removeprefix("/").split()
+    word = _folded(words[0]) if words else ""
     known = [
         language
         for language in LANGUAGES
@@ -63,14 +67,15 @@ def read_line(groups: Sequence[Group], line: str, people: People, locale: str) -
     words = line.removeprefix("/").split()
     group = _named("command", groups, words[0]) if words else None
     if group is None:
-        games = _listed(f"/{_in_words('command', group.name, say)}" for group in groups)
-        raise Mistyped("unknown", {"line": line, "games": games, "example": _start(groups[0], say)})
+        about = [_in_words("command", one.name, say) for one in groups if _is_game(one)]
+        games, example = _listed(f"/{name}" for name in about), _start(groups[0], say)
+        raise Mistyped("unknown", {"line": in_code(line), "games": games, "example": example})
     commands = [c for c in group.commands if isinstance(c, app_commands.Command)]
     if len(words) == 1:
         raise Mistyped("no_command", _no_command(group, commands, "…", say))
     command = _named("command", commands, words[1])
     if command is None:
-        raise Mistyped("no_command", _no_command(group, commands, words[1], say))
+        raise Mistyped("no_command", _no_command(group, commands, in_code(words[1]), say))
     reader = _Reader(group, command, people, say)
     return TypedCommand(f"{group.name} {command.name}", reader.options(words[2:]))
 
@@ -106,7 +111,7 @@ class _Reader:
         """Which parameter a word is for, and the value that it gives."""
         name, colon, text = word.partition(":")
         options = _listed(f"`{self._name(p)}`" for p in self._parameters)
-        details = {"command": self._title, "word": name, "options": options}
+        details = {"command": self._title, "word": in_code(name), "options": options}
         if not self._parameters:
             raise Mistyped("nothing_to_add", {"command": self._title})
         if colon:
@@ -120,9 +125,9 @@ class _Reader:
         raise Mistyped("too_much", details)
 
     def _value(self, parameter: Parameter, text: str) -> Any:
-        details = {"option": self._name(parameter), "word": text}
+        details = {"option": self._name(parameter), "word": in_code(text)}
         if parameter.type is AppCommandOptionType.integer:
-            if not (text.isascii() and text.isdecimal()):
+            if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
                 example = self._example(parameter)
                 raise Mistyped("not_a_number", {**details, "example": example})
             return int(text)
@@ -145,7 +150,7 @@ class _Reader:
             if name in (str(actor.id), _folded(actor.name)):
                 return actor
         people = _listed(f"`{actor.name}`" for actor in self._people.values())
-        raise Mistyped("nobody", {"word": text, "people": people})
+        raise Mistyped("nobody", {"word": in_code(text), "people": people})
 
     def _name(self, parameter: Parameter) -> str:
         return _in_words("option", parameter.display_name, self._say)
@@ -157,6 +162,11 @@ class _Reader:
         if parameter.choices:
             return f"{self._title} {_one_word(parameter.choices[0], self._say)}"
         return f"{self._title} {'b3' if _family(self._group) == 'gato' else '…'}"
+
+
+def _is_game(group: Group) -> bool:
+    """Whether a group of commands is about a game."""
+    return group.name in {say_in("en")(f"command.{key}.name") for key in FAMILIES}
 
 
 def _family(group: Group) -> str:

@@ -23,6 +23,7 @@ from bot.run.language import LOCALES, LanguageButton
 from bot.run.lines import Mistyped, People, language_of, read_line
 from bot.services import Services
 from bot.words import say_for
+from bot.words.plain import cleaned, fitting
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +108,7 @@ class TypedLines:
                 await once_idle(self._refresh)
             except Exception:
                 # One line that fails must not leave all later ones unanswered.
-                logger.exception("%s could not be run", message.content)
+                logger.exception("%s could not be run", cleaned(message.content))
 
     async def _take(self, message: discord.Message, actor: simcord.MemberActor) -> None:
         """Run a line, or say what is wrong with it; the next line takes both away."""
@@ -117,7 +118,7 @@ class TypedLines:
             command = read_line(self._groups, message.content, self._people, locale)
         except Mistyped as wrong:
             text = say_for(locale)(f"typed.{wrong.key}", **wrong.details)
-            answer = await message.reply(text, allowed_mentions=NO_PINGS)
+            answer = await message.reply(fitting(text), allowed_mentions=NO_PINGS)
             self._mistyped[actor.id] = (message, answer)
         else:
             await once_idle(actor.slash, self._channel, command.name, **command.options)

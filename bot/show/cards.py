@@ -10,12 +10,13 @@ from bot.rating.numbers import PLACEMENT, is_unsure, number_of, placement
 from bot.rating.size_classes import SizeClass, class_of
 from bot.rating.standing import EVERYTHING, Coverage, Standing
 from bot.show.coverage import covered, has_sizes, size_title
-from bot.show.naming import drawn_title, escaped, figures_line
+from bot.show.naming import drawn_title, figures_line
 from bot.show.numbers import number_words, placement_words
 from bot.show.titles import agent_title, group_of, group_title, listed
 from bot.store import LevelTally, PlayerSummary, Rating, streak
 from bot.table.orders import AUTO
 from bot.words import Say
+from bot.words.plain import escaped
 from engine.game import Game
 from renderers import CardScene, Course, Figure, Form, Result, Table
 

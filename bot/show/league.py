@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.show.naming import drawn_title, escaped
+from bot.show.naming import drawn_title
 from bot.show.titles import agent_title, listed
 from bot.store import LeagueTable, Results, WatchedGame
 from bot.words import Say
+from bot.words.plain import escaped
 from engine.game import Game
 from engine.games import game_of
 from engine.quality import MOST_LOSS

@@ -9,11 +9,12 @@ from bot.rating.numbers import PLACEMENT, is_unsure
 from bot.rating.size_classes import classes_of
 from bot.rating.standing import EVERYTHING, Coverage, Rank
 from bot.show.coverage import covered, day, has_sizes, size_title
-from bot.show.naming import drawn_title, escaped, named, stand_ins
+from bot.show.naming import drawn_title, named, stand_ins
 from bot.show.numbers import number_words, placement_words
 from bot.show.titles import opponent_title
 from bot.store import PastGame, Rating, RatingRecord
 from bot.words import Say
+from bot.words.plain import escaped
 from engine.games import game_of
 from renderers import Align, CardScene, Table
 

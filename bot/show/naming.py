@@ -6,18 +6,11 @@ message's text names whom the picture calls `Player 1`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from bot.words import Say
+from bot.words.plain import escaped
 from renderers import is_writable
-
-_MARKDOWN = re.compile(r"([\\*_~`|<>\[\]])")
-
-
-def escaped(name: str) -> str:
-    """A name that Discord shows as it is, without reading anything in it as Markdown."""
-    return _MARKDOWN.sub(r"\\\1", name)
 
 
 def drawn_title(name: str, say: Say) -> str:

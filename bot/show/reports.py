@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from bot.rating.standing import EVERYTHING, Coverage
 from bot.show.coverage import covered
-from bot.show.naming import drawn_title, escaped
+from bot.show.naming import drawn_title
 from bot.show.titles import group_of, group_title, listed
 from bot.store import GameFigures, LevelFigures
 from bot.words import Say
+from bot.words.plain import escaped
 from engine.games import FAMILIES, game_of
 from renderers import (
     BarsScene,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bot.rating.rated import spoiled_by, unrated_because
-from bot.show.naming import escaped, figures_line
+from bot.show.naming import figures_line
 from bot.show.numbers import change_words
 from bot.show.titles import agent_title
 from bot.store import MoveRecord
 from bot.table.session import Session
 from bot.words import Say
+from bot.words.plain import escaped
 from engine.game import Player, Position, Square
 from engine.search import SearchResult
 from engine.values import moves_to_end

@@ -1,6 +1,8 @@
 """The database: records in, records out; knows nothing of Discord."""
 
 from bot.store.challenges import ChallengeAnswered
+from bot.store.erasure import PersonRecord, StillPlays
+from bot.store.former import FORMER_PLAYER
 from bot.store.games import ChannelTaken, MoveTaken
 from bot.store.history_records import (
     GameFigures,
@@ -40,6 +42,7 @@ from bot.store.store import Store
 from bot.store.undo_requests import UndoAnswered
 
 __all__ = [
+    "FORMER_PLAYER",
     "AgentFigures",
     "ChallengeAnswered",
     "ChallengeRecord",
@@ -61,6 +64,7 @@ __all__ = [
     "NewUndoRecord",
     "PairFigures",
     "PastGame",
+    "PersonRecord",
     "PlayerSummary",
     "RatedEnd",
     "Rating",
@@ -72,6 +76,7 @@ __all__ = [
     "Scope",
     "SeatRecord",
     "SideFigures",
+    "StillPlays",
     "Store",
     "TimeControl",
     "UndoAnswered",

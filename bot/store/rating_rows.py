@@ -9,6 +9,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import put
+from bot.store.former import FORMER_PLAYER
 from bot.store.models import GameRow, PlayerRow
 from bot.store.rating_models import RatingChangeRow, RatingRow
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingRecord
@@ -35,7 +36,11 @@ async def apply(
             RatingRow.ladder == rated.ladder, RatingRow.user_id.in_(rated.people)
         )
     )
-    changes = rated.rate({row.user_id: record(row) for row in found})
+    seats = select(GameRow.first_user, GameRow.second_user).where(GameRow.id == game_id)
+    # Whoever has been deleted meanwhile is not rated anew.
+    present = {*(await connection.execute(seats)).one()} - {FORMER_PLAYER}
+    rates = rated.rate({row.user_id: record(row) for row in found})
+    changes = tuple(change for change in rates if change.user_id in present)
     for change in changes:
         key = {"user_id": change.user_id, "ladder": rated.ladder}
         await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": at})

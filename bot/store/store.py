@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bot.store.challenges import Challenges
 from bot.store.database import Database
+from bot.store.departures import Departures
 from bot.store.draw_offers import DrawOffers
+from bot.store.erasure import Erasure
 from bot.store.games import Games
 from bot.store.history import History
 from bot.store.league import League
@@ -32,6 +34,8 @@ class Store:
         self.history = History(self.database)
         self.league = League(self.database)
         self.notes = Notes(self.database)
+        self.erasure = Erasure(self.database)
+        self.departures = Departures(self.database)
 
     async def open(self) -> None:
         """Connect, and run any migrations that are missing."""

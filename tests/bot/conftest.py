@@ -17,7 +17,7 @@ from sqlalchemy import create_engine
 
 from bot.discord.client import CuatroClient
 from bot.services import Services, open_services
-from bot.settings import Settings
+from bot.settings import UNLIMITED, Settings
 from bot.store import sqlite
 from bot.store.migrate import upgrade
 from engine.alphabeta import search
@@ -45,7 +45,12 @@ A_WHILE = 31.0
 def settings(tmp_path: Path, migrated: Path) -> Settings:
     """Settings with a database file of the test's own."""
     file = copyfile(migrated, tmp_path / "test.db")
-    return replace(Settings(), database_url=f"sqlite+aiosqlite:///{file.as_posix()}", workers=2)
+    return replace(
+        Settings(),
+        database_url=f"sqlite+aiosqlite:///{file.as_posix()}",
+        workers=2,
+        limits=UNLIMITED,
+    )
 
 
 @pytest.fixture

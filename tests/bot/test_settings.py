@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import Settings, SettingsError
+from bot.settings import Limits, Rate, Settings, SettingsError
 
 TOKEN = ".".join(("MTAwMQ", "Zq1XwA", "nobody-may-see-this-part"))
 NAMES = (
@@ -172,3 +172,19 @@ def test_no_file_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """Where there is no `.env` file the environment is all there is."""
     monkeypatch.setenv("CUATRO_PORT", "9000")
     assert Settings.load(tmp_path / ".env").port == 9000
+
+
+def test_limits_are_so_many_in_so_many_seconds() -> None:
+    """Each can be set, or switched off; the others stay as they are."""
+    read = Settings.read({"CUATRO_LIMIT_HINTS": "2 / 30", "CUATRO_LIMIT_STARTS": "Off"}).limits
+    assert (read.hints, read.starts) == (Rate(2, 30.0), None)
+    assert read.undos == Limits().undos
+
+
+@pytest.mark.parametrize(
+    "text", ["5", "0/10", "5/0", "5/1e9", "five/ten", "5/10/2", "²/3", "9" * 99]
+)
+def test_a_wrong_limit_is_refused(text: str) -> None:
+    """The message names the setting and shows how it is written."""
+    with pytest.raises(SettingsError, match=r"CUATRO_LIMIT_UNDOS is .*3/600.*or off"):
+        Settings.read({"CUATRO_LIMIT_UNDOS": text})

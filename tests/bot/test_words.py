@@ -65,7 +65,7 @@ def test_every_refusal_has_a_text() -> None:
 def test_texts_name_commands_as_the_reader_sees_them(language: str) -> None:
     """A command in a text has the names that Discord shows in that language."""
     texts = say_in(language).texts
-    groups = {texts[f"command.{key}.name"] for key in FAMILIES}
+    groups = {texts[f"command.{key}.name"] for key in (*FAMILIES, "privacy")}
     commands = {text for key, text in texts.items() if re.fullmatch(r"command\..*\.name", key)}
     named = [
         found for text in texts.values() for found in re.findall(r"/(\w+|\{game\}) (\w+)", text)

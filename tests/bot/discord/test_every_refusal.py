@@ -8,11 +8,12 @@ import pytest
 
 from bot.words import say_in
 from engine.games import FAMILIES
-from tests.bot.discord import refusals_at_board, refusals_at_start
+from tests.bot.discord import refusals_at_board, refusals_at_start, refusals_of_haste
 from tests.bot.discord.stage import SCENES, Stage
 
 assert refusals_at_board, "importing these fills SCENES"
 assert refusals_at_start
+assert refusals_of_haste
 
 ELSEWHERE = {
     "missing_permissions": "test_permissions.py",
@@ -30,6 +31,9 @@ ELSEWHERE = {
     "why_unsearched": "tests/bot/play/test_explanations.py: every search has to fail",
     "why_failed": "tests/bot/play/test_explanations.py: the engine has to fail",
     "not_watched_here": "test_league.py",
+    "not_your_page": "test_custom_ids.py: a press has to be forged",
+    "not_your_list": "test_custom_ids.py: a press has to be forged",
+    "unknown_button": "test_custom_ids.py: a press has to be forged",
 }
 """Where the other refusals are tested, or why nobody meets them."""
 

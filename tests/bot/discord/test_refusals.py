@@ -162,3 +162,29 @@ async def test_an_unexpected_failure_is_answered_and_logged(venue: Any) -> None:
     assert len(venue.env.errors) == 1
     venue.expected_errors = 1
     assert len(await venue.services.store.games.running()) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("connect4 start", "agent"),
+        ("connect4 start", "size"),
+        ("connect4 watch", "first"),
+        ("connect4 stats", "size"),
+        ("connect4 league", "size"),
+        ("gato place", "square"),
+    ],
+)
+async def test_typed_text_is_repeated_briefly_and_harmlessly(
+    venue: Any, command: str, option: str
+) -> None:
+    """Six thousand characters, mentions and marks of direction are refused like any others."""
+    if command == "gato place":
+        await venue.ana.slash(venue.channel, "gato start")
+    for typed in ("x" * 6000, "<@1> @everyone \u202e`**a**`"):
+        answer = await venue.ana.slash(venue.channel, command, **{option: typed})
+        said = answer.response.content
+        assert answer.ephemeral
+        assert len(said) < 400, said
+        for harm in ("<@1>", "@everyone", "\u202e", " **a**"):
+            assert harm not in said

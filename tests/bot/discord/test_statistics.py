@@ -202,7 +202,7 @@ async def test_statistics_can_be_those_of_one_size(venue: Any) -> None:
     assert "Games: 1" in small
     refused = await venue.ana.slash(venue.channel, "connect4 history", size="9x9")
     assert refused.ephemeral
-    assert "`9x9` is no size" in refused.response.content
+    assert '"9x9" is no size' in refused.response.content
 
 
 async def test_a_page_of_one_size_turns_to_the_next(venue: Any) -> None:

@@ -32,6 +32,8 @@ async def groups(services: Any) -> Any:
         ),
         ("/connect4 start 5x4 hard", "connect4 start", {"size": "5x4", "level": "hard"}),
         ("/connect4  drop   3 ", "connect4 drop", {"column": 3}),
+        ("/privacy show", "privacy show", {}),
+        ("/privacidad borrar", "privacy delete", {}),
         ("/connect4 drop column:3", "connect4 drop", {"column": 3}),
         (
             "/connect4 watch 5x4 easy hard",

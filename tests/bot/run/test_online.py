@@ -175,7 +175,7 @@ async def test_commands_are_sent_when_they_have_changed(
     async with online_bot(settings, server):
         (sent,) = commands_sent(server)
         names = [command["name"] for command in sent.payload]
-        assert names == [*FAMILIES, "Challenge to Connect 4"]
+        assert names == [*FAMILIES, "privacy", "Challenge to Connect 4"]
     async with online_bot(settings, server):
         assert len(server.greetings) == 2
     assert commands_sent(server) == [sent]

@@ -1,0 +1,68 @@
+"""Look the pinned packages up among the known vulnerabilities, where there is a way to.
+
+Installs pip-audit beside everything else. Exits with 1 only if a vulnerability is known; a line
+says what could not be looked up, such as without a connection.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+AUDIT = "pip-audit==2.10.1"
+PATIENCE = 300
+"""Seconds that installing it, and asking, may take each."""
+
+
+def look_up(requirements: Path, folder: Path) -> list[dict[str, Any]]:
+    """What is known of each requirement; raises OSError or SubprocessError where nothing can be."""
+    environment, found = folder / "audit", folder / "audit.json"
+    python = environment / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    for command in (
+        [sys.executable, "-m", "venv", str(environment)],
+        [str(python), "-m", "pip", "install", "-q", AUDIT],
+    ):
+        subprocess.run(command, check=True, timeout=PATIENCE, capture_output=True)
+    options = ["--require-hashes", "--disable-pip", "--progress-spinner", "off", "--timeout", "15"]
+    asked = [str(python), "-m", "pip_audit", "-r", str(requirements), *options]
+    asked += ["--format", "json", "--output", str(found)]
+    # Its exit status says 1 for a vulnerability as for a failure; only the first writes a file.
+    subprocess.run(asked, check=False, timeout=PATIENCE, capture_output=True)
+    told: list[dict[str, Any]] = json.loads(found.read_text("utf-8"))["dependencies"]
+    return told
+
+
+def verdict(known: list[dict[str, Any]]) -> tuple[list[str], int]:
+    """The lines to print of what is known, and the exit status."""
+    wrong = [
+        f"{one['name']} {one['version']}: {fault['id']}, mended in "
+        f"{', '.join(fault.get('fix_versions', [])) or 'no version yet'}"
+        for one in known
+        for fault in one.get("vulns", [])
+    ]
+    skipped = sum("skip_reason" in one for one in known)
+    lines = [*wrong, f"{len(known) - skipped} packages looked up, {len(wrong)} vulnerabilities"]
+    if skipped:
+        lines.append(f"no advisories could be had for {skipped} of {len(known)} packages")
+    return lines, 1 if wrong else 0
+
+
+def main() -> int:
+    """Look the requirements up and say what was found."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            known = look_up(Path("requirements.txt"), Path(folder))
+        except (OSError, subprocess.SubprocessError, ValueError) as error:
+            print(f"no advisories could be had: {type(error).__name__}")
+            return 0
+    lines, status = verdict(known)
+    print("\n".join(lines))
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

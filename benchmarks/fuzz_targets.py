@@ -1,0 +1,184 @@
+"""What reads texts and ids that come from outside, each with the errors that it documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, cast
+
+import discord
+from discord import app_commands
+
+from benchmarks.fuzz_texts import MOST_CUSTOM_ID, Texts
+from bot.discord.client import ITEMS
+from bot.discord.commands import game_commands
+from bot.discord.custom_ids import row_id
+from bot.discord.privacy_commands import privacy_commands
+from bot.play.seating import known_agent
+from bot.run.language import LanguageButton
+from bot.run.lines import Mistyped, language_of, read_line
+from bot.settings import Settings, SettingsError
+from bot.show.coverage import size_called
+from bot.table.clocks import NotATimeControl, parse_control
+from bot.table.orders import other_seat
+from bot.table.refusal import Refusal
+from bot.words.plain import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
+from engine.game import IllegalMove, NotAMove, UnknownVariant, replay
+from engine.games import FAMILIES, game_of
+from engine.levels import LEVELS
+
+KEYS = tuple(FAMILIES)
+MOVES = {"connect4": ("1", "7"), "gato": ("a1", "D4", "b3"), "boom": ("1", "7", "B")}
+CODES = {"connect4": ("4453", "1212121"), "gato": ("a1b2c3",), "boom": ("443346146116B",)}
+SIZES = ("6x7", "8x8", "4x4", "7x7-draw", "5×4", "all", "small", "classic", "grandes")
+CUSTOM_IDS = (
+    "cuatro:move:12:3:4", "cuatro:move:12:3:B", "cuatro:hint:12", "cuatro:undo:12",
+    "cuatro:takeback:7", "cuatro:rematch:12", "cuatro:why:3", "cuatro:accept:9",
+    "cuatro:undo:decline:9", "cuatro:draw:accept:9", "cuatro:step:forward:12:5",
+    "cuatro:page:history:connect4:2:1456074443980800012:small",
+    "cuatro:page:server:gato:0:1456074443980800007:by1456074443980800012",
+    "cuatro:page:everywhere:boom:9999:0:all:by1", "cuatro:open:connect4", "cuatro:watched:boom",
+    "cuatro:begin:connect4:easy", "cuatro:help:gato", "cuatro:forget:1456074443980800012",
+    "cuatro:language:es",
+)  # fmt: skip
+LINES = (
+    "/connect4 start size:5x4 level:medium", "/connect4 start 5x4 hard", "/connect4 drop 3",
+    "/conecta4 empezar 5x4 medio", "/gato place b3", "/boom explode", "/boom drop columna:4",
+    "/connect4 watch 5x4 easy hard", "/connect4 start opponent:ana clock:5m", "/privacy show",
+    "/gato privacy stats:hide", "/connect4", "/", "hello",
+)  # fmt: skip
+SETTINGS = {
+    "CUATRO_LIMIT_HINTS": ("5/60", "off"), "CUATRO_PORT": ("8440",), "CUATRO_WORKERS": ("2",),
+    "DATABASE_URL": ("sqlite+aiosqlite:///cuatro.db",), "CUATRO_LOG_LEVEL": ("INFO",),
+    "DISCORD_API_URL": ("http://localhost:80/api/v10",), "DISCORD_TOKEN": ("a.b.c",),
+}  # fmt: skip
+LOCALES = ("en-US", "es-419", "fr", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something that reads what comes from outside."""
+
+    name: str
+    read: Callable[[Texts, Random], object]
+    """Reads one random input."""
+    documented: tuple[type[Exception], ...] = ()
+    """How it refuses one."""
+
+
+def _moves(texts: Texts, rng: Random) -> object:
+    """A move by command: as text, or as the number that Discord sends."""
+    family = rng.choice(KEYS)
+    game = FAMILIES[family].from_variant(rng.choice(FAMILIES[family].variants))
+    text = str(texts.number()) if rng.random() < 0.3 else texts.like(MOVES[family])
+    position = game.start()
+    for _ in range(rng.randint(0, 6)):
+        if position.outcome is None:
+            position = position.play(rng.choice(position.legal_moves()))
+    return position.play(game.parse(text))
+
+
+def _codes(texts: Texts, rng: Random) -> object:
+    family = rng.choice(KEYS)
+    game = FAMILIES[family].from_variant(FAMILIES[family].usual)
+    return replay(game, game.moves(texts.like(CODES[family])))
+
+
+def _variants(texts: Texts, rng: Random) -> object:
+    return game_of(rng.choice(KEYS), texts.like(SIZES))
+
+
+def _sizes(texts: Texts, rng: Random) -> object:
+    return size_called(rng.choice(KEYS), texts.like(SIZES))
+
+
+def _levels(texts: Texts, rng: Random) -> object:
+    return known_agent(rng.choice(KEYS), texts.like((*LEVELS, "auto", "window-6", "tuples")))
+
+
+def _clocks(texts: Texts, _rng: Random) -> object:
+    return parse_control(texts.like(("30s", "5m", "1h", "7d", "30d")))
+
+
+def _seats(texts: Texts, rng: Random) -> object:
+    def maybe(value: object) -> Any:
+        return value if rng.random() < 0.5 else None
+
+    names = (maybe(texts.like(("easy", "hard"))), maybe(texts.anything()))
+    return other_seat(*names, maybe(texts.number()))
+
+
+def _custom_ids(texts: Texts, _rng: Random) -> object:
+    """An id as Discord would let it through, read by every button and menu that takes it."""
+    custom_id = texts.like(CUSTOM_IDS)[:MOST_CUSTOM_ID]
+    read = []
+    for item in (*ITEMS, LanguageButton):
+        match = item.__discord_ui_compiled_template__.fullmatch(custom_id)
+        if match is not None:
+            read.append(_done(item.from_custom_id(cast("Any", None), cast("Any", None), match)))
+            numbers = [int(n) for n in match.groups() if n and n.isascii() and n.isdecimal()]
+            assert all(number < 2**64 for number in numbers), custom_id
+    assert len(read) < 2, custom_id
+    return read[0] if read else _refuse("unknown_button")
+
+
+def _values(texts: Texts, _rng: Random) -> object:
+    found = row_id(texts.like(("1", "4711", "999999999999999")))
+    assert 0 <= found < 2**63
+    return found or _refuse("not_in_that_game")
+
+
+GROUPS: list[app_commands.Group] = []
+
+
+def _lines(texts: Texts, rng: Random) -> object:
+    if not GROUPS:
+        # What commands do is never run here.
+        nothing = cast("Any", None)
+        GROUPS.extend(game_commands(nothing, family) for family in FAMILIES.values())
+        GROUPS.append(privacy_commands(nothing))
+    line = texts.like(LINES)
+    return read_line(GROUPS, line, {}, language_of(GROUPS, line, rng.choice(LOCALES)))
+
+
+def _settings(texts: Texts, rng: Random) -> object:
+    name = rng.choice(tuple(SETTINGS))
+    return Settings.read({name: texts.like(SETTINGS[name])})
+
+
+def _echoes(texts: Texts, _rng: Random) -> object:
+    """What is typed or called so, in an answer."""
+    text = texts.anything()
+    for made in (cleaned(text), quoted(text), in_code(text), fitting(text), escaped(text[:500])):
+        assert len(made) <= LONGEST_MESSAGE
+    return quoted(text).encode()
+
+
+def _done(work: Any) -> discord.ui.Item[Any]:
+    """The result of a coroutine that waits for nothing."""
+    try:
+        work.send(None)
+    except StopIteration as stop:
+        return cast("discord.ui.Item[Any]", stop.value)
+    raise AssertionError("it waits")
+
+
+def _refuse(key: str) -> None:
+    raise Refusal(key)
+
+
+TARGETS = (
+    Target("moves", _moves, (NotAMove, IllegalMove)),
+    Target("codes of games", _codes, (NotAMove, IllegalMove)),
+    Target("variants", _variants, (UnknownVariant,)),
+    Target("sizes of statistics", _sizes, (Refusal,)),
+    Target("levels and agents", _levels, (Refusal,)),
+    Target("time controls", _clocks, (NotATimeControl,)),
+    Target("seats", _seats, (Refusal,)),
+    Target("custom ids", _custom_ids, (Refusal,)),
+    Target("values of menus", _values, (Refusal,)),
+    Target("typed lines", _lines, (Mistyped,)),
+    Target("settings", _settings, (SettingsError,)),
+    Target("echoes", _echoes),
+)

@@ -1,0 +1,124 @@
+"""What is stored about one person, and deleting it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, delete, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.database import Database, add_missing
+from bot.store.erasure_rows import delete_games
+from bot.store.former import FORMER_PLAYER
+from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
+from bot.store.rating_models import RatingChangeRow, RatingRow
+
+
+class StillPlays(Exception):
+    """The person sits at a game that is running."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRecord:
+    """What is stored about a person."""
+
+    joined_at: float
+    private: bool
+    pings: bool
+    spoken: bool
+    games: int
+    """Games that are over."""
+    running: int
+    moves: int
+    hints: int
+    ratings: int
+    """Ladders on which there is a rating."""
+
+
+class Erasure:
+    """People as the database knows them: all of it at once, or none."""
+
+    def __init__(self, database: Database) -> None:
+        """Look and delete in `database`."""
+        self._database = database
+
+    async def record(self, user_id: int) -> PersonRecord | None:
+        """What is stored about a person; None for nothing."""
+        async with self._database.reading() as connection:
+            person = select(PlayerRow).where(PlayerRow.id == user_id)
+            found = (await connection.execute(person)).one_or_none()
+            if found is None:
+                return None
+            over = GameRow.finished_at.is_not(None)
+            theirs = select(GameRow.id).where(_seated(user_id)).scalar_subquery()
+            return PersonRecord(
+                joined_at=found.joined_at,
+                private=found.private,
+                pings=found.pings,
+                spoken=found.spoken,
+                games=await _count(connection, GameRow, _seated(user_id), over),
+                running=await _count(connection, GameRow, _seated(user_id), ~over),
+                moves=await _count(
+                    connection, MoveRow, MoveRow.game_id.in_(theirs), MoveRow.user_id == user_id
+                ),
+                hints=await _count(
+                    connection, HintRow, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
+                ),
+                ratings=await _count(connection, RatingRow, RatingRow.user_id == user_id),
+            )
+
+    async def forget(self, user_id: int) -> None:
+        """Delete a person, in one transaction; raises StillPlays, and changes nothing then.
+
+        Games against agents, and all else that is theirs alone, are deleted. In other people's
+        games FORMER_PLAYER sits where they did.
+        """
+        async with self._database.writing() as connection:
+            if await _count(connection, GameRow, _seated(user_id), GameRow.finished_at.is_(None)):
+                raise StillPlays
+            await _delete_own(connection, user_id)
+            await delete_games(connection, and_(_seated(user_id), _is_nobody_elses(user_id)))
+            await add_missing(connection, PlayerRow, {"id": FORMER_PLAYER, "joined_at": 0.0})
+            await _replace(connection, user_id)
+            await connection.execute(delete(PlayerRow).where(PlayerRow.id == user_id))
+
+
+async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
+    """Delete what belongs to no game, or may go without harm to one."""
+    offered = or_(ChallengeRow.challenger == user_id, ChallengeRow.challenged == user_id)
+    await connection.execute(delete(ChallengeRow).where(offered))
+    theirs = select(GameRow.id).where(_seated(user_id)).scalar_subquery()
+    for table in (UndoRow, DrawRow):
+        asked = delete(table).where(table.game_id.in_(theirs), table.asker == user_id)
+        await connection.execute(asked)
+    for rated in (RatingChangeRow, RatingRow):
+        await connection.execute(delete(rated).where(rated.user_id == user_id))
+
+
+async def _replace(connection: AsyncConnection, user_id: int) -> None:
+    """Put FORMER_PLAYER where a person was, in all games that are left."""
+    theirs = select(GameRow.id).where(_seated(user_id)).scalar_subquery()
+    for table in (MoveRow, HintRow):
+        made = update(table).where(table.game_id.in_(theirs), table.user_id == user_id)
+        await connection.execute(made.values(user_id=FORMER_PLAYER))
+    started = update(GameRow).where(GameRow.started_by == user_id)
+    await connection.execute(started.values(started_by=None))
+    for seat in (GameRow.first_user, GameRow.second_user):
+        seated = update(GameRow).where(seat == user_id)
+        await connection.execute(seated.values({seat.key: FORMER_PLAYER}))
+
+
+def _seated(user_id: int) -> ColumnElement[bool]:
+    return or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
+
+
+def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
+    """Whether nobody else who can be named sits at a person's game."""
+    other = case((GameRow.first_user == user_id, GameRow.second_user), else_=GameRow.first_user)
+    return or_(other.is_(None), other.in_((user_id, FORMER_PLAYER)))
+
+
+async def _count(connection: AsyncConnection, table: Any, *where: ColumnElement[bool]) -> int:
+    counted: Select[int] = select(func.count()).select_from(table).where(*where)
+    return int((await connection.execute(counted)).scalar_one())

@@ -1,0 +1,44 @@
+"""Whatever comes from outside is accepted or refused as documented."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from benchmarks.fuzz import fuzz, main
+from benchmarks.fuzz_targets import TARGETS, Target
+from benchmarks.fuzz_texts import Texts
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nothing_from_outside_breaks_its_reader(seed: int) -> None:
+    """Options, ids of buttons, typed lines and settings: no error but the documented ones."""
+    tallies = fuzz(1200, seed)
+    assert [tally.broken for tally in tallies.values()] == [[] for _ in TARGETS]
+    for name, tally in tallies.items():
+        assert tally.accepted, name
+        assert tally.refused or name == "echoes"
+
+
+def test_an_undocumented_error_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is counted, and its traceback kept; refusals are counted apart."""
+
+    def read(texts: Texts, rng: Random) -> object:
+        if rng.random() < 0.5:
+            raise KeyError
+        return int(texts.anything())
+
+    tally = fuzz(200, targets=[Target("broken", read, (KeyError,))])["broken"]
+    assert tally.refused > 50
+    assert any("ValueError" in text for text in tally.broken)
+    assert main(["--count", "48"]) == 0
+    assert "| custom ids | 4 |" in capsys.readouterr().out
+
+
+def test_texts_repeat_with_their_seed() -> None:
+    """What was found once is found again."""
+    first, second = (Texts(Random(5)) for _ in range(2))
+    assert [first.like(("a", "b")) for _ in range(50)] == [
+        second.like(("a", "b")) for _ in range(50)
+    ]

@@ -1,0 +1,32 @@
+"""Presses as no client of Discord's would send them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+
+def forge(venue: Any, *, custom_id: str | None = None, by: Any = None, shown: bool = True) -> None:
+    """From now on, presses carry this id, or come from somebody else, whatever is pressed.
+
+    With `shown` the message claims to have such a button.
+    """
+    connection = venue.env.bot._connection
+    received = connection.parse_interaction_create
+
+    def parse(data: Any) -> None:
+        forged = copy.deepcopy(data)
+        if custom_id is not None and "custom_id" in forged["data"]:
+            old = forged["data"]["custom_id"]
+            forged["data"]["custom_id"] = custom_id
+            if shown:
+                text = json.dumps(forged["message"])
+                forged["message"] = json.loads(
+                    text.replace(json.dumps(old), json.dumps(custom_id), 1)
+                )
+        if by is not None:
+            forged["member"]["user"]["id"] = str(by.id)
+        received({**forged, "locale": venue.locale})
+
+    connection.parsers["INTERACTION_CREATE"] = parse

@@ -1,0 +1,143 @@
+"""Scenes in which somebody asks for too much in a short time, or for what is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from bot.settings import Rate
+from tests.bot.discord.stage import Stage, scene
+
+LONG = 601.0
+
+
+@contextmanager
+def limited(stage: Stage, **rates: Rate) -> Iterator[None]:
+    """Let these limits apply for a while."""
+    limiter = stage.venue.services.limiter
+    usual = limiter.limits
+    limiter.limits = replace(usual, **rates)
+    yield
+    limiter.limits = usual
+    stage.venue.services.clock.forward(LONG)
+
+
+@scene("often_undos")
+async def asking_to_undo_again_and_again(stage: Stage) -> None:
+    """The person asked is pinged no more; later one can ask again, and meanwhile play on."""
+    await stage.pair(2)
+    ana = stage.venue.ana
+    with limited(stage, undos=Rate(2, 600.0)):
+        for _ in range(2):
+            assert not (await stage.slash(ana, "undo")).ephemeral
+        posted = len(stage.channel.history())
+        await stage.refuses("often_undos", lambda: stage.slash(ana, "undo"))
+        assert len(stage.channel.history()) == posted
+        assert not (await stage.slash(stage.venue.bea, "undo")).ephemeral
+        assert "You played" in (await stage.play(await stage.mover())).response.content
+        stage.venue.services.clock.forward(LONG)
+        assert not (await stage.slash(ana, "undo")).ephemeral
+
+
+@scene("often_draws")
+async def offering_draws_again_and_again(stage: Stage) -> None:
+    """The other person can offer one; later oneself can again."""
+    await stage.pair()
+    ana, bea = stage.venue.ana, stage.venue.bea
+    with limited(stage, draws=Rate(1, 600.0)):
+        offered = await stage.slash(ana, "draw")
+        await bea.click(offered.response, label="Decline")
+        assert "You played" in (await stage.play(ana)).response.content
+        await stage.refuses("often_draws", lambda: stage.slash(ana, "draw"))
+        offered = await stage.slash(bea, "draw")
+        await ana.click(offered.response, label="Decline")
+        stage.venue.services.clock.forward(LONG)
+        assert not (await stage.slash(ana, "draw")).ephemeral
+
+
+@scene("often_challenges")
+async def challenging_again_and_again(stage: Stage) -> None:
+    """Somebody else can be challenged, Cuatro be played, and later the same person challenged."""
+    ana, bea = stage.venue.ana, stage.venue.bea
+    with limited(stage, challenges=Rate(1, 600.0)):
+        offered = await stage.offers(ana, bea)
+        await bea.click(offered, label="Decline")
+        await stage.refuses("often_challenges", lambda: stage.slash(ana, "start", opponent=bea))
+        other = await stage.offers(ana, stage.venue.mod)
+        await ana.click(other, label="Decline")
+        await (await stage.elsewhere()).begins(ana)
+        stage.venue.services.clock.forward(LONG)
+        await stage.offers(ana, bea)
+
+
+@scene("often_starts")
+async def starting_again_and_again(stage: Stage) -> None:
+    """Refused starts do not count, others can start, and later oneself can again."""
+    ana, bea = stage.venue.ana, stage.venue.bea
+    with limited(stage, starts=Rate(1, 60.0)):
+        await stage.begins(ana)
+        other = await stage.elsewhere()
+        for command in ("start", "watch"):
+            await stage.refuses("often_starts", lambda command=command: other.slash(ana, command))
+        for _ in range(2):
+            assert (await stage.slash(bea, "start")).ephemeral
+        await other.begins(bea)
+        stage.venue.services.clock.forward(61.0)
+        await (await stage.elsewhere()).begins(ana)
+
+
+@scene("often_hints")
+async def asking_for_hints_again_and_again(stage: Stage) -> None:
+    """The same hint can be seen again at once; later there is another."""
+    ana = stage.venue.ana
+    with limited(stage, hints=Rate(1, 60.0)):
+        await stage.begins(ana)
+        asked = await stage.slash(ana, "hint")
+        await ana.click(asked.response.message, label="Show me anyway")
+        assert (await stage.slash(ana, "hint")).response.attachments
+        await stage.play(ana)
+        await stage.refuses("often_hints", lambda: stage.slash(ana, "hint"))
+        stage.venue.services.clock.forward(61.0)
+        assert (await stage.slash(ana, "hint")).response.attachments
+
+
+@scene("often_pictures")
+async def asking_for_pictures_again_and_again(stage: Stage) -> None:
+    """Whatever is drawn counts alike; later there is another."""
+    ana = stage.venue.ana
+    with limited(stage, pictures=Rate(1, 60.0)):
+        assert (await stage.slash(ana, "stats")).response.attachments
+        for command in ("stats", "history", "leaderboard", "report", "league", "export"):
+            await stage.refuses("often_pictures", lambda command=command: stage.slash(ana, command))
+        assert (await stage.slash(stage.venue.bea, "stats")).response.attachments
+        stage.venue.services.clock.forward(61.0)
+        assert (await stage.slash(ana, "history")).response.attachments
+
+
+@scene("rematch_former")
+async def a_rematch_with_nobody(stage: Stage) -> None:
+    """Another game can be begun."""
+    venue = stage.venue
+    await stage.pair(5)
+    await stage.slash(venue.ana, "resign")
+    asked = await venue.bea.slash(stage.channel, "privacy delete")
+    await venue.bea.click(asked.response.message, label="Delete everything")
+    await stage.refuses("rematch_former", lambda: stage.press(venue.ana, "Rematch"))
+    await stage.begins(venue.ana)
+
+
+@scene("nothing_stored")
+async def nothing_is_known(stage: Stage) -> None:
+    """After the first game there is something to see and to delete."""
+    mod = stage.venue.mod
+    for command in ("show", "delete"):
+        await stage.refuses(
+            "nothing_stored",
+            lambda command=command: mod.slash(stage.channel, f"privacy {command}"),
+        )
+    await stage.begins(mod)
+    assert "1 running" in (await mod.slash(stage.channel, "privacy show")).response.content
+    asked = await mod.slash(stage.channel, "privacy delete")
+    await mod.click(asked.response.message, label="Delete everything")
+    await stage.refuses("nothing_stored", lambda: mod.slash(stage.channel, "privacy show"))

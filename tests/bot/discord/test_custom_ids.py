@@ -1,0 +1,148 @@
+"""Whatever a press claims to be about, there is a private answer and nothing breaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.discord.custom_ids import NOTHING, row_id
+from bot.discord.pages import Page
+from tests.bot.discord.forging import forge
+from tests.bot.discord.stage import Stage
+
+HUGE = "9" * 30
+ELSEWHERE = 123
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        f"cuatro:move:{HUGE}:1:3",
+        f"cuatro:move:1:{HUGE}:3",
+        "cuatro:move:1:1:" + "3" * 80,
+        f"cuatro:hint:{HUGE}",
+        f"cuatro:accept:{HUGE}",
+        f"cuatro:step:first:{HUGE}:0",
+        f"cuatro:page:history:connect4:{HUGE}:1",
+        f"cuatro:page:history:connect4:0:{'9' * 20}",
+        "cuatro:page:history:chess:0:1",
+        "cuatro:begin:chess:easy",
+        "cuatro:help:chess",
+        "cuatro:open:chess",
+        "cuatro:nonsense",
+        "cuatro:",
+        "cuatro:hint:٣",
+    ],
+)
+async def test_an_id_that_is_none_is_answered(venue: Any, custom_id: str) -> None:
+    """A number beyond all bounds, a game that there is not, or nothing that is known."""
+    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    forge(venue, custom_id=custom_id)
+    answer = await venue.ana.click(helped.response, label="Play easy")
+    assert answer.ephemeral
+    assert "This button does nothing any more" in answer.response.content
+    assert await venue.services.store.games.running() == []
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "said"),
+    [
+        ("cuatro:move:999999999999999:1:3", None),
+        ("cuatro:hint:999999999999999", "no longer"),
+        ("cuatro:accept:999999999999999", "challenge"),
+        ("cuatro:undo:accept:999999999999999", "no longer"),
+        ("cuatro:step:first:999999999999999:9999", "replay"),
+        ("cuatro:why:999999999999999", "no longer"),
+        ("cuatro:begin:connect4:nobody", "nobody"),
+    ],
+)
+async def test_the_largest_ids_there_are_name_nothing(
+    venue: Any, custom_id: str, said: str | None
+) -> None:
+    """They reach the database, which has no such row."""
+    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    forge(venue, custom_id=custom_id)
+    answer = await venue.ana.click(helped.response, label="Play easy")
+    assert answer.acknowledged
+    assert said is None or answer.ephemeral
+    assert await venue.services.store.games.running() == []
+
+
+async def test_an_id_that_its_message_does_not_have_is_answered(venue: Any) -> None:
+    """discord.py passes such a press over in silence."""
+    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    forge(venue, custom_id="cuatro:hint:1", shown=False)
+    answer = await venue.ana.click(helped.response, label="Play easy")
+    assert "This button does nothing any more" in answer.response.content
+
+
+async def test_a_page_of_a_history_is_its_owners(venue: Any) -> None:
+    """Nobody else sees it, whatever their press says."""
+    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    forge(venue, custom_id=f"cuatro:page:history:connect4:0:{venue.bea.id}")
+    refused = await venue.ana.click(helped.response, label="Play easy")
+    assert refused.ephemeral
+    assert "somebody else's list" in refused.response.content
+    forge(venue, custom_id=f"cuatro:page:history:connect4:0:{venue.ana.id}")
+    turned = await venue.ana.click(helped.response, label="Play easy")
+    assert turned.acknowledged
+    assert turned.response is None or "somebody else" not in turned.response.content
+
+
+async def test_pages_of_a_leaderboard_are_for_who_asked(venue: Any) -> None:
+    """Whoever else presses is told how to get one of their own."""
+    guild_id = venue.env.guild.id
+    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    for owner, place in ((venue.bea.id, guild_id), (venue.ana.id, ELSEWHERE)):
+        forge(venue, custom_id=f"cuatro:page:server:connect4:0:{place}:by{owner}")
+        refused = await venue.ana.click(helped.response, label="Play easy")
+        assert refused.ephemeral
+        assert "Only whoever asked for this list" in refused.response.content
+    forge(venue, custom_id=f"cuatro:page:server:connect4:0:{guild_id}:small:by{venue.ana.id}")
+    await venue.ana.click(helped.response, label="Play easy")
+    edited = venue.env.http_requests[-1]
+    assert edited.method == "PATCH"
+    assert "Only whoever" not in str(edited.json)
+
+
+async def test_a_replay_is_for_who_was_there(venue: Any) -> None:
+    """A game of another channel that one did not play in is not replayed, nor explained."""
+    stage = Stage(venue, "connect4", venue.other_channel)
+    await stage.begins(venue.bea)
+    game = await stage.game()
+    for _ in range(4):
+        await stage.play(venue.bea)
+    await stage.slash(venue.bea, "resign")
+    helped = await venue.ana.slash(venue.channel, "connect4 help")
+    for action in ("replay", "why"):
+        forge(venue, custom_id=f"cuatro:{action}:{game.id}")
+        refused = await venue.ana.click(helped.response, label="Play easy")
+        assert refused.ephemeral
+        assert "You didn't play in that game" in refused.response.content
+    forge(venue, custom_id=f"cuatro:step:forward:{game.id}:9999", by=venue.bea)
+    shown = await venue.ana.click(helped.response, label="Play easy")
+    assert shown.acknowledged
+
+
+def test_pages_belong_to_somebody() -> None:
+    """A history to its person, a leaderboard to who asked for it, on its own server."""
+    history = Page("history", "gato", 0, 7)
+    assert history.is_of(7, ELSEWHERE)
+    assert not history.is_of(8, 7)
+    board = Page("server", "gato", 0, 7, "", 5)
+    assert board.is_of(5, 7)
+    assert not board.is_of(6, 7)
+    assert not board.is_of(5, ELSEWHERE)
+    assert not board.is_of(5, None)
+    assert Page("server", "gato", 0, 7).is_of(6, 7)
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=200, deadline=None)
+def test_a_menus_value_is_a_row_or_nothing(text: str) -> None:
+    """Only plain digits, few enough for the database, name a row."""
+    found = row_id(text)
+    assert found == NOTHING or found == int(text) < 10**15

@@ -1,0 +1,67 @@
+"""Nobody is pinged but the person who is asked or whose turn it is, whatever people are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.bot.discord.stage import Stage
+
+TROLL = "<@1>@everyone **\u202eb\u202c** `"
+HARMS = ("<@1>", "@everyone", "\u202e", "**b**")
+
+
+def messages(venue: Any) -> list[dict[str, Any]]:
+    """The bodies of all requests that write or change the text of a message."""
+    bodies = []
+    for request in venue.env.http_requests:
+        body = request.json if isinstance(request.json, dict) else {}
+        body = body.get("data", body) if "/callback" in request.path else body
+        if request.method in ("POST", "PATCH") and isinstance(body, dict) and body.get("content"):
+            bodies.append(body)
+    return bodies
+
+
+async def tour(venue: Any) -> None:
+    """Make the bot say about everything that it says with a name in it."""
+    stage = Stage(venue, "connect4", venue.channel)
+    ana, bea = venue.ana, venue.bea
+    await stage.pair(4)
+    for command in ("undo", "draw"):
+        asked = await stage.slash(await stage.mover(), command)
+        other = bea if await stage.mover() is ana else ana
+        await other.click(asked.response, label="Decline")
+        await stage.play(await stage.mover())
+    for command in ("games", "stats", "history", "leaderboard", "report", "help"):
+        await stage.slash(ana, command)
+    await stage.slash(ana, "stats", player=bea)
+    await stage.slash(ana, "board")
+    await stage.slash(bea, "resign")
+    await stage.press(ana, "Replay")
+    await stage.press(ana, "Rematch")
+    await venue.let_pass(700)
+    await ana.slash(venue.channel, "privacy show")
+    watched = await stage.elsewhere()
+    await watched.slash(ana, "watch")
+    await watched.slash(ana, "resign")
+    await watched.slash(ana, "start", agent="<@1> @everyone")
+
+
+async def test_every_message_says_whom_it_may_ping(venue: Any) -> None:
+    """At most one person, who stands in its text; everybody else's name is only a name."""
+    troll = venue.env.create_user("troll", global_name=TROLL)
+    venue.ana = venue.env.guild.add_member(troll)
+    await tour(venue)
+    found = messages(venue)
+    assert len(found) > 25
+    for body in found:
+        allowed = body.get("allowed_mentions")
+        assert allowed is not None, body["content"]
+        assert allowed.get("parse", []) == [], body["content"]
+        assert not any(harm in body["content"] for harm in HARMS), body["content"]
+        users = [str(user) for user in allowed.get("users", [])]
+        assert len(users) <= 1
+        assert all(f"<@{user}>" in body["content"] for user in users)
+    pinged = [body for body in found if body["allowed_mentions"].get("users")]
+    assert {str(user) for body in pinged for user in body["allowed_mentions"]["users"]} == {
+        str(venue.ana.id), str(venue.bea.id)
+    }  # fmt: skip

@@ -1,0 +1,144 @@
+"""What is stored about people: they see it, take it along and have it deleted."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from bot.store import FORMER_PLAYER
+from bot.words import LANGUAGES, say_in
+from tests.bot.discord.forging import forge
+from tests.bot.discord.stage import Stage
+
+MONTH = 30 * 86_400.0
+
+
+async def delete(venue: Any, actor: Any) -> Any:
+    """Ask for deletion and confirm it; returns the question."""
+    asked = await actor.slash(venue.channel, "privacy delete")
+    await actor.click(asked.response.message, label="Delete everything")
+    return asked.response.message
+
+
+async def private(venue: Any, actor: Any) -> Any:
+    """The latest message for somebody alone."""
+    return [m for m in venue.channel.history(viewer=actor) if m.flags.ephemeral][-1]
+
+
+async def test_people_see_what_is_stored(venue: Any) -> None:
+    """One private page counts games, moves, hints and ratings, and says how to be rid of them."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.pair(5)
+    await stage.slash(venue.bea, "resign")
+    await venue.services.ratings.settled(venue.ana.id, 30)
+    await stage.slash(venue.ana, "pings", turns="off")
+    await stage.begins(venue.ana)
+    for language in LANGUAGES:
+        venue.speak(language)
+        shown = await venue.ana.slash(venue.channel, "privacy show")
+        assert shown.ephemeral
+        say, text = say_in(language), shown.response.content
+        assert say("pings.off") in text
+        assert say("privacy.show") in text
+        assert f"/{say('command.privacy.name')} {say('command.privacy_delete.name')}" in text
+    venue.speak("en-US")
+    text = (await venue.ana.slash(venue.channel, "privacy show")).response.content
+    assert "Games: 1 over, 1 running, with 3 moves of yours" in text
+    assert "Games and sizes with a rating: 1" in text
+
+
+async def test_people_take_their_games_along(venue: Any) -> None:
+    """The same two files as `export` sends, for the person alone."""
+    stage = Stage(venue, "gato", venue.channel)
+    await stage.pair(5)
+    await stage.slash(venue.bea, "resign")
+    sent = await venue.ana.slash(venue.channel, "privacy export")
+    assert sent.ephemeral
+    names = [file.filename for file in sent.response.attachments]
+    assert names == ["cuatro-games.csv", "cuatro-games.jsonl"]
+
+
+async def test_deletion_ends_games_fairly_and_begins_anew(venue: Any) -> None:
+    """The other person wins the running game and is rated; the board says who is gone."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.pair(5)
+    services = venue.services
+    (running,) = await services.sessions.running_of(venue.ana.id)
+    other = await stage.elsewhere()
+    await other.begins(venue.ana)
+    third = await stage.elsewhere()
+    offer = await third.offers(venue.ana, venue.mod)
+    await delete(venue, venue.ana)
+    assert "everything about you is deleted" in (await private(venue, venue.ana)).content
+    ended = await services.sessions.find(running.id)
+    assert ended.people == (FORMER_PLAYER, venue.bea.id)
+    assert (ended.end.ending, ended.end.winner) == ("resigned", 2)
+    assert [change.user_id for change in ended.changes] == [venue.bea.id]
+    assert await services.store.games.running() == []
+    assert await services.store.challenges.open() == []
+    assert "taken back" in third.channel.history()[-1].content or offer is not None
+    assert await services.store.erasure.record(venue.ana.id) is None
+    assert (await venue.bea.slash(venue.channel, "connect4 stats")).response.attachments
+    history = await venue.bea.slash(venue.channel, "connect4 history")
+    assert "a former player" in history.response.attachments[0].description
+    await stage.begins(venue.ana)
+    assert (await services.store.erasure.record(venue.ana.id)).games == 0
+
+
+async def test_a_board_is_not_posted_again_for_a_deleted_game(venue: Any) -> None:
+    """What had been asked to show it finds nothing, and posts nothing."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana)
+    session = await stage.game()
+    await delete(venue, venue.ana)
+    posted = len(venue.channel.history())
+    await venue.client.handlers.boards.show(session)
+    assert len(venue.channel.history()) == posted
+
+
+async def test_nobody_is_deleted_by_somebody_else(venue: Any) -> None:
+    """The button works for whom it was made for; somebody else's press deletes nobody."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana)
+    asked = await venue.ana.slash(venue.channel, "privacy delete")
+    forge(venue, by=venue.bea)
+    refused = await venue.ana.click(asked.response, label="Delete everything")
+    assert "does nothing any more" in refused.response.content
+    assert await venue.services.store.erasure.record(venue.ana.id) is not None
+
+
+async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> None:
+    """Not before, and not if it has come back; its running game ends without a result."""
+    stage, services = Stage(venue, "connect4", venue.channel), venue.services
+    await stage.begins(venue.ana)
+    game = await stage.game()
+    guild = venue.client.get_guild(venue.env.guild.id)
+    departures = venue.client.handlers.departures
+    await departures.left(guild)
+    services.clock.forward(MONTH - 60)
+    await departures.erasure.purge([])
+    assert await services.sessions.find(game.id) is not None
+    await departures.returned(guild)
+    services.clock.forward(120)
+    await departures.erasure.purge([guild.id])
+    assert not (await services.sessions.find(game.id)).is_over
+    await departures.left(guild)
+    services.clock.forward(MONTH)
+    await departures.erasure.purge([])
+    kept = await services.sessions.find(game.id)
+    assert (kept.guild_id, kept.message_id, kept.end.winner) == (None, None, None)
+    assert await services.store.departures.due(1e12) == []
+
+
+async def test_discord_tells_of_servers_that_leave(venue: Any) -> None:
+    """The event stores when it was, and a start that finds the server again forgets it."""
+    await Stage(venue, "connect4", venue.channel).begins(venue.ana)
+    guild = venue.client.get_guild(venue.env.guild.id)
+    await venue.client.on_guild_remove(guild)
+    async with asyncio.timeout(30):
+        while await venue.services.store.departures.due(1e12) != [guild.id]:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    await venue.restart()
+    async with asyncio.timeout(30):
+        while await venue.services.store.departures.due(1e12):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)

@@ -1,0 +1,79 @@
+"""How often a person may ask for something."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.play import limits
+from bot.play.limits import Limiter
+from bot.settings import UNLIMITED, Limits, Rate
+from bot.table.refusal import Refusal
+from tests.bot.clock import StepClock
+
+ANA, BEA, EVE = 1, 2, 3
+TWICE = Limits(undos=Rate(2, 60.0), hints=Rate(1, 10.0))
+
+
+def refused(limiter: Limiter, kind: str, *who: int) -> Refusal | None:
+    """The refusal of a request; None if it was granted."""
+    try:
+        limiter.take(kind, *who)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def test_so_many_in_so_many_seconds() -> None:
+    """The window slides: each request counts for its own minute, refused ones for none."""
+    clock = StepClock(1000.0)
+    limiter = Limiter(TWICE, clock)
+    assert refused(limiter, "undos", ANA, BEA) is None
+    clock.forward(40)
+    assert refused(limiter, "undos", ANA, BEA) is None
+    for _ in range(5):
+        refusal = refused(limiter, "undos", ANA, BEA)
+        assert refusal is not None
+        assert (refusal.key, refusal.details["until"]) == ("refusal.often_undos", 1061.0)
+    clock.forward(21)
+    assert refused(limiter, "undos", ANA, BEA) is None
+    again = refused(limiter, "undos", ANA, BEA)
+    assert again is not None
+    assert again.details["until"] == 1101.0
+
+
+def test_everybody_has_windows_of_their_own() -> None:
+    """For each kind, and where somebody would be pinged, for each of them."""
+    limiter = Limiter(TWICE, StepClock(0.0))
+    for who in ((ANA, BEA), (ANA, EVE), (BEA, ANA)):
+        assert [refused(limiter, "undos", *who) is None for _ in range(3)] == [True, True, False]
+    assert refused(limiter, "hints", ANA) is None
+
+
+def test_what_is_refused_otherwise_costs_nothing() -> None:
+    """Only what was granted counts; an error is no refusal."""
+    limiter = Limiter(TWICE, StepClock(0.0))
+    with pytest.raises(Refusal, match="no_game"), limiter.counting("hints", ANA):
+        raise Refusal("no_game")
+    with limiter.counting("hints", ANA):
+        pass
+    with pytest.raises(Refusal, match="often_hints"), limiter.counting("hints", ANA):
+        pass
+
+
+def test_limits_can_be_off() -> None:
+    """Then nothing is counted."""
+    limiter = Limiter(UNLIMITED, StepClock(0.0))
+    assert all(refused(limiter, "starts", ANA) is None for _ in range(100))
+    assert limiter.windows == 0
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows in which nothing counts any more are dropped."""
+    monkeypatch.setattr(limits, "TIDY_AT", 50)
+    clock = StepClock(0.0)
+    limiter = Limiter(TWICE, clock)
+    for user_id in range(200):
+        clock.forward(1.0)
+        limiter.take("hints", user_id)
+    assert limiter.windows <= 51
+    assert refused(limiter, "hints", 199) is not None

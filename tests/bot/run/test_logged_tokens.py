@@ -1,0 +1,73 @@
+"""The bot on the real protocol, with everything logged that can be: no token is among it."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from bot.run.redaction import redact_logs
+from bot.settings import Settings
+from tests.bot.discord_server import TOKEN, DiscordServer
+from tests.bot.run import test_online
+from tests.bot.run.test_online import answers, move_buttons, online_bot, start_game
+
+server, settings, _usual_addresses = (
+    test_online.server,
+    test_online.settings,
+    test_online._usual_addresses,
+)
+TALKATIVE = ("discord", "aiohttp", "aiosqlite", "asyncio", "bot")
+
+
+class Everything(logging.Formatter):
+    """Formats a record with all that it holds, as a formatter for machines might."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, and every attribute."""
+        return f"{super().format(record)} {record.__dict__!r}"
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """All that is logged, at DEBUG."""
+    written, before = io.StringIO(), logging.getLogRecordFactory()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(Everything())
+    loggers = [logging.getLogger(name) for name in TALKATIVE]
+    levels = [logger.level for logger in loggers]
+    root = logging.getLogger()
+    redact_logs(TOKEN, handler)
+    root.addHandler(handler)
+    for logger in loggers:
+        logger.setLevel(logging.DEBUG)
+    yield written
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+    root.removeHandler(handler)
+    logging.setLogRecordFactory(before)
+
+
+async def test_no_token_is_logged(
+    server: DiscordServer, settings: Settings, log: io.StringIO
+) -> None:
+    """Neither the bot's nor any interaction's: commands, buttons, and requests that fail."""
+    async with online_bot(settings, server):
+        board = await start_game(server, size="5x4", level="easy")
+        await server.press(board, move_buttons(board)[1]["custom_id"])
+        await server.until(lambda: answers(server))
+        server.failures["callback"] = 400
+        lost = await server.command("help")
+        await server.answer(lost)
+        server.failures.clear()
+        await server.answer(await server.command("hint"))
+    said = log.getvalue()
+    assert "INTERACTION_CREATE" in said
+    assert "/callback" in said
+    assert "[token]" in said
+    assert TOKEN not in said
+    assert lost in server._asked
+    for token in server._asked:
+        assert token not in said

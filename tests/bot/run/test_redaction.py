@@ -1,0 +1,113 @@
+"""No token reaches a log, whatever writes it and however it is formatted."""
+
+from __future__ import annotations
+
+import base64
+import io
+import logging
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from bot.__main__ import _set_up_logging
+from bot.run.redaction import Redaction, redact_logs
+from bot.settings import Settings
+from tests.bot.discord_server import TOKEN
+
+SECRET = base64.b64encode(b"interaction:1456074443980800103:qS3x").decode()
+"""What the token of an interaction looks like."""
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """What is logged while tokens are kept off the log."""
+    written, logger = io.StringIO(), logging.getLogger("tests.redaction")
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(logging.Formatter("%(message)s %(place)s", defaults={"place": ""}))
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    before = logging.getLogRecordFactory()
+    redact_logs(TOKEN, handler)
+    yield written
+    logging.setLogRecordFactory(before)
+    logger.removeHandler(handler)
+    logger.setLevel(logging.NOTSET)
+
+
+@pytest.mark.parametrize(
+    ("message", "args", "kept"),
+    [
+        ("logging in with %s", (TOKEN,), "logging in with"),
+        (f"Authorization: Bot {TOKEN}", (), "Authorization"),
+        ("POST https://x/api/v10/interactions/12/%s/callback", ("tok-7",), "/callback"),
+        ("PATCH http://x/webhooks/12/tok-7/messages/@original?wait=1", (), "/messages/@original"),
+        ("event %s", ({"t": "INTERACTION_CREATE", "d": {"token": "tok-7", "id": 3}},), "'id': 3"),
+        ('{"op": 2, "d": {"token": "tok-7", "intents": 1}}', (), '"intents": 1'),
+        ("executing %r", (("UPDATE lines SET text = ?", (SECRET,)),), "UPDATE lines"),
+    ],
+)
+def test_no_token_is_logged(
+    log: io.StringIO, message: str, args: tuple[object, ...], kept: str
+) -> None:
+    """Whether it stands in the message or in its arguments; the rest of the line stays."""
+    logging.getLogger("tests.redaction").debug(message, *args)
+    said = log.getvalue()
+    assert kept in said
+    assert "[token]" in said
+    for secret in (TOKEN, "tok-7", SECRET):
+        assert secret not in said
+
+
+def test_no_token_is_logged_with_an_exception(log: io.StringIO) -> None:
+    """Not in its text, nor in what caused it; the traceback stays."""
+    try:
+        try:
+            raise ValueError(f"http://x/interactions/12/{SECRET}/callback")
+        except ValueError as error:
+            raise RuntimeError(TOKEN) from error
+    except RuntimeError:
+        logging.getLogger("tests.redaction").exception("it failed")
+    said = log.getvalue()
+    assert "RuntimeError: [token]" in said
+    assert "test_redaction.py" in said
+    assert SECRET not in said
+    assert TOKEN not in said
+
+
+def test_records_without_tokens_stay_as_they_are() -> None:
+    """Arguments and exceptions are left to whoever formats them."""
+    try:
+        raise ValueError("nothing secret")
+    except ValueError:
+        found = sys.exc_info()
+    record = Redaction(TOKEN)("a", 10, "a.py", 1, "moves: %s of %s", (3, 7), found)
+    assert (record.msg, record.args, record.exc_info) == ("moves: %s of %s", (3, 7), found)
+
+
+def test_what_is_added_to_a_record_is_cleaned(log: io.StringIO) -> None:
+    """Formatters for machines write that too."""
+    place = {"place": f"/interactions/7/{SECRET}/callback"}
+    logging.getLogger("tests.redaction").info("sent", extra=place)
+    assert log.getvalue() == "sent /interactions/7/[token]/callback\n"
+
+
+def test_a_wrong_line_breaks_nobody(log: io.StringIO) -> None:
+    """Where arguments do not fit their message, both are written, without tokens."""
+    logging.getLogger("tests.redaction").info("%d games %s", SECRET)
+    said = log.getvalue()
+    assert "%d games %s" in said
+    assert SECRET not in said
+
+
+def test_the_program_redacts_from_its_start() -> None:
+    """Before anything else can log."""
+    before, handlers = logging.getLogRecordFactory(), logging.getLogger().handlers
+    _set_up_logging(replace(Settings(), token=TOKEN))
+    made = logging.getLogRecordFactory()
+    logging.setLogRecordFactory(before)
+    for handler in handlers:
+        handler.filters = [one for one in handler.filters if one is not made]
+    assert isinstance(made, Redaction)
+    assert made.clean(f"a {TOKEN}") == "a [token]"

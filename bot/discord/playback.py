@@ -27,6 +27,10 @@ class Playback:
         """Whether anything is being played back."""
         return bool(self._running)
 
+    def has(self, name: Hashable) -> bool:
+        """Whether something is being played back."""
+        return name in self._running
+
     def begin(self, name: Hashable, steps: AsyncIterator[None]) -> None:
         """Take `steps` from the next tick on; ignored if that name is already being played."""
         self._running.setdefault(name, _Played(steps))

@@ -159,7 +159,7 @@ async def test_a_hint_that_fails_is_refused(
 
     monkeypatch.setattr(searches, "find_move", engine)
     with pytest.raises(Refusal) as caught:
-        await Searches(workers, Random(1)).hint(watched())
+        await Searches(workers, Random(1)).hint(watched(), ANA)
     assert caught.value.key == "refusal.hint_failed"
 
 

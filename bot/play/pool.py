@@ -172,11 +172,12 @@ class Pool(Executor):
                     self._comes.wait()
                     continue
                 claim, work = item
+                work.began = monotonic()
+                self._running[me] = work
                 if work.future.set_running_or_notify_cancel():
-                    work.began = monotonic()
-                    self._running[me] = work
                     self._begins.notify()
                     return work
+                del self._running[me]
                 self._queue.done(claim, 0.0)
         return None
 
@@ -214,7 +215,8 @@ class Pool(Executor):
         work = self._running.pop(thread, None)
         if work is not None:
             self._queue.done(work.claim, monotonic() - work.began)
-            work.future.set_exception(reason)
+            if not work.future.done():
+                work.future.set_exception(reason)
         if thread in self._threads:
             self._dismiss(thread)
             if not self._is_closed:

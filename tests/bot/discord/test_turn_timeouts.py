@@ -156,6 +156,27 @@ async def test_an_agent_whose_answer_got_lost_is_asked_again(
     assert (len(session.moves), session.awaits_person) == (2, True)
 
 
+async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
+    """Two agents are asked again like one, at their usual pace."""
+    await venue.ana.slash(venue.channel, "connect4 watch", first="easy", second="easy")
+    await venue.env.advance_time(venue.services.settings.watch_pace)
+    playback = venue.client.handlers.playback
+    session = await venue.services.sessions.present(venue.channel.id)
+    await playback.end(("watch", session.id))
+    await venue.env.advance_time(venue.services.settings.watch_pace)
+    lost = await venue.services.sessions.present(venue.channel.id)
+    await venue.let_pass(ANSWER_SECONDS + 1)
+    await until(lambda: playback.has(("watch", session.id)))
+    await venue.env.advance_time(venue.services.settings.watch_pace)
+    going = await venue.services.sessions.present(venue.channel.id)
+    assert len(going.moves) > len(lost.moves)
+    # While it is played back at its pace, nothing is shown in between.
+    before = len(venue.edits())
+    venue.services.clock.forward(ANSWER_SECONDS + 1)
+    await venue.client.handlers.timeouts.check()
+    assert len(venue.edits()) == before
+
+
 async def test_a_move_made_without_a_search_says_so(
     venue: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

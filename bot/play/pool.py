@@ -22,7 +22,7 @@ from engine.search import Stop
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-GRACE = 3.0
+GRACE = 5.0
 """Seconds in which work has to end once its stop flag is set. Kernels look at it at every node,
 which takes 20 ms at most; the rest is for a machine that is busy."""
 WATCH_EVERY = 0.1

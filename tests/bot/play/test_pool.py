@@ -95,8 +95,11 @@ async def test_a_report_does_not_hold_up_boards() -> None:
     workers.close()
 
 
-async def test_work_that_takes_too_long_is_told_to_stop_and_its_thread_goes_on() -> None:
+async def test_work_that_takes_too_long_is_told_to_stop_and_its_thread_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The waiting call raises; what does stop costs no thread."""
+    monkeypatch.setattr(pools, "GRACE", 60.0)
     pool, stop = Pool(1, "test"), Stop()
     before = await pool.run(threading.current_thread)
     with pytest.raises(WorkHangs):
@@ -106,8 +109,9 @@ async def test_work_that_takes_too_long_is_told_to_stop_and_its_thread_goes_on()
     pool.shutdown()
 
 
-async def test_work_that_somebody_stops_is_no_failure() -> None:
+async def test_work_that_somebody_stops_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     """It returns what it has found, within its patience."""
+    monkeypatch.setattr(pools, "GRACE", 60.0)
     pool, stop = Pool(1, "test"), Stop()
     running = asyncio.create_task(pool.run(lambda: obedient(stop), 60.0, stop=stop))
     await asyncio.sleep(0.05)

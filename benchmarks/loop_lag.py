@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 from random import Random
 
 from bot.play.workers import Workers
@@ -30,7 +31,7 @@ async def search_on(workers: Workers, variant: str) -> None:
     """Search one board after the other."""
     position = game_of("connect4", variant).start()
     while True:
-        await workers.search(search, position, Limit(seconds=1.0), rng=Random(1))
+        await workers.search(partial(search, position, Limit(seconds=1.0), rng=Random(1)))
 
 
 async def draw_on(workers: Workers) -> None:

@@ -112,7 +112,7 @@ async def open_services(
         alarm.stop()
         await ratings.close()
         await league.close()
-        sessions.close()
+        await sessions.close()
         workers.close()
         await store.close()
 

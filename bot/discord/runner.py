@@ -88,10 +88,13 @@ class GameRunner:
 
     async def resume(self, session: Session) -> None:
         """Make the agent's move that a game waits for, unless it is on its way; log a failure."""
-        if self._sessions.is_answering(session):
+        if self._sessions.is_answering(session) or self._playback.has(("watch", session.id)):
             return
         try:
             await self._boards.show(session)
+        except Exception:
+            logger.exception("the board of game %s could not be shown", session.id)
+        try:
             await self._go_on(session)
         except Exception:
             logger.exception("game %s could not be resumed", session.id)

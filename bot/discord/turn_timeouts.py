@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable
 
 from bot.discord.background import Background
 from bot.discord.runner import GameRunner
@@ -11,6 +12,7 @@ from bot.discord.turn_pings import TurnPings
 from bot.play.alarm import Alarm
 from bot.play.turn_timer import TurnTimer
 from bot.table.clocks import Clock
+from bot.table.session import Session
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +33,7 @@ class TurnTimeouts:
         self._runner = runner
         self._pings = pings
         self._checking: asyncio.Task[None] | None = None
-        self._resuming = Background()
+        self._acting = Background()
 
     def start(self) -> None:
         """Check now, and from then on whenever a game is due."""
@@ -42,20 +44,23 @@ class TurnTimeouts:
         self._alarm.stop()
         if self._checking is not None:
             await asyncio.wait({self._checking})
-        await self._resuming.stop()
+        await self._acting.stop()
 
     async def check(self) -> None:
         """Check all games that are due; failures are logged, and soon made up for."""
         try:
             looked = await self._timer.look()
+            # Nothing of this is waited for: it may take longer than other games have time.
             for session in looked.overdue:
-                # Which may take longer than other games have time.
-                self._resuming.run(self._runner.resume(session))
-            await asyncio.gather(
-                *(self._runner.present(session) for session in looked.ended),
-                *(self._pings.remind(session) for session in looked.warned),
-            )
-            self._alarm.ring_by(await self._timer.next_look())
+                self._acting.run(self._runner.resume(session))
+            for session in looked.ended:
+                self._acting.run(_logged(self._runner.present(session), session))
+            for session in looked.warned:
+                self._acting.run(_logged(self._pings.remind(session), session))
+            following = await self._timer.next_look()
+            # What is due at once is due still: an agent that is searching, or a failure.
+            is_due = following is not None and following <= self._clock()
+            self._alarm.ring_by(self._clock() + AGAIN if is_due else following)
         except Exception:
             logger.exception("games whose time is up could not be checked")
             self._alarm.ring_by(self._clock() + AGAIN)
@@ -65,3 +70,11 @@ class TurnTimeouts:
             self._checking = asyncio.get_running_loop().create_task(self.check())
         else:
             self._alarm.ring_by(self._clock() + AGAIN)
+
+
+async def _logged(work: Awaitable[None], session: Session) -> None:
+    """Do something about a game; log a failure."""
+    try:
+        await work
+    except Exception:
+        logger.exception("nobody was told that time is up in game %s", session.id)

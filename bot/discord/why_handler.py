@@ -32,7 +32,7 @@ class WhyHandler:
             require_seen(choice.before, interaction)
             self.limiter.take("hints", interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
-            found = await self.explanations.of(choice)
+            found = await self.explanations.of(choice, interaction.user.id)
             say, before = say_for(interaction.locale.value), choice.before
             name = escaped(seat_name(before, choice.player, {}, say))
             chosen = before.game.parse(choice.move.move)

@@ -6,6 +6,7 @@ import logging
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
+from bot.play.fair_queue import Claim, Kind
 from bot.play.sessions import Sessions
 from bot.play.workers import Workers
 from bot.store import MoveRecord
@@ -66,14 +67,22 @@ class Explanations:
             raise Refusal("why_unsearched")
         return Choice(session.until(made), session.moves[made])
 
-    async def of(self, choice: Choice) -> Explained:
-        """What the agent saw, and the exact values; refused where that cannot be found out."""
+    async def of(self, choice: Choice, user_id: int) -> Explained:
+        """What the agent saw, and the exact values; refused where that cannot be found out.
+
+        Refused for whoever waits for another answer of the engine, too.
+        """
+        with self._workers.askers.asking(user_id):
+            return await self._of(choice, user_id)
+
+    async def _of(self, choice: Choice, user_id: int) -> Explained:
         before = choice.before
         job = before.job(Explain(choice.agent))
+        claim = Claim(Kind.EXPLANATION, user_id, before.guild_id)
         try:
             await self._workers.prepared(job)
             # Among the judgements: no move of a running game waits for this.
-            return await self._workers.judge(partial(_explained, job), PATIENCE)
+            return await self._workers.judge(partial(_explained, job), PATIENCE, claim=claim)
         except Exception as error:
             logger.exception("a move of %s in game %s cannot be explained", choice.agent, before.id)
             raise Refusal("why_failed") from error

@@ -10,6 +10,11 @@ from bot.table.session import Session
 from engine.game import Game
 from engine.search import SearchResult
 
+HINT_SECONDS = 2.0
+"""How long one search for a hint may keep a thread, on the largest board too. Proofs that take
+longer are rare on boards of the usual size, and on larger ones ten seconds would not do either; two
+are what people take for an answer that is being worked on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:

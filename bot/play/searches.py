@@ -6,12 +6,16 @@ about the same strength is asked; then a random legal move is made, and marked a
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
+from bot.play.fair_queue import Claim, Kind
+from bot.play.hints import HINT_SECONDS
 from bot.play.pool import WorkHangs
 from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
@@ -21,7 +25,7 @@ from bot.table.session import Session
 from engine.game import Move
 from engine.jobs import ChooseMove, GiveHint, Task, find_move
 from engine.roster import stand_in_for
-from engine.search import SearchResult, Stop
+from engine.search import Limit, SearchResult, Stop
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +41,26 @@ class Answer:
     result: SearchResult | None
 
 
+@dataclass(slots=True, eq=False)
+class _Search:
+    """A search and the games that wait for it; several can wait for one hint."""
+
+    games: set[int]
+    stop: Stop = field(default_factory=Stop)
+
+    def leave(self, game_id: int) -> None:
+        """A game has moved on; the search ends with the last one."""
+        self.games.discard(game_id)
+        if not self.games:
+            self.stop.set()
+
+
+@dataclass(frozen=True, slots=True)
+class _Hint:
+    search: _Search
+    result: asyncio.Task[SearchResult | None]
+
+
 class Searches:
     """Searches in worker threads; each search belongs to a game."""
 
@@ -45,31 +69,43 @@ class Searches:
         self._workers = workers
         self._rng = rng
         self._patience = patience
-        self._stops: dict[int, Stop] = {}
+        self._searches: set[_Search] = set()
+        self._hints: dict[int, _Hint] = {}
+        self._is_closed = False
 
     async def answer(self, session: Session) -> Answer | None:
         """The move of the agent whose turn it is; None if the game's searches were stopped."""
         task = session.mover.task()
         assert task is not None, "only agents answer"
+        claim = Claim(Kind.MOVE, _account(session), session.guild_id)
         for attempt in _attempts(session, task):
-            result, is_stopped = await self._attempt(session, attempt)
-            if is_stopped:
-                return None
+            with self._under_way(_Search({session.id})) as search:
+                seed = self._rng.getrandbits(64)
+                result = await self._attempt(session, attempt, seed, search, claim)
+                if session.id not in search.games:
+                    return None
             if result is not None:
                 return Answer(result.move, result)
         logger.error("game %s goes on with a random move: every search failed", session.id)
         moves = sorted(session.position.legal_moves())
         return Answer(moves[self._rng.randrange(len(moves))], None)
 
-    async def hint(self, session: Session) -> SearchResult | None:
+    async def hint(self, session: Session, user_id: int) -> SearchResult | None:
         """The move that the engine would make; None if the game's searches were stopped.
 
-        Refused if the search fails: no hint is better than a bad one.
+        All who ask in the same position share one search. Refused if that fails, since no hint is
+        better than a bad one, and for whoever waits for another answer.
         """
-        # Chance follows from the position, so that the same one has the same hint in every game.
-        seed = fingerprint(session.position)
-        result, is_stopped = await self._attempt(session, GiveHint(), seed)
-        if result is None and not is_stopped:
+        here = fingerprint(session.position)
+        hint = self._hints.get(here)
+        if hint is None or hint.search.stop.is_set:
+            hint = self._begin_hint(session, user_id, here)
+        hint.search.games.add(session.id)
+        # Whoever stops waiting does not take it from the others.
+        result = await asyncio.shield(hint.result)
+        if session.id not in hint.search.games:
+            return None
+        if result is None:
             raise Refusal("hint_failed")
         return result
 
@@ -80,38 +116,79 @@ class Searches:
 
     def stop(self, game_id: int) -> None:
         """Stop a game's searches; their results are dropped."""
-        stop = self._stops.pop(game_id, None)
-        if stop is not None:
-            stop.set()
+        for search in self._searches:
+            search.leave(game_id)
 
     def close(self) -> None:
-        """Stop all searches."""
-        for stop in self._stops.values():
-            stop.set()
+        """Stop all searches, and begin no more."""
+        self._is_closed = True
+        for search in self._searches:
+            search.games.clear()
+            search.stop.set()
+
+    def _begin_hint(self, session: Session, user_id: int, here: int) -> _Hint:
+        self._workers.askers.begin(user_id)
+        search = _Search({session.id})
+        finding = self._find_hint(session, user_id, here, search)
+        hint = _Hint(search, asyncio.get_running_loop().create_task(finding))
+        self._hints[here] = hint
+
+        def end(_: object) -> None:
+            self._workers.askers.end(user_id)
+            if self._hints.get(here) is hint:
+                del self._hints[here]
+
+        hint.result.add_done_callback(end)
+        return hint
+
+    async def _find_hint(
+        self, session: Session, user_id: int, seed: int, search: _Search
+    ) -> SearchResult | None:
+        # Chance follows from the position, so that the same one has the same hint in every game.
+        claim = Claim(Kind.HINT, user_id, session.guild_id)
+        with self._under_way(search):
+            return await self._attempt(session, GiveHint(), seed, search, claim)
+
+    @contextmanager
+    def _under_way(self, search: _Search) -> Iterator[_Search]:
+        """Let `stop` and `close` find a search."""
+        if self._is_closed:
+            search.games.clear()
+        self._searches.add(search)
+        try:
+            yield search
+        finally:
+            self._searches.discard(search)
 
     async def _attempt(
-        self, session: Session, task: Task, seed: int | None = None
-    ) -> tuple[SearchResult | None, bool]:
-        """The result of one search, None if it failed; and whether it was stopped."""
-        stop = self._stops.setdefault(session.id, Stop())
-        seed = self._rng.getrandbits(64) if seed is None else seed
-        job = session.job(task, seed)
-        result = None
+        self, session: Session, task: Task, seed: int, search: _Search, claim: Claim
+    ) -> SearchResult | None:
+        """The result of one search; None if it failed, or if nobody waits for it any more."""
         try:
+            job = session.job(task, seed)
+            if isinstance(task, GiveHint):
+                job = replace(job, limit=Limit(seconds=HINT_SECONDS))
             await self._workers.prepared(job)
-            result = await self._workers.search(partial(find_move, job, stop), self._patience)
+            if not search.games:
+                return None
+            work = partial(find_move, job, search.stop)
+            return await self._workers.search(work, self._patience, stop=search.stop, claim=claim)
         except NotPrepared:
-            return None, True
+            search.games.clear()
+        except asyncio.CancelledError:
+            # The closing of the workers cancels what waits in them.
+            if not self._is_closed:
+                raise
         except WorkHangs:
             logger.error("%s hangs in game %s", task, session.id)
-            if not stop.is_set:
-                # If it ever comes back it must stop; the game's next search gets a flag of its own.
-                del self._stops[session.id]
-                stop.set()
-                return None, False
         except Exception:
             logger.exception("%s failed in game %s", task, session.id)
-        return (None, True) if stop.is_set else (result, False)
+        return None
+
+
+def _account(session: Session) -> int | None:
+    """On whose account an agent moves: its opponent, or whoever began a game to watch."""
+    return next(iter(session.people), session.started_by)
 
 
 def _attempts(session: Session, task: Task) -> Iterator[Task]:
@@ -119,6 +196,10 @@ def _attempts(session: Session, task: Task) -> Iterator[Task]:
     yield task
     yield task
     if isinstance(task, ChooseMove):
-        stand_in = stand_in_for(session.game, task.agent)
+        try:
+            stand_in = stand_in_for(session.game, task.agent)
+        except Exception:
+            logger.exception("nobody takes the place of %s in game %s", task.agent, session.id)
+            return
         logger.warning("%s takes the place of %s in game %s", stand_in, task.agent, session.id)
         yield ChooseMove(stand_in)

@@ -1,17 +1,17 @@
 """What players do in running games: the only way a game changes.
 
 A search works on an immutable session without holding the lock, and its result counts only if the
-game has not moved on meanwhile. The end of a game is stored at once and rated later
-(`bot.play.rating_queue`).
+game has not moved on meanwhile; the moves of agents are made in `bot.play.answers`. The end of a
+game is stored at once and rated later (`bot.play.rating_queue`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeGuard
 
 from bot.play.alarm import Alarm
+from bot.play.answers import Answers, is_same_turn
 from bot.play.endings import agreed, given_up
 from bot.play.hints import Hint, found_by, hint_record
 from bot.play.rating_queue import RatingQueue
@@ -67,7 +67,7 @@ class Sessions(RunningGames):
         self._clock = clock
         self._house = house
         self._room = Room(store, self, house.games_per_player)
-        self._answering: set[int] = set()
+        self._answers = Answers(self, searches, clock)
 
     async def start(self, order: Order, *, accepting: ChallengeRecord | None = None) -> Session:
         """Begin a game; refused if the channel has one or a player has too many.
@@ -139,24 +139,9 @@ class Sessions(RunningGames):
     async def reply(self, channel_id: int) -> Session | None:
         """Make the agent's move if one is next; None if there is nothing to do.
 
-        The search runs in a worker thread. Its move is dropped if the game has changed meanwhile.
+        It is made and stored even if whoever called this stops waiting for it.
         """
-        session = await self.current(channel_id)
-        if session is None or not session.awaits_agent or session.id in self._answering:
-            return None
-        self._answering.add(session.id)
-        try:
-            answer = await self._searches.answer(session)
-        finally:
-            self._answering.discard(session.id)
-        if answer is None:
-            return None
-        async with self.lock(channel_id):
-            present = await self.current(channel_id)
-            if not _is_same_turn(present, session):
-                return None
-            following = present.after(answer.move, self._clock(), answer.result)
-            return await self.append(present, following)
+        return await self._answers.make(channel_id)
 
     def seconds_until_prepared(self, session: Session) -> int | None:
         """About how long the engine takes until it can answer in a game; None if it can now."""
@@ -164,7 +149,7 @@ class Sessions(RunningGames):
 
     def is_answering(self, session: Session) -> bool:
         """Whether an agent's move in this game is being searched for."""
-        return session.id in self._answering
+        return self._answers.is_under_way(session.id)
 
     async def take_back(
         self, channel_id: int, remaining: Callable[[Session], int], *, accepting: int | None = None
@@ -200,11 +185,13 @@ class Sessions(RunningGames):
         session = await self.turn_of(channel_id, user_id, family)
         if session.hint is not None:
             return Hint(session, found_by(session.hint, session.game))
-        result = await self._searches.hint(session)
+        result = await self._searches.hint(session, user_id)
         async with self.lock(channel_id):
             present = await self.current(channel_id)
-            if result is None or not _is_same_turn(present, session):
+            if result is None or not is_same_turn(present, session):
                 raise Refusal("moved_on")
+            if present.hint is not None:
+                return Hint(present, found_by(present.hint, present.game))
             given = hint_record(present, user_id, result, self._clock())
             await self._store.games.add_hint(present.id, given)
             return Hint(self.keep(replace(present, hints=(*present.hints, given))), result)
@@ -236,19 +223,12 @@ class Sessions(RunningGames):
             require(session)
             return await self.finish(session, agreed(session, self._clock()))
 
-    def close(self) -> None:
-        """Stop all searches; their results are dropped."""
+    async def close(self) -> None:
+        """Stop all searches, dropping their results; moves being stored are finished."""
         self._searches.close()
+        await self._answers.close()
 
     async def _require_present(self, channel_id: int, control: Control) -> None:
         session = await self.current(channel_id)
         if session is None or (session.id, session.number) != (control.game_id, control.number):
             raise OutdatedControl
-
-
-def _is_same_turn(present: Session | None, session: Session) -> TypeGuard[Session]:
-    """Whether `present` is still at the move that `session` was at.
-
-    Comparing numbers would not do: moves may have been taken back and replaced by others.
-    """
-    return present is not None and (present.id, present.moves) == (session.id, session.moves)

@@ -1,17 +1,25 @@
 """Turns that take too long: people are warned, then lose on time; agents are asked again.
 
 Every running game knows when it must next be looked at; one alarm rings for the earliest of them.
+For a game in which an agent is to move, that is the time by which it must have: whatever became of
+its move, and of the process that was to make it, the row is found.
 """
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field, replace
 
 from bot.play.endings import run_out
-from bot.play.running import RunningGames
+from bot.play.sessions import Sessions
 from bot.store import Store
 from bot.table.clocks import Clock
 from bot.table.session import ANSWER_SECONDS, Session
+
+logger = logging.getLogger(__name__)
+
+LONGEST_SILENCE = 60.0
+"""Seconds until an agent is asked again, at most: the longer it has been silent, the longer."""
 
 
 @dataclass(slots=True)
@@ -29,21 +37,27 @@ class Looked:
 class TurnTimer:
     """Looks at the games that are due; knows nothing of Discord."""
 
-    def __init__(self, store: Store, games: RunningGames, clock: Clock) -> None:
+    def __init__(self, store: Store, games: Sessions, clock: Clock) -> None:
         """Look at the running `games` in `store`, by `clock`."""
         self._store = store
         self._games = games
         self._clock = clock
 
     async def look(self) -> Looked:
-        """Look at every game that is due, and set when each is due next, if ever."""
+        """Look at every game that is due, and set when each is due next, if ever.
+
+        A game that cannot be looked at is logged and stays due, and keeps no other waiting.
+        """
         looked = Looked()
-        for record in await self._store.games.to_look_at(self._clock()):
-            async with self._games.lock(record.opening.channel_id):
-                # Meanwhile a move may have come after all, or another game may have begun here.
-                present = await self._games.current(record.opening.channel_id)
-                if present is not None and present.id == record.id:
-                    await self._look_at(present, looked)
+        for due in await self._store.games.to_look_at(self._clock()):
+            try:
+                async with self._games.lock(due.channel_id):
+                    # Meanwhile a move may have come after all, or another game may have begun here.
+                    present = await self._games.current(due.channel_id)
+                    if present is not None and present.id == due.id:
+                        await self._look_at(present, looked)
+            except Exception:
+                logger.exception("game %s is due and could not be looked at", due.id)
         return looked
 
     async def next_look(self) -> float | None:
@@ -53,11 +67,13 @@ class TurnTimer:
     async def _look_at(self, session: Session, looked: Looked) -> None:
         now, countdown = self._clock(), session.countdown
         if session.awaits_agent:
+            if self._games.is_answering(session):
+                return  # and it does not give up; nothing is written while it is busy
             if now < session.last_at() + ANSWER_SECONDS:
                 await self._look_later(session, session.look_at)
                 return
             looked.overdue.append(session)
-            await self._look_later(session, now + ANSWER_SECONDS)
+            await self._look_later(session, now + _patience(now - session.last_at()))
         elif countdown is None or now < countdown.warning:
             await self._look_later(session, session.look_at)
         elif countdown.deadline <= now:
@@ -81,3 +97,8 @@ class TurnTimer:
 
     async def _look_later(self, session: Session, at: float | None) -> None:
         await self._store.games.set_look(session.id, at, expecting_moves=len(session.moves))
+
+
+def _patience(silence: float) -> float:
+    """Seconds until an agent that has been silent for so long is asked once more."""
+    return min(max(silence / 2, ANSWER_SECONDS / 2), LONGEST_SILENCE)

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import ParamSpec, TypeVar
 
+from bot.play.askers import Askers
+from bot.play.fair_queue import NOBODY, Claim
 from bot.play.pool import Pool
 from bot.play.readiness import Readiness
 from engine.jobs import SearchJob, parts_of
+from engine.search import Stop
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,6 +31,7 @@ class Workers:
 
         `readiness` says when the engine can be used.
         """
+        self.askers = Askers()
         self._readiness = readiness
         self._searches = Pool(searches, "search")
         self._judgements = Pool(1, "judge")
@@ -45,13 +49,22 @@ class Workers:
         """About how long that takes; None if the engine can do the job now."""
         return self._readiness.seconds_left(parts_of(job))
 
-    async def search(self, work: Callable[[], T], patience: float | None = None) -> T:
-        """Run a search; raises WorkHangs if it runs for more than `patience` seconds."""
-        return await self._searches.run(work, patience)
+    async def search(
+        self,
+        work: Callable[[], T],
+        patience: float | None = None,
+        *,
+        stop: Stop | None = None,
+        claim: Claim = NOBODY,
+    ) -> T:
+        """Run a search when it is the turn of whoever it is for; see `Pool.run`."""
+        return await self._searches.run(work, patience, stop=stop, claim=claim)
 
-    async def judge(self, work: Callable[[], T], patience: float | None = None) -> T:
-        """Judge a finished game; raises WorkHangs if that takes more than `patience` seconds."""
-        return await self._judgements.run(work, patience)
+    async def judge(
+        self, work: Callable[[], T], patience: float | None = None, *, claim: Claim = NOBODY
+    ) -> T:
+        """Judge a finished game, or explain a move; see `Pool.run`."""
+        return await self._judgements.run(work, patience, claim=claim)
 
     async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw a board."""

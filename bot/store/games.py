@@ -14,6 +14,7 @@ from bot.store.database import Database, add, add_missing, change
 from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.players import enter
 from bot.store.records import (
+    DueRecord,
     EndRecord,
     GameRecord,
     HintRecord,
@@ -166,9 +167,10 @@ class Games:
         found = await self._database.fetch(next_look_query())
         return found[0].look_at if found else None
 
-    async def to_look_at(self, until: float) -> list[GameRecord]:
+    async def to_look_at(self, until: float) -> list[DueRecord]:
         """The running games that must be looked at by then, the longest overdue first."""
-        return await self._records(look_query(until))
+        found = await self._database.fetch(look_query(until))
+        return [DueRecord(row.id, row.channel_id) for row in found]
 
     async def set_look(self, game_id: int, look_at: float | None, *, expecting_moves: int) -> bool:
         """Set when a game must next be looked at.
@@ -253,9 +255,10 @@ def next_look_query() -> Select[float | None]:
     return looks.where(GameRow.look_at >= 0.0).order_by(GameRow.look_at).limit(1)
 
 
-def look_query(until: float) -> Select[GameRow]:
+def look_query(until: float) -> Select[int, int]:
     """The running games that must be looked at by then, the longest overdue first."""
-    return _running().where(GameRow.look_at <= until).order_by(GameRow.look_at)
+    games = select(GameRow.id, GameRow.channel_id).where(GameRow.finished_at.is_(None))
+    return games.where(GameRow.look_at <= until).order_by(GameRow.look_at)
 
 
 def latest_query(channel_id: int) -> Select[int]:

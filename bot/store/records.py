@@ -151,6 +151,14 @@ class UndoRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class DueRecord:
+    """A running game that must be looked at."""
+
+    id: int
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class NewDrawRecord:
     """A person's offer of a draw in a game between two people."""
 

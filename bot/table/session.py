@@ -16,8 +16,9 @@ from engine.games import game_of
 from engine.jobs import SearchJob, Task
 from engine.search import SearchResult
 
-ANSWER_SECONDS = 90.0
-"""How long an agent's move may take, whatever goes wrong, before it is asked for again."""
+ANSWER_SECONDS = 10.0
+"""Seconds after which an agent must have moved, or at least be about to. If it is not, its move was
+lost, and it is asked again."""
 
 
 @dataclass(frozen=True, slots=True)

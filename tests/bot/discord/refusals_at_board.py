@@ -174,3 +174,24 @@ async def draws(stage: Stage) -> None:
     third = (await stage.slash(venue.bea, "draw")).response
     await venue.ana.click(third, label="Accept")
     assert "draw by agreement" in stage.board().content
+
+
+@scene("one_at_a_time")
+async def while_a_question_is_open(stage: Stage) -> None:
+    """Once the answer is there, a hint and an explanation can be had."""
+    venue = stage.venue
+    await stage.begins(venue.ana)
+    await stage.play(venue.ana)
+    await stage.slash(venue.ana, "undo")  # now a hint costs nothing, and is given at once
+    over = await stage.elsewhere()
+    await over.slash(venue.mod, "watch")
+    while not (await over.game()).moves:
+        await venue.services.sessions.reply(over.channel.id)
+    await over.press(venue.mod, "Stop")
+    with venue.services.workers.askers.asking(venue.ana.id):
+        await stage.refuses("one_at_a_time", lambda: stage.slash(venue.ana, "hint"))
+        await stage.refuses("one_at_a_time", lambda: stage.press(venue.ana, "Hint"))
+        await stage.refuses("one_at_a_time", lambda: over.press(venue.ana, "Why?"))
+    hint = await stage.slash(venue.ana, "hint")
+    assert hint.response.attachments
+    assert "```" in (await over.press(venue.ana, "Why?")).response.content

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.discord import playback as playbacks
 from bot.discord.playback import Playback
 
 
@@ -60,3 +62,28 @@ async def test_a_failure_ends_only_its_own_playback(caplog: pytest.LogCaptureFix
         await advance(playback, 4)
     assert seen == [0, 1, 2, 3]
     assert "broken" in caplog.text
+
+
+async def test_a_step_that_hangs_keeps_nothing_else_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All else goes on; what hung goes on from there when it can, and was not asked twice."""
+    monkeypatch.setattr(playbacks, "A_WHILE", 0.02)
+    playback, seen, slow, release = Playback(), list[int](), list[int](), asyncio.Event()
+
+    async def hanging() -> AsyncIterator[None]:
+        slow.append(0)
+        await release.wait()
+        yield
+        slow.append(1)
+        yield
+
+    playback.begin("slow", hanging())
+    playback.begin("whole", counting(seen, 4))
+    async with asyncio.timeout(60):
+        await advance(playback, 3)
+    assert (slow, seen) == ([0], [0, 1, 2])
+    release.set()
+    await advance(playback, 3)
+    assert slow == [0, 1]
+    assert not playback.is_busy

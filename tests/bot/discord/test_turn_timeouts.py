@@ -135,7 +135,9 @@ async def test_thirty_seconds_are_shown_and_kept_across_a_restart(venue: Any) ->
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     await venue.restart()
     venue.services.clock.forward(31)
-    venue.services.alarm.ring_by(venue.services.clock())
+    # It was set by the time before that, and is set anew.
+    venue.services.alarm.stop()
+    venue.client.handlers.timeouts.start()
     await until(lambda: "Ana ran out of time" in venue.board().content)
     assert await venue.services.sessions.current(venue.channel.id) is None
 
@@ -154,6 +156,27 @@ async def test_an_agent_whose_answer_got_lost_is_asked_again(
     await until(lambda: "Ana to move" in venue.board().content)
     session = await venue.services.sessions.present(venue.channel.id)
     assert (len(session.moves), session.awaits_person) == (2, True)
+
+
+async def test_a_watched_game_that_got_lost_is_gone_on_with(venue: Any) -> None:
+    """Two agents are asked again like one, at their usual pace."""
+    await venue.ana.slash(venue.channel, "connect4 watch", first="easy", second="easy")
+    await venue.env.advance_time(venue.services.settings.watch_pace)
+    playback = venue.client.handlers.playback
+    session = await venue.services.sessions.present(venue.channel.id)
+    await playback.end(("watch", session.id))
+    await venue.env.advance_time(venue.services.settings.watch_pace)
+    lost = await venue.services.sessions.present(venue.channel.id)
+    await venue.let_pass(ANSWER_SECONDS + 1)
+    await until(lambda: playback.has(("watch", session.id)))
+    await venue.env.advance_time(venue.services.settings.watch_pace)
+    going = await venue.services.sessions.present(venue.channel.id)
+    assert len(going.moves) > len(lost.moves)
+    # While it is played back at its pace, nothing is shown in between.
+    before = len(venue.edits())
+    venue.services.clock.forward(ANSWER_SECONDS + 1)
+    await venue.client.handlers.timeouts.check()
+    assert len(venue.edits()) == before
 
 
 async def test_a_move_made_without_a_search_says_so(

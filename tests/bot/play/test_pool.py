@@ -4,11 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
+from collections.abc import Callable
 
 import pytest
 
-from bot.play.pool import Pool, WorkHangs
+from bot.play import pool as pools
+from bot.play.fair_queue import Claim, Kind
+from bot.play.pool import Pool, WorkerLost, WorkHangs
 from bot.play.workers import Workers
+from engine.search import Stop
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for something that happens in another thread."""
+    async with asyncio.timeout(60):
+        while not happened():  # noqa: ASYNC110  # a thread tells nobody
+            await asyncio.sleep(0.01)
+
+
+def obedient(stop: Stop) -> threading.Thread:
+    """Work until told to stop, as kernels do; returns the thread."""
+    while not stop.is_set:
+        time.sleep(0.005)
+    return threading.current_thread()
 
 
 async def test_work_returns_what_it_finds_and_raises_what_it_raises() -> None:
@@ -74,3 +93,119 @@ async def test_a_report_does_not_hold_up_boards() -> None:
     release.set()
     assert await asyncio.gather(report, search, judgement) == [True] * 3
     workers.close()
+
+
+async def test_work_that_takes_too_long_is_told_to_stop_and_its_thread_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The waiting call raises; what does stop costs no thread."""
+    monkeypatch.setattr(pools, "GRACE", 60.0)
+    pool, stop = Pool(1, "test"), Stop()
+    before = await pool.run(threading.current_thread)
+    with pytest.raises(WorkHangs):
+        await pool.run(lambda: obedient(stop), 0.05, stop=stop)
+    assert stop.is_set
+    assert await pool.run(threading.current_thread, 60.0) is before
+    pool.shutdown()
+
+
+async def test_work_that_somebody_stops_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It returns what it has found, within its patience."""
+    monkeypatch.setattr(pools, "GRACE", 60.0)
+    pool, stop = Pool(1, "test"), Stop()
+    running = asyncio.create_task(pool.run(lambda: obedient(stop), 60.0, stop=stop))
+    await asyncio.sleep(0.05)
+    stop.set()
+    assert (await running).name == "test"
+    pool.shutdown()
+
+
+async def test_a_thread_that_ignores_its_stop_flag_is_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Long before the patience is at an end; the pool keeps its number of threads."""
+    monkeypatch.setattr(pools, "GRACE", 0.05)
+    pool, release = Pool(2, "test"), threading.Event()
+    for _ in range(3):
+        stop = Stop()
+        running = asyncio.create_task(pool.run(release.wait, 3600.0, stop=stop))
+        await asyncio.sleep(0.02)
+        stop.set()
+        with pytest.raises(WorkHangs):
+            await running
+    meeting = threading.Barrier(2, timeout=30)
+    assert sorted(await asyncio.gather(pool.run(meeting.wait), pool.run(meeting.wait))) == [0, 1]
+    release.set()
+    pool.shutdown()
+
+
+async def test_a_thread_that_hangs_is_replaced_even_if_nobody_waits_for_it() -> None:
+    """Whoever asked may have gone away; later work finds a thread all the same."""
+    pool, release, began = Pool(1, "test"), threading.Event(), threading.Event()
+
+    def hang() -> None:
+        began.set()
+        release.wait()
+
+    asked = asyncio.create_task(pool.run(hang, 0.1))
+    await until(began.is_set)
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+    async with asyncio.timeout(60):
+        assert await pool.run(lambda: "done") == "done"
+    pool.shutdown()
+    release.set()
+
+
+async def test_a_thread_that_dies_is_replaced() -> None:
+    """Work that asks for the end of its thread is work that failed, and ends nothing else."""
+    pool = Pool(1, "test")
+
+    def leave() -> None:
+        raise SystemExit("no more of this")
+
+    with pytest.raises(WorkerLost):
+        await pool.run(leave)
+    release = threading.Event()
+    running = pool.submit(release.wait)
+    spoiled = pool.submit(lambda: "never")
+    spoiled.set_result("by somebody else")  # the thread that comes to this fails outside of work
+    release.set()
+    async with asyncio.timeout(60):
+        assert await pool.run(lambda: "done") == "done"
+    assert running.result()
+    await asyncio.to_thread(pool.shutdown)
+
+
+async def test_thirty_hints_of_one_person_delay_a_move_by_one_search() -> None:
+    """The one that is under way; the others wait for the move."""
+    pool, gate, done = Pool(1, "test"), threading.Event(), list[str]()
+    began = threading.Event()
+
+    def give_hint() -> None:
+        began.set()
+        gate.wait()
+        done.append("hint")
+
+    hints = [pool.run(give_hint, claim=Claim(Kind.HINT, 2, 9)) for _ in range(30)]
+    hinting = [asyncio.create_task(hint) for hint in hints]
+    await until(began.is_set)
+    move = asyncio.create_task(pool.run(lambda: done.append("move"), claim=Claim(Kind.MOVE, 1, 9)))
+    await asyncio.sleep(0)
+    gate.set()
+    await asyncio.gather(move, *hinting)
+    assert done[:3] == ["hint", "move", "hint"]
+    assert len(done) == 31
+    pool.shutdown()
+
+
+async def test_closing_does_not_wait_for_a_thread_that_hangs() -> None:
+    """One that hangs while the pool closes is abandoned like any other."""
+    pool, release = Pool(1, "test"), threading.Event()
+    hanging = asyncio.create_task(pool.run(release.wait, 0.3))
+    await asyncio.sleep(0.05)
+    async with asyncio.timeout(60):
+        await asyncio.to_thread(pool.shutdown)
+    with pytest.raises(WorkHangs):
+        await hanging
+    release.set()

@@ -172,7 +172,7 @@ async def test_a_closing_bot_stores_no_hasty_move(services: Any) -> None:
     await sessions.play(HERE, ANA, "4")
     thinking = asyncio.create_task(sessions.reply(HERE))
     await asyncio.sleep(0.1)
-    sessions.close()
+    await sessions.close()
     assert await thinking is None
     assert len((await services.store.games.find(session.id)).moves) == 1
 

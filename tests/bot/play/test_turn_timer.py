@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.play.turn_timer import Looked
+from bot.play.turn_timer import LONGEST_SILENCE, Looked
 from bot.rating.ratings import newcomer
 from bot.services import Services, open_services
 from bot.settings import Settings
@@ -176,7 +176,7 @@ async def test_an_agent_that_is_silent_is_asked_again(run: Services, clock: Step
     clock.forward(ANSWER_SECONDS - 1)
     assert await run.timer.look() == Looked()
     for _ in range(3):
-        clock.forward(ANSWER_SECONDS)
+        clock.forward(LONGEST_SILENCE)
         looked = await run.timer.look()
         assert len(looked.overdue) == 2
         assert looked.ended == looked.warned == []

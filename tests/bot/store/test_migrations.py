@@ -73,7 +73,9 @@ async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -
     await store.open()
     assert await store.games.next_look() == 0.0
     (game,) = await store.games.to_look_at(0.0)
-    assert (game.id, game.opening.clock) == (7, None)
+    found = await store.games.find(game.id)
+    assert found is not None
+    assert (found.id, found.opening.clock) == (7, None)
     await store.close()
 
 

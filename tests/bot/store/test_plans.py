@@ -49,7 +49,7 @@ QUERIES = {
     "open undos": (open_query(UndoRow, 7), "ix_undos_open"),
     "latest draw": (latest_draw_query(7, 3), "ix_draws_game"),
     "next look": (next_look_query(), "ix_games_look"),
-    "to look at": (look_query(9.0).order_by(GameRow.id), "ix_games_look"),
+    "to look at": (look_query(9.0), "ix_games_look"),
     "due": (due_query(10), "SCAN ratings_due"),
     "due to somebody": (due_to_query(7), "SCAN ratings_due"),
     "latest": (latest_query(7), "ix_games_channel"),

@@ -1,0 +1,114 @@
+"""The moves of agents: searched for once, and stored whatever it takes.
+
+Whoever waits for a move may go away, and the database may be locked or full for a while: the move
+is still made. Where even that fails, such as when the process is killed, the game's row says by
+when it should have been, and `bot.play.turn_timer` finds it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from bot.play.running import RunningGames
+from bot.play.searches import Answer, Searches
+from bot.table.clocks import Clock
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+"""Seconds between two attempts to store a move; each pause is twice the one before."""
+CLOSING = 10.0
+"""Seconds that the moves being stored have to come through when the bot closes."""
+
+
+class Answers:
+    """Makes agents' moves; each in a task that ends with the move stored, or overtaken."""
+
+    def __init__(self, games: RunningGames, searches: Searches, clock: Clock) -> None:
+        """Move in `games` what `searches` finds, by `clock`."""
+        self._games = games
+        self._searches = searches
+        self._clock = clock
+        self._under_way: dict[int, asyncio.Task[Session | None]] = {}
+        self._closing = asyncio.Event()
+
+    def is_under_way(self, game_id: int) -> bool:
+        """Whether an agent's move in a game is being searched for or stored."""
+        return game_id in self._under_way
+
+    async def make(self, channel_id: int) -> Session | None:
+        """Make the agent's move if one is next; None if there is nothing to do.
+
+        The move is dropped if the game has changed meanwhile.
+        """
+        session = await self._games.current(channel_id)
+        if session is None or not session.awaits_agent or self.is_under_way(session.id):
+            return None
+        task = asyncio.get_running_loop().create_task(self._make(session))
+        self._under_way[session.id] = task
+        task.add_done_callback(lambda _: self._under_way.pop(session.id, None))
+        return await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """Try nothing again, and wait for what is being stored; searches have to be stopped."""
+        self._closing.set()
+        if self._under_way:
+            await asyncio.wait(tuple(self._under_way.values()), timeout=CLOSING)
+
+    async def _make(self, session: Session) -> Session | None:
+        answer = await self._searches.answer(session)
+        return None if answer is None else await self._store(session, answer)
+
+    async def _store(self, session: Session, answer: Answer) -> Session | None:
+        """Store a move, again and again until that works or the game has moved on."""
+        for pause in _pauses():
+            try:
+                stored = await self._move(session, answer)
+                if pause > FIRST_PAUSE:
+                    logger.info("the agent's move in game %s could be stored after all", session.id)
+                return stored
+            except Refusal:
+                raise
+            except Exception:
+                # Said once, with what is wrong; not again for every attempt.
+                if pause == FIRST_PAUSE:
+                    logger.exception("game %s waits: its move cannot be stored yet", session.id)
+            if await self._closes_within(pause):
+                break
+        return None
+
+    async def _move(self, session: Session, answer: Answer) -> Session | None:
+        async with self._games.lock(session.channel_id):
+            present = await self._games.current(session.channel_id)
+            if not is_same_turn(present, session):
+                return None
+            following = present.after(answer.move, self._clock(), answer.result)
+            return await self._games.append(present, following)
+
+    async def _closes_within(self, seconds: float) -> bool:
+        """Wait; whether the bot closes meanwhile."""
+        try:
+            await asyncio.wait_for(self._closing.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+
+def is_same_turn(present: Session | None, session: Session) -> TypeGuard[Session]:
+    """Whether `present` is still at the move that `session` was at.
+
+    Comparing numbers would not do: moves may have been taken back and replaced by others.
+    """
+    return present is not None and (present.id, present.moves) == (session.id, session.moves)
+
+
+def _pauses() -> Iterator[float]:
+    pause = FIRST_PAUSE
+    while True:
+        yield pause
+        pause = min(2 * pause, LONGEST_PAUSE)

@@ -1,0 +1,133 @@
+"""A queue in which nobody holds up others, however much they ask for.
+
+Servers share the worker threads evenly, and so do the people of each server. This is fair queueing
+by seconds used (Goyal, Vin and Cheng, "Start-time Fair Queueing", 1996, at two levels): next comes
+whoever has used least. Who has long wanted nothing gains no credit by that, and begins level with
+the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+DEPOSIT = 1.0
+"""Seconds that work is taken to use until it is done and the true figure is known."""
+
+
+class Kind(Enum):
+    """What work is for, with its handicap in seconds.
+
+    Work waits as if whoever it is for had already used that much more. So moves come before hints
+    and hints before explanations, but not for ever: not those of somebody who has used so much more
+    than whoever waits for a hint.
+    """
+
+    MOVE = 0.0
+    HINT = 10.0
+    EXPLANATION = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What work is for and whom: the account on which it is done."""
+
+    kind: Kind = Kind.MOVE
+    user_id: int | None = None
+    guild_id: int | None = None
+
+    @property
+    def server(self) -> Hashable:
+        """The server; direct messages with somebody are one of their own."""
+        return self.user_id if self.guild_id is None else self.guild_id
+
+
+NOBODY = Claim()
+"""The account of work that is for nobody in particular."""
+
+
+class FairQueue(Generic[T]):
+    """Work that waits, and how much everybody has had; not safe for several threads."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._waiting: list[tuple[Claim, T]] = []  # in the order of arrival
+        self._servers = _Shares()
+        self._people: defaultdict[Hashable, _Shares] = defaultdict(_Shares)
+
+    def __len__(self) -> int:
+        """How much is waiting."""
+        return len(self._waiting)
+
+    def put(self, claim: Claim, work: T) -> None:
+        """Add work on somebody's account."""
+        self._servers.enter(claim.server)
+        self._people[claim.server].enter(claim.user_id)
+        self._waiting.append((claim, work))
+
+    def take(self) -> tuple[Claim, T] | None:
+        """The work that is next, if any; `done` has to be called when it is done."""
+        if not self._waiting:
+            return None
+        # Of equals `min` takes the first, which has waited longest.
+        server = min(
+            (claim for claim, _ in self._waiting),
+            key=lambda claim: self._servers.used[claim.server] + claim.kind.value,
+        ).server
+        people = self._people[server]
+        index, (claim, work) = min(
+            (item for item in enumerate(self._waiting) if item[1][0].server == server),
+            key=lambda item: people.used[item[1][0].user_id] + item[1][0].kind.value,
+        )
+        del self._waiting[index]
+        self._servers.begin(server)
+        people.begin(claim.user_id)
+        return claim, work
+
+    def done(self, claim: Claim, seconds: float) -> None:
+        """Charge for work that was taken: it has used a thread for so many seconds."""
+        self._servers.end(claim.server, seconds)
+        people = self._people[claim.server]
+        people.end(claim.user_id, seconds)
+        if not people.used:
+            del self._people[claim.server]
+
+
+class _Shares:
+    """What each of several parties has used, for as long as it matters."""
+
+    def __init__(self) -> None:
+        self.used: dict[Hashable, float] = {}
+        self._wanted: Counter[Hashable] = Counter()
+        self._now = 0.0
+        """What had been used by whoever had used least and was served last."""
+
+    def enter(self, party: Hashable) -> None:
+        """Note that a party wants something."""
+        if not self._wanted[party]:
+            self.used[party] = max(self.used.get(party, 0.0), self._now)
+        self._wanted[party] += 1
+
+    def begin(self, party: Hashable) -> None:
+        """Note that something of a party is begun."""
+        self._now = max(self._now, self.used[party])
+        self.used[party] += DEPOSIT
+
+    def end(self, party: Hashable, seconds: float) -> None:
+        """Note how long that took; what no longer matters is forgotten."""
+        self.used[party] += seconds - DEPOSIT
+        self._wanted[party] -= 1
+        if not self._wanted[party]:
+            del self._wanted[party]
+        if not self._wanted:
+            self.used.clear()
+            self._now = 0.0
+        # Whoever comes back would begin here in any case.
+        passed = [p for p, used in self.used.items() if used <= self._now and p not in self._wanted]
+        for party in passed:
+            del self.used[party]

@@ -1,0 +1,305 @@
+"""Agents always answer, whatever fails: the database, the search, its thread or the process."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import make_url
+
+from bot.play import pool
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.table.orders import Order, agent, person
+from bot.table.session import ANSWER_SECONDS, Session
+from engine.games import game_of
+from engine.roster import SEEDS
+from engine.search import Stop
+from tests.bot.clock import StepClock
+
+ANA, HERE, THERE = 1, 100, 200
+
+
+def order(channel_id: int = HERE, opponent: str = "easy", **changes: Any) -> Order:
+    """Ana's order for a game of her own, or with `first` for one to watch."""
+    given = {"first": person(ANA), "second": agent(opponent), "game": game_of("connect4", "5x4")}
+    return Order(channel_id, 9, ANA, "en", **(given | changes))
+
+
+def file_of(settings: Settings) -> Path:
+    """The database's file."""
+    database = make_url(settings.database_url).database
+    assert database is not None
+    return Path(database)
+
+
+async def impatient(services: Services) -> None:
+    """Have the database give up on a lock at once, so that tests need not wait for that."""
+    engine = services.store.database._engine
+
+    def configure(connection: Any, _record: object) -> None:
+        connection.cursor().execute("PRAGMA busy_timeout=20")
+
+    event.listen(engine.sync_engine, "connect", configure)
+    await engine.dispose()
+
+
+@contextmanager
+def locked(settings: Settings) -> Iterator[None]:
+    """Another program writes to the database, and takes its time."""
+    other = sqlite3.connect(file_of(settings), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    yield
+    other.rollback()
+    other.close()
+
+
+@contextmanager
+def broken(settings: Settings) -> Iterator[None]:
+    """The database refuses every move."""
+    other = sqlite3.connect(file_of(settings), isolation_level=None)
+    other.execute("ALTER TABLE moves RENAME TO away")
+    yield
+    other.execute("ALTER TABLE away RENAME TO moves")
+    other.close()
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for something that happens by itself."""
+    async with asyncio.timeout(60):
+        while not happened():  # noqa: ASYNC110  # the log tells nobody
+            await asyncio.sleep(0.01)
+
+
+async def stored(services: Services, session: Session) -> Any:
+    """A game as the store has it."""
+    return await services.store.games.find(session.id)
+
+
+@pytest.mark.parametrize("fault", [locked, broken])
+async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
+    services: Services, caplog: pytest.LogCaptureFixture, fault: Any
+) -> None:
+    """Soon after, with nobody's help, once; and one line says what is wrong, not one a try."""
+    await impatient(services)
+    await services.sessions.start(order())
+    played = await services.sessions.play(HERE, ANA, "2")
+    with fault(services.settings):
+        replying = asyncio.create_task(services.sessions.reply(HERE))
+        await until(lambda: "cannot be stored yet" in caplog.text)
+        await asyncio.sleep(1.0)
+        assert not replying.done()
+        assert services.sessions.is_answering(played)
+    async with asyncio.timeout(60):
+        answered = await replying
+    assert answered is not None
+    assert (await stored(services, played)).moves == answered.moves
+    assert len(answered.moves) == 2
+    assert caplog.text.count("cannot be stored yet") == 1
+    assert await services.sessions.present(HERE) == answered
+
+
+async def test_a_move_is_made_even_if_whoever_waited_for_it_goes_away(services: Services) -> None:
+    """Such as somebody's request, or a board that cannot be shown."""
+    await services.sessions.start(order())
+    played = await services.sessions.play(HERE, ANA, "2")
+    replying = asyncio.create_task(services.sessions.reply(HERE))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    replying.cancel()
+    await asyncio.gather(replying, return_exceptions=True)
+    await until(lambda: not services.sessions.is_answering(played))
+    assert len((await stored(services, played)).moves) == 2
+
+
+async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
+    services: Services, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is tried again is dropped once the game has moved on, and is never stored late."""
+    await impatient(services)
+    await services.sessions.start(order())
+    played = await services.sessions.play(HERE, ANA, "2")
+    with broken(services.settings):
+        replying = asyncio.create_task(services.sessions.reply(HERE))
+        await until(lambda: "cannot be stored yet" in caplog.text)
+    await services.sessions.take_back(HERE, lambda session: 0)
+    async with asyncio.timeout(60):
+        assert await replying is None
+    assert (await stored(services, played)).moves == ()
+
+
+async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The bot can close meanwhile; the game's row says when its answer was due."""
+    clock = StepClock()
+    async with open_services(settings, Random(7), clock) as services:
+        await impatient(services)
+        await services.sessions.start(order())
+        played = await services.sessions.play(HERE, ANA, "2")
+        with broken(settings):
+            replying = asyncio.create_task(services.sessions.reply(HERE))
+            await until(lambda: "cannot be stored yet" in caplog.text)
+            async with asyncio.timeout(60):
+                await services.sessions.close()
+                assert await replying is None
+    clock.forward(ANSWER_SECONDS)
+    async with open_services(settings, Random(7), clock) as later:
+        assert [session.id for session in (await later.timer.look()).overdue] == [played.id]
+        assert await later.sessions.reply(HERE) is not None
+
+
+async def test_every_game_in_which_an_agent_is_to_move_has_a_time_by_which_it_must_have(
+    services: Services, clock: StepClock
+) -> None:
+    """Whoever began it: a person, an agent, or both seats' agents; after an undo as well."""
+    sessions, games = services.sessions, []
+    games.append(await sessions.start(order(1, first=agent("easy"), second=person(ANA))))
+    games.append(await sessions.start(order(2, first=agent("easy"))))
+    await sessions.start(order(3))
+    games.append(await sessions.play(3, ANA, "2"))
+    await sessions.start(order(4, first=agent("easy"), second=person(ANA)))
+    await sessions.reply(4)
+    games.append(await sessions.take_back(4, lambda session: 0))
+    boom = await sessions.start(order(5, first=agent("easy"), game=game_of("boom", "7x7")))
+    games.append(await sessions.reply(5) or boom)
+    for game in games:
+        assert game.awaits_agent
+        assert (await stored(services, game)).look_at == game.last_at() + ANSWER_SECONDS
+    clock.forward(ANSWER_SECONDS)
+    overdue = (await services.timer.look()).overdue
+    assert {session.id for session in overdue} == {game.id for game in games}
+
+
+async def test_a_game_that_cannot_be_looked_at_keeps_no_other_waiting(
+    services: Services, settings: Settings, clock: StepClock
+) -> None:
+    """One that cannot be read is logged; the agents of all others are asked again."""
+    spoiled = await services.sessions.start(order(HERE))
+    await services.sessions.play(HERE, ANA, "2")
+    await services.sessions.start(order(THERE))
+    good = await services.sessions.play(THERE, ANA, "2")
+    async with services.store.database.writing() as connection:
+        await connection.exec_driver_sql(
+            "UPDATE moves SET move = 'rubbish' WHERE game_id = ?", (spoiled.id,)
+        )
+    async with open_services(settings, Random(7), clock) as later:
+        clock.forward(ANSWER_SECONDS + 1)
+        assert [session.id for session in (await later.timer.look()).overdue] == [good.id]
+
+
+async def test_a_look_at_nothing_is_one_query(services: Services, clock: StepClock) -> None:
+    """Where no answer is due, nothing but the index of due games is read."""
+    await services.sessions.start(order())
+    await services.sessions.play(HERE, ANA, "2")
+    asked = list[str]()
+    engine = services.store.database._engine.sync_engine
+    event.listen(engine, "before_cursor_execute", lambda *given: asked.append(given[2]))
+    assert (await services.timer.look()).overdue == []
+    assert len([statement for statement in asked if "SELECT" in statement]) == 1
+    asked.clear()
+    clock.forward(ANSWER_SECONDS + 1)
+    assert len((await services.timer.look()).overdue) == 1
+    assert len(asked) > 1
+
+
+async def test_while_an_agent_is_busy_it_is_not_asked_again(
+    services: Services, clock: StepClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long it waits for a thread, and nothing is written for that."""
+    release = threading.Event()
+    blocked = [asyncio.create_task(services.workers.search(release.wait)) for _ in range(2)]
+    await services.sessions.start(order())
+    played = await services.sessions.play(HERE, ANA, "2")
+    replying = asyncio.create_task(services.sessions.reply(HERE))
+    await until(lambda: services.sessions.is_answering(played))
+    before = await services.timer.next_look()
+    clock.forward(10 * ANSWER_SECONDS)
+    assert (await services.timer.look()).overdue == []
+    assert await services.timer.next_look() == before
+    release.set()
+    await asyncio.gather(*blocked)
+    assert await replying is not None
+
+
+class Raises:
+    """An agent that fails."""
+
+    name = "raises"
+
+    def choose(self, position: Any, *, rng: Random, stop: Stop | None = None) -> Any:
+        """Fail."""
+        raise ArithmeticError("this agent is broken")
+
+
+class EndsItsThread(Raises):
+    """An agent that takes its thread with it."""
+
+    def choose(self, position: Any, *, rng: Random, stop: Stop | None = None) -> Any:
+        """Ask for the end of the thread."""
+        raise SystemExit
+
+
+class Obeys(Raises):
+    """An agent that thinks until it is stopped."""
+
+    def choose(self, position: Any, *, rng: Random, stop: Stop | None = None) -> Any:
+        """Wait for the flag, and give up."""
+        while stop is not None and not stop.is_set:
+            threading.Event().wait(0.005)
+        raise ArithmeticError("stopped")
+
+
+class Hangs(Raises):
+    """An agent that never comes back, whatever it is told."""
+
+    def __init__(self) -> None:
+        self.release = threading.Event()
+
+    def choose(self, position: Any, *, rng: Random, stop: Stop | None = None) -> Any:
+        """Wait for what happens only at the end of the test."""
+        self.release.wait(60)
+        raise ArithmeticError("released")
+
+
+@pytest.mark.parametrize("kind", [Raises, EndsItsThread, Obeys, Hangs])
+@pytest.mark.parametrize("is_watched", [False, True])
+async def test_an_agent_that_fails_in_any_way_is_stood_in_for(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, kind: Any, is_watched: bool
+) -> None:
+    """Its game goes on with another agent, watched or not, and threads are left for all others."""
+    failing = kind()
+    monkeypatch.setattr(pool, "GRACE", 0.05)
+    monkeypatch.setitem(SEEDS, "connect4", {**SEEDS["connect4"], "broken": failing})
+    async with open_services(settings, Random(7)) as services:
+        monkeypatch.setattr(services.sessions._answers._searches, "_patience", 0.3)
+        seats = {"first": agent("broken")} if is_watched else {}
+        await services.sessions.start(order(HERE, "broken", **seats))
+        if not is_watched:
+            await services.sessions.play(HERE, ANA, "2")
+        async with asyncio.timeout(60):
+            answered = await services.sessions.reply(HERE)
+        assert answered is not None
+        assert not answered.is_unsearched
+        meeting = threading.Barrier(2, timeout=30)
+        both = (services.workers.search(meeting.wait) for _ in range(2))
+        assert sorted(await asyncio.gather(*both)) == [0, 1]
+    if isinstance(failing, Hangs):
+        failing.release.set()
+
+
+async def test_nothing_is_searched_for_once_the_bot_closes(services: Services) -> None:
+    """An agent's move is left to the next run, and is not made at random in haste."""
+    await services.sessions.start(order())
+    played = await services.sessions.play(HERE, ANA, "2")
+    await services.sessions.close()
+    assert await services.sessions.reply(HERE) is None
+    assert len((await stored(services, played)).moves) == 1

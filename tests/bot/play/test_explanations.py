@@ -1,0 +1,84 @@
+"""Explanations of agents' moves: when there is none, and how many one person may wait for."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from bot.play import explanations, searches
+from bot.play.explanations import Choice, Explanations
+from bot.services import Services
+from bot.table.orders import Order, agent
+from bot.table.refusal import Refusal
+from engine.games import game_of
+
+ANA, BEA, HERE = 1, 2, 100
+
+
+@pytest.fixture
+def asked(services: Services) -> Explanations:
+    """Explanations of the games in these services."""
+    return Explanations(services.sessions, services.workers)
+
+
+async def choice(services: Services, asked: Explanations) -> Choice:
+    """The first move of a watched game."""
+    seats = agent("easy"), agent("easy")
+    game = await services.sessions.start(
+        Order(HERE, 9, ANA, "en", game_of("connect4", "4x4"), *seats)
+    )
+    await services.sessions.reply(HERE)
+    return await asked.last_choice(game.id)
+
+
+async def refusal_of(work: Any) -> str:
+    """The key of the refusal that `work` raises."""
+    with pytest.raises(Refusal) as caught:
+        await work
+    return caught.value.key
+
+
+async def test_nobody_waits_for_two_explanations_at_once(
+    services: Services, asked: Explanations
+) -> None:
+    """Nor for one and a hint; others get theirs, and the next can be had after the first."""
+    made, release = await choice(services, asked), threading.Event()
+    busy = asyncio.create_task(services.workers.judge(release.wait))
+    first = asyncio.create_task(asked.of(made, ANA))
+    beas = asyncio.create_task(asked.of(made, BEA))
+    await asyncio.sleep(0.05)
+    assert await refusal_of(asked.of(made, ANA)) == "refusal.one_at_a_time"
+    assert await refusal_of(asked.of(made, BEA)) == "refusal.one_at_a_time"
+    release.set()
+    await busy
+    assert await first == await beas == await asked.of(made, ANA)
+
+
+async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
+    services: Services, asked: Explanations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the engine raises."""
+    made = await choice(services, asked)
+
+    def fail(job: Any) -> Any:
+        raise ArithmeticError("no explanation")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(explanations, "_explained", fail)
+        assert await refusal_of(asked.of(made, ANA)) == "refusal.why_failed"
+    assert (await asked.of(made, ANA)).explanation.values
+
+
+async def test_a_move_made_without_a_search_has_no_explanation(
+    services: Services, asked: Explanations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every search had failed, so the agent saw nothing."""
+
+    def fail(job: Any, stop: Any = None) -> Any:
+        raise ArithmeticError("the search is broken")
+
+    monkeypatch.setattr(searches, "find_move", fail)
+    assert await refusal_of(choice(services, asked)) == "refusal.why_unsearched"

@@ -1,0 +1,145 @@
+"""Whose work is next, when more is wanted than can be done at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.play.fair_queue import NOBODY, Claim, FairQueue, Kind
+
+ANA, BEA, CLEO = 1, 2, 3
+HERE, THERE = 100, 200
+HINT_SECONDS = 2.0
+
+
+def move(user_id: int, guild_id: int | None = HERE) -> Claim:
+    """A move on somebody's account."""
+    return Claim(Kind.MOVE, user_id, guild_id)
+
+
+def hint(user_id: int, guild_id: int | None = HERE) -> Claim:
+    """A hint for somebody."""
+    return Claim(Kind.HINT, user_id, guild_id)
+
+
+def why(user_id: int, guild_id: int | None = HERE) -> Claim:
+    """An explanation for somebody."""
+    return Claim(Kind.EXPLANATION, user_id, guild_id)
+
+
+def queue_of(*claims: Claim) -> FairQueue[int]:
+    """A queue with this work in it, numbered."""
+    queue = FairQueue[int]()
+    for number, claim in enumerate(claims):
+        queue.put(claim, number)
+    return queue
+
+
+def do_next(queue: FairQueue[int], seconds: float = HINT_SECONDS) -> Claim:
+    """Do what is next, in one thread."""
+    item = queue.take()
+    assert item is not None
+    queue.done(item[0], seconds)
+    return item[0]
+
+
+def test_one_persons_work_is_done_in_the_order_in_which_it_came() -> None:
+    """So is that of nobody in particular."""
+    for claim in (move(ANA), NOBODY):
+        queue = queue_of(*[claim] * 5)
+        assert [(queue.take() or (None, None))[1] for _ in range(5)] == [0, 1, 2, 3, 4]
+        assert queue.take() is None
+
+
+def test_somebodys_move_comes_before_all_the_hints_of_another() -> None:
+    """However many are waiting, and at each move anew."""
+    queue = queue_of(*[hint(BEA)] * 30)
+    for _ in range(10):
+        assert do_next(queue) == hint(BEA)
+        queue.put(move(ANA), 0)
+        assert do_next(queue, 0.1) == move(ANA)
+
+
+def test_somebodys_hint_comes_before_the_second_one_of_another() -> None:
+    """Even if thirty were asked for earlier, and others run."""
+    queue = queue_of(*[hint(BEA)] * 30, hint(ANA))
+    claims = [item[0] for item in (queue.take(), queue.take()) if item is not None]
+    assert claims == [hint(BEA), hint(ANA)]
+
+
+def test_moves_come_before_hints_and_hints_before_explanations() -> None:
+    """Of people who have had as much as each other, and of one person."""
+    for others in ((ANA, BEA, CLEO), (ANA, ANA, ANA)):
+        queue = queue_of(why(others[0]), hint(others[1]), move(others[2]))
+        assert [do_next(queue, 0.1).kind for _ in range(3)] == list(Kind)
+
+
+def test_a_hint_is_not_put_off_for_ever() -> None:
+    """Who keeps a thread busy with moves gives way in the end."""
+    queue = queue_of(move(BEA), hint(ANA))
+    done = []
+    while hint(ANA) not in done:
+        done.append(do_next(queue))
+        queue.put(move(BEA), 0)
+        assert len(done) < 20
+    assert len(done) > 2
+
+
+def test_a_server_with_many_players_leaves_others_their_share() -> None:
+    """One person on a server of their own waits for one search, not for fifty."""
+    crowd = [move(user, HERE) for user in range(50)]
+    queue = queue_of(*crowd, *[move(99, THERE)] * 5)
+    shares = Counter(do_next(queue).guild_id for _ in range(10))
+    assert shares == {HERE: 5, THERE: 5}
+
+
+def test_direct_messages_are_a_server_for_each_person() -> None:
+    """So people who play there do not share with each other what one server has."""
+    queue = queue_of(*[move(ANA, None)] * 4, *[move(BEA, None)] * 4, *[move(CLEO, HERE)] * 4)
+    assert Counter(do_next(queue).user_id for _ in range(6)) == {ANA: 2, BEA: 2, CLEO: 2}
+
+
+def test_having_asked_for_nothing_gives_no_credit() -> None:
+    """Who comes late begins level with the others, and does not make up for hours at once."""
+    queue = queue_of(*[hint(BEA)] * 60)
+    for _ in range(30):
+        do_next(queue)
+    for _ in range(10):
+        queue.put(hint(ANA), 0)
+    assert Counter(do_next(queue).user_id for _ in range(10)) == {ANA: 5, BEA: 5}
+
+
+CLAIMS = st.builds(
+    Claim, st.sampled_from(Kind), st.sampled_from((ANA, BEA, CLEO)), st.sampled_from((HERE, None))
+)
+
+
+@given(st.lists(st.one_of(CLAIMS, st.floats(0.0, 30.0)), max_size=60), st.integers(1, 4))
+def test_nothing_is_lost_and_nothing_is_kept(steps: list[Claim | float], threads: int) -> None:
+    """All work is given out once; when all is done, the queue knows nothing of anybody."""
+    queue, running, given_out = FairQueue[int](), list[Claim](), list[int]()
+
+    def begin() -> None:
+        while len(running) < threads and (item := queue.take()) is not None:
+            running.append(item[0])
+            given_out.append(item[1])
+
+    count = 0
+    for step in steps:
+        if isinstance(step, Claim):
+            queue.put(step, count)
+            count += 1
+        elif running:
+            queue.done(running.pop(0), step)
+        begin()
+    while running:
+        queue.done(running.pop(0), 1.0)
+        begin()
+    assert sorted(given_out) == list(range(count))
+    assert len(queue) == 0
+    fresh = FairQueue[int]()
+    assert (queue._people, queue._servers.used, queue._servers._wanted) == (
+        fresh._people, fresh._servers.used, fresh._servers._wanted,
+    )  # fmt: skip

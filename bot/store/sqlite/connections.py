@@ -1,13 +1,30 @@
-"""Everything specific to SQLite: how it inserts, connects and begins transactions."""
+"""How SQLite connects and begins transactions."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, event
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import URL, Connection, Engine, event
 
-__all__ = ["insert", "prepare"]
+READER_WAITS, WRITER_WAITS = 30_000, 500
+"""Milliseconds that a statement waits where another program has locked the file. A writer's are
+few: it tries again, and can be told to stop in between."""
+
+
+def address(url: URL) -> URL:
+    """The address to connect to: never one that makes the file, which may only be away."""
+    file = path_of(url)
+    if file is None:
+        return url
+    query = {**url.query, "mode": "rw", "uri": "true"}
+    return url.set(database=file.absolute().as_uri(), query=query)
+
+
+def path_of(url: URL) -> Path | None:
+    """The file of a database; None for one in memory, and for one that SQLite is to look up."""
+    name = url.database
+    return None if not name or name == ":memory:" or name.startswith("file:") else Path(name)
 
 
 def prepare(engine: Engine) -> None:
@@ -26,20 +43,28 @@ def _configure(connection: Any, _record: object) -> None:
     # that is killed would be left half done. `_begin` does it instead.
     connection.isolation_level = None
     cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout={READER_WAITS}")
     # Write-ahead log: readers never wait for the writer.
     cursor.execute("PRAGMA journal_mode=WAL")
     # A commit is on the disk itself when it returns, so not even a power cut loses it.
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA busy_timeout=5000")
     cursor.close()
 
 
 def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
+    writes = bool(options.get("writes", False))
+    _wait_at_most(connection, WRITER_WAITS if writes else READER_WAITS)
     if options.get("migrates", False):
         # A migration may copy a table and drop the old one while other rows refer to it. SQLite
         # accepts this pragma only outside a transaction.
         connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
     # A writer locks at once: if it read first and somebody else wrote in between, it would fail.
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes", False) else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _wait_at_most(connection: Connection, milliseconds: int) -> None:
+    if connection.info.get("waits", READER_WAITS) != milliseconds:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={milliseconds}")
+        connection.info["waits"] = milliseconds

@@ -11,6 +11,7 @@ from bot.discord.answering import Answering
 from bot.discord.boards import Boards
 from bot.discord.controls import question_view
 from bot.discord.interactions import channel_of
+from bot.discord.late import acknowledge, tell
 from bot.play.hints import Hint
 from bot.play.sessions import Sessions
 from bot.rating.rated import spoiled_by
@@ -45,7 +46,7 @@ class HintHandler:
             channel_id, user_id = channel_of(interaction), interaction.user.id
             await self.sessions.require_running(channel_id, game_id)
             await self.sessions.turn_of(channel_id, user_id)
-            await interaction.response.defer()
+            await acknowledge(interaction)
             await self._give(interaction)
 
     async def _ask_or_give(self, interaction: Interaction[Any], family: str | None = None) -> None:
@@ -54,7 +55,7 @@ class HintHandler:
             say = say_for(interaction.locale.value)
             view = question_view("show", session.id, say)
             text = say("hint.unrated")
-            await interaction.response.send_message(text, view=view, ephemeral=True)
+            await tell(interaction, text, view)
             return
         await interaction.response.defer(ephemeral=True, thinking=True)
         await self._give(interaction, family)

@@ -10,6 +10,7 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.discord.interactions import UNREACHABLE
+from bot.discord.late import post
 from bot.discord.presses import presses_of
 from bot.words import Say
 
@@ -60,9 +61,7 @@ async def send_question(
     for answer in ANSWERS:
         view.add_item(AnswerButton(kind, answer, question_id, say(f"button.{answer}")))
     mentions = discord.AllowedMentions(users=[discord.Object(to)])
-    sent = await interaction.response.send_message(text, view=view, allowed_mentions=mentions)
-    assert sent.message_id is not None
-    return sent.message_id
+    return (await post(interaction, text, view=view, allowed_mentions=mentions)).id
 
 
 async def close_question(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from bot.play.endings import run_out
+from bot.play.presence import Presence
 from bot.play.running import RunningGames
 from bot.store import Store
 from bot.table.clocks import Clock
@@ -29,14 +30,16 @@ class Looked:
 class TurnTimer:
     """Looks at the games that are due; knows nothing of Discord."""
 
-    def __init__(self, store: Store, games: RunningGames, clock: Clock) -> None:
-        """Look at the running `games` in `store`, by `clock`."""
+    def __init__(self, store: Store, games: RunningGames, clock: Clock, presence: Presence) -> None:
+        """Look at the running `games` in `store`, by `clock`; `presence` knows of absences."""
+        self._presence = presence
         self._store = store
         self._games = games
         self._clock = clock
 
     async def look(self) -> Looked:
         """Look at every game that is due, and set when each is due next, if ever."""
+        await self._presence.settle()
         looked = Looked()
         for record in await self._store.games.to_look_at(self._clock()):
             async with self._games.lock(record.opening.channel_id):

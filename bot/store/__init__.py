@@ -37,6 +37,7 @@ from bot.store.records import (
     UndoRecord,
 )
 from bot.store.store import Store
+from bot.store.troubles import Unavailable, Unfit
 from bot.store.undo_requests import UndoAnswered
 
 __all__ = [
@@ -74,8 +75,10 @@ __all__ = [
     "SideFigures",
     "Store",
     "TimeControl",
+    "Unavailable",
     "UndoAnswered",
     "UndoRecord",
+    "Unfit",
     "WatchedGame",
     "league_table",
     "streak",

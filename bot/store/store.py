@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.store.absences import Absences
 from bot.store.challenges import Challenges
 from bot.store.database import Database
 from bot.store.draw_offers import DrawOffers
@@ -32,9 +33,10 @@ class Store:
         self.history = History(self.database)
         self.league = League(self.database)
         self.notes = Notes(self.database)
+        self.absences = Absences(self.database)
 
     async def open(self) -> None:
-        """Connect, and run any migrations that are missing."""
+        """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""
         await self.database.open()
 
     async def close(self) -> None:

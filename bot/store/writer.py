@@ -47,7 +47,7 @@ class _Turn:
         if not self.stored.done():
             self.stored.set_result(None)
 
-    def fail(self, error: Exception) -> None:
+    def fail(self, error: BaseException) -> None:
         if not self.granted.done():
             self.granted.set_exception(error)
         elif self.is_good and not self.stored.done():
@@ -61,7 +61,7 @@ class Writer:
         self,
         begin: Callable[[float], Awaitable[AsyncConnection]],
         require: Callable[[], None],
-        failed: Callable[[Exception, AsyncConnection], Awaitable[Exception]],
+        failed: Callable[[BaseException, AsyncConnection], Awaitable[BaseException]],
     ) -> None:
         """Prepare a writer.
 
@@ -91,7 +91,7 @@ class Writer:
         turn.end(is_good=True)
         await turn.stored
 
-    def fail(self, error: Exception) -> None:
+    def fail(self, error: BaseException) -> None:
         """Let everybody fail who still waits."""
         while turn := self._next():
             turn.fail(error)
@@ -111,7 +111,7 @@ class Writer:
         while turn := self._next():
             try:
                 connection = await self._begin(turn.deadline)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  # whoever waits gets it
                 turn.fail(error)
                 continue
             try:
@@ -133,7 +133,7 @@ class Writer:
                 await connection.commit()
                 # A change in a file that was taken away meanwhile is lost with it.
                 self._require()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # whoever waits gets it
             reason = await self._failed(error, connection)
             for member in members:
                 member.fail(reason)

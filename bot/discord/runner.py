@@ -18,6 +18,7 @@ from bot.discord.playback import Playback
 from bot.discord.turn_pings import TurnPings
 from bot.discord.waiting_word import WaitingWord
 from bot.play.sessions import Sessions
+from bot.store import Unavailable
 from bot.table.session import Session
 from bot.words import say_for
 
@@ -92,6 +93,8 @@ class GameRunner:
         try:
             await self._boards.show(session)
             await self._go_on(session)
+        except Unavailable as error:
+            logger.info("game %s waits for the database: %s", session.id, error)
         except Exception:
             logger.exception("game %s could not be resumed", session.id)
 

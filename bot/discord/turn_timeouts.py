@@ -10,6 +10,7 @@ from bot.discord.runner import GameRunner
 from bot.discord.turn_pings import TurnPings
 from bot.play.alarm import Alarm
 from bot.play.turn_timer import TurnTimer
+from bot.store import Unavailable
 from bot.table.clocks import Clock
 
 logger = logging.getLogger(__name__)
@@ -56,6 +57,9 @@ class TurnTimeouts:
                 *(self._pings.remind(session) for session in looked.warned),
             )
             self._alarm.ring_by(await self._timer.next_look())
+        except Unavailable:
+            # Which the database has logged.
+            self._alarm.ring_by(self._clock() + AGAIN)
         except Exception:
             logger.exception("games whose time is up could not be checked")
             self._alarm.ring_by(self._clock() + AGAIN)

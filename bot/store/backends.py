@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from sqlalchemy import URL, Engine
+from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import sqlite
 
@@ -23,6 +25,12 @@ class Place(Protocol):
     def note(self) -> None:
         """Remember which database is being opened."""
 
+    def note_log(self) -> None:
+        """Remember what lies beside the database that is open."""
+
+    def tidy(self) -> None:
+        """Put aside what lies beside a database that is no longer here."""
+
     def is_same(self) -> bool:
         """Whether the database that was opened is still where it was; quick."""
 
@@ -31,6 +39,15 @@ class Place(Protocol):
 
     def keep_before_migrating(self, revision: str) -> Path | None:
         """Keep a copy of a database of an earlier revision; returns where. Raises Unfit."""
+
+    def back_up(self, target: Path) -> None:
+        """Copy the database, which may be in use, into a file; raises CopyFailed."""
+
+    def restore(self, source: Path, check: Callable[[Connection], str | None]) -> Path | None:
+        """Put a copy in the database's place; returns where that is kept now, if there was one.
+
+        `check` gives the revision of a database or raises Unfit. Raises CopyFailed.
+        """
 
 
 class Backend(Protocol):
@@ -47,6 +64,9 @@ class Backend(Protocol):
 
     def prepare(self, engine: Engine, /) -> None:
         """Set an engine up before its first connection."""
+
+    async def leave(self, connection: AsyncConnection, /) -> None:
+        """Complete a database that is no longer where it was, before the connections close."""
 
     def reason(self, error: DBAPIError, /) -> str | None:
         """Why the database is unavailable, as in `Unavailable`, if that is what an error says."""

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import Executable, Select, make_url
+from sqlalchemy import Executable, QueuePool, Select, make_url
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -16,7 +16,7 @@ from bot.store.backends import backend_of
 from bot.store.migrate import is_current, require_ours, upgrade
 from bot.store.models import NoteRow
 from bot.store.statements import add, add_missing, change, put
-from bot.store.troubles import BROKEN, BUSY, GONE, Unavailable, Unfit
+from bot.store.troubles import BROKEN, BUSY, GONE, READ_ONLY, Unavailable, Unfit
 from bot.store.writer import Writer
 
 __all__ = ["Database", "add", "add_missing", "change", "put"]
@@ -71,7 +71,9 @@ class Database:
 
         Returns why nothing can be stored, as far as is known; to be called again and again.
         """
-        if not self._is_away and not self.place.is_same():
+        if not self._is_away and self.place.is_same():
+            self.place.note_log()
+        elif not self._is_away:
             self._lose()
         if self._is_away and self.place.identity() is not None and not self._readers:
             await self._return()
@@ -128,16 +130,21 @@ class Database:
     async def _open(self, *, may_be_empty: bool) -> None:
         self.place.require_openable()
         self.place.note()
-        async with self._translated():
-            async with self._engine.connect() as connection:
-                revision = await connection.run_sync(require_ours)
-                if await connection.run_sync(is_current):
-                    return
-            if revision is not None:
-                await asyncio.to_thread(self.place.keep_before_migrating, revision)
-            elif not may_be_empty:
-                raise Unavailable(GONE, "the file that is there now is empty")
-            await self._migrate()
+        try:
+            await self._bring_up_to_date(may_be_empty=may_be_empty)
+        except DBAPIError as error:
+            raise self._meaning(error) from error
+
+    async def _bring_up_to_date(self, *, may_be_empty: bool) -> None:
+        async with self._engine.connect() as connection:
+            revision = await connection.run_sync(require_ours)
+            if await connection.run_sync(is_current):
+                return
+        if revision is not None:
+            await asyncio.to_thread(self.place.keep_before_migrating, revision)
+        elif not may_be_empty:
+            raise Unavailable(GONE, "the file that is there now is empty")
+        await self._migrate()
 
     async def _migrate(self) -> None:
         migrating = self._for_writing.execution_options(migrates=True)
@@ -176,7 +183,7 @@ class Database:
     async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
         """What an error means; a connection that it has spoilt is not used again."""
         meant = self._meaning(error)
-        spoilt = isinstance(meant, Unavailable) and meant.reason != BUSY
+        spoilt = isinstance(meant, Unavailable) and meant.reason in (READ_ONLY, GONE, BROKEN)
         if spoilt and not connection.invalidated:
             await connection.invalidate()
         return meant
@@ -229,18 +236,28 @@ class Database:
         self._note(trouble)
         self._writer.fail(trouble)
 
+    async def _leave(self) -> None:
+        """Close the connections to a file that is no longer here, and complete it."""
+        pool = self._engine.pool
+        if isinstance(pool, QueuePool) and pool.checkedin():
+            async with self._engine.connect() as connection:
+                try:
+                    await self._backend.leave(connection)
+                except Exception as error:  # noqa: BLE001  # it is put aside as it is
+                    logger.warning("the file that is gone lacks its latest changes: %s", error)
+        await self._engine.dispose()
+        self.place.tidy()
+
     async def _return(self) -> None:
         """Go on with the file that is there now, if it can be."""
         await self._writer.idle()
-        # First of all: the connections to the old file tidy up what lies beside the new one.
-        await self._engine.dispose()
+        await self._leave()
         try:
             await self._open(may_be_empty=False)
         except Unfit as error:
             self._note(Unavailable(BROKEN, str(error)))
-        except Unavailable:
-            # It has been noted; the next look tries again.
-            pass
+        except Unavailable as error:
+            self._note(error)
         else:
             self._is_away = False
             self._recovered()

@@ -17,5 +17,9 @@ class Unavailable(Exception):
         self.reason = reason
 
 
+class CopyFailed(Exception):
+    """A copy was not made or not put in place, and nothing has changed; the text says why."""
+
+
 class Unfit(Exception):
     """What is at the database's address cannot be opened; the text says why and what to do."""

@@ -37,9 +37,11 @@ class _Turn:
     stored: asyncio.Future[None] = field(default_factory=_future)
     is_good: bool = False
     """Whether its block ended without an exception."""
+    error: BaseException | None = None
+    """The exception, if it ended with one."""
 
-    def end(self, *, is_good: bool) -> None:
-        self.is_good = is_good
+    def end(self, error: BaseException | None = None) -> None:
+        self.is_good, self.error = error is None, error
         if not self.over.done():
             self.over.set_result(None)
 
@@ -85,10 +87,10 @@ class Writer:
         try:
             connection = await turn.granted
             yield connection
-        except BaseException:
-            turn.end(is_good=False)
+        except BaseException as error:
+            turn.end(error)
             raise
-        turn.end(is_good=True)
+        turn.end()
         await turn.stored
 
     def fail(self, error: BaseException) -> None:
@@ -122,12 +124,14 @@ class Writer:
     async def _write(self, connection: AsyncConnection, first: _Turn) -> None:
         """Let turns write in one transaction, and store it."""
         members: list[_Turn] = []
+        errors: list[BaseException] = []
         turn: _Turn | None = first
         try:
             while turn is not None:
                 members.append(turn)
                 if not await self._take(connection, turn, alone=len(members) == 1):
                     members.remove(turn)
+                    errors += [turn.error] if turn.error else []
                 turn = self._next() if 0 < len(members) < TOGETHER else None
             if members:
                 await connection.commit()
@@ -140,6 +144,8 @@ class Writer:
         else:
             for member in members:
                 member.store()
+            for own in errors:
+                await self._failed(own, connection)
 
     async def _take(self, connection: AsyncConnection, turn: _Turn, *, alone: bool) -> bool:
         """Let one turn write; returns whether it did. Undoes only its own changes if not."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, event
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 READER_WAITS, WRITER_WAITS = 30_000, 500
 """Milliseconds that a statement waits where another program has locked the file. A writer's are
@@ -35,6 +36,18 @@ def prepare(engine: Engine) -> None:
     """
     event.listen(engine, "connect", _configure)
     event.listen(engine, "begin", _begin)
+
+
+async def leave(connection: AsyncConnection) -> None:
+    """Bring everything into a file itself that is no longer where it was.
+
+    Its log stays behind under its old name, and would be taken for that of the file which is there
+    next; SQLite itself does this on closing only for files that have not been moved.
+    """
+    raw = await connection.get_raw_connection()
+    assert raw.driver_connection is not None
+    cursor = await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    await cursor.close()
 
 
 def _configure(connection: Any, _record: object) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from bot.store.troubles import Unfit
+from sqlalchemy import Connection, NullPool, create_engine
+
+from bot.store.troubles import CopyFailed, Unfit
 
 KEPT = 3
 """How many copies from before migrations are kept."""
@@ -19,9 +22,7 @@ PATIENCE = 30.0
 """Seconds to wait for whoever has locked the database."""
 FOLDER_FLAGS = getattr(os, "O_DIRECTORY", 0)
 
-
-class CopyFailed(Exception):
-    """No copy was made or put in place, and nothing has changed; the text says why."""
+Check = Callable[[Connection], str | None]
 
 
 def back_up(database: Path, target: Path) -> None:
@@ -51,18 +52,21 @@ def back_up(database: Path, target: Path) -> None:
             part.unlink(missing_ok=True)
 
 
-def restore(database: Path, source: Path, check: Callable[[sqlite3.Connection], None]) -> Path:
-    """Put a copy in a database's place, which may be in use; returns where that was kept.
+def restore(database: Path, source: Path, check: Check) -> Path | None:
+    """Put a copy in the place of a database, which may be in use; returns where that is kept now.
 
     Args:
-        database: The file to replace; there may be none.
+        database: The file to replace; None is returned if there is none.
         source: The copy, which stays where it is.
-        check: Raises for a copy that this version of the program cannot open.
+        check: The revision of a database, None if it is empty; raises Unfit for one that this
+            version of the program cannot open.
 
-    Raises CopyFailed, and Unfit from `check`.
+    Raises CopyFailed.
     """
     if not source.is_file():
         raise CopyFailed(f"There is no file {source}.")
+    if database.exists() and database.samefile(source):
+        raise CopyFailed(f"{source} is the database itself.")
     part = database.with_name(f"{database.name}.part")
     with _explained(f"{database} cannot be replaced"):
         part.unlink(missing_ok=True)
@@ -70,9 +74,10 @@ def restore(database: Path, source: Path, check: Callable[[sqlite3.Connection], 
             # Through SQLite: a copy may have a log beside it, and is checked as it will be used.
             with _opened(source, "ro") as given, closing(sqlite3.connect(part)) as copy:
                 _require_whole(given, source)
-                check(given)
                 given.backup(copy)
                 copy.execute("PRAGMA journal_mode=DELETE")
+            _require_ours(part, source, check)
+            _own_like(part, database)
             _to_disk(part)
             return _swap(database, part)
         finally:
@@ -96,13 +101,34 @@ def keep_aside(database: Path, revision: str) -> Path:
     return target
 
 
-def _swap(database: Path, part: Path) -> Path:
+def _require_ours(part: Path, source: Path, check: Check) -> None:
+    engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(part), poolclass=NullPool)
+    try:
+        with engine.connect() as connection:
+            if check(connection) is None:
+                raise CopyFailed(f"{source} is empty.")
+    except Unfit as error:
+        raise CopyFailed(f"{source} cannot be used. {error}") from error
+
+
+def _own_like(part: Path, database: Path) -> None:
+    """Give a file the owner and the mode of the one it is to replace, as far as that is allowed."""
+    if database.exists():
+        like = database.stat()
+        part.chmod(stat.S_IMODE(like.st_mode))
+        if hasattr(os, "chown"):
+            with suppress(PermissionError):
+                os.chown(part, like.st_uid, like.st_gid)
+
+
+def _swap(database: Path, part: Path) -> Path | None:
     """Put `part` in the place of a database; returns where that is kept now."""
     aside = database.with_name(f"{database.stem}.replaced-{time.strftime('%Y%m%d-%H%M%S')}.db")
     if not database.exists():
+        _drop_log(database)
         part.replace(database)
         _to_disk(database.parent)
-        return database
+        return None
     if not _is_database(database):
         # Whatever it is, nobody can be writing to it as a database.
         database.replace(aside)

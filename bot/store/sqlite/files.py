@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import URL
 
 from bot.store.sqlite.connections import path_of
-from bot.store.sqlite.copies import keep_aside
-from bot.store.troubles import Unfit
+from bot.store.sqlite.copies import Check, back_up, keep_aside, restore
+from bot.store.troubles import CopyFailed, Unfit
 
 MAGIC = b"SQLite format 3\0"
 HEADER = 100
@@ -27,6 +28,7 @@ class DatabaseFile:
         """The file at an SQLAlchemy address."""
         self.path = path_of(url)
         self._opened: Identity | None = None
+        self._log: Identity | None = None
 
     def make(self) -> None:
         """Make the file, still empty, if there is none; raises Unfit."""
@@ -56,6 +58,26 @@ class DatabaseFile:
         """Remember which file is being opened."""
         self._opened = self.identity()
 
+    def note_log(self) -> None:
+        """Remember which log belongs to the file that is open."""
+        self._log = _identity(self.log)
+
+    def tidy(self) -> None:
+        """Put a log aside that belongs to a file which is no longer here; nobody may have it open.
+
+        SQLite would take it for that of the file which is here now.
+        """
+        log = self.log
+        if log is None or self.is_same() or _identity(log) != self._log:
+            return
+        if log.exists() and log.stat().st_size:
+            log.rename(f"{log}.left-{time.strftime('%Y%m%d-%H%M%S')}")
+
+    @property
+    def log(self) -> Path | None:
+        """The write-ahead log beside the file."""
+        return None if self.path is None else Path(f"{self.path}-wal")
+
     def is_same(self) -> bool:
         """Whether the file that was opened is still where it was."""
         return self.path is None or (self._opened is not None and self.identity() == self._opened)
@@ -64,15 +86,27 @@ class DatabaseFile:
         """Keep a copy of a database of an earlier revision; returns where. Raises Unfit."""
         return None if self.path is None else keep_aside(self.path, revision)
 
+    def back_up(self, target: Path) -> None:
+        """Copy the database, which may be in use, into a file; raises CopyFailed."""
+        back_up(self._present(), target)
+
+    def restore(self, source: Path, check: Check) -> Path | None:
+        """Put a copy in the database's place; returns where that is kept now, if there was one.
+
+        `check` gives the revision of a database or raises Unfit. Raises CopyFailed.
+        """
+        if self.path is None:
+            raise CopyFailed("The database is not in a file.")
+        return restore(self.path, source, check)
+
+    def _present(self) -> Path:
+        if self.path is None or not self.path.is_file():
+            raise CopyFailed(f"There is no database {self.path or ''}.")
+        return self.path
+
     def identity(self) -> Identity | None:
         """Which file is there now, if one is."""
-        if self.path is None:
-            return None
-        try:
-            found = os.stat(self.path)
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
+        return _identity(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +145,16 @@ class Header:
                 "It has been cut short: part of it is missing. Put a backup in its place with "
                 "`cuatro restore FILE`."
             )
+
+
+def _identity(file: Path | None) -> Identity | None:
+    if file is None:
+        return None
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _unreachable(path: Path, error: OSError) -> str:

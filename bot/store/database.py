@@ -46,6 +46,7 @@ class Database:
         self._readers = 0
         self._is_away = False
         self._trouble: Unavailable | None = None
+        self.patience = PATIENCE
         self.on_reopened: Callable[[], None] = lambda: None
         """Called when another file or the same one is back: nothing in memory is true any more."""
         self.faults = 0
@@ -107,13 +108,15 @@ class Database:
             self._readers -= 1
 
     @asynccontextmanager
-    async def writing(self, patience: float = PATIENCE) -> AsyncIterator[AsyncConnection]:
+    async def writing(self, patience: float | None = None) -> AsyncIterator[AsyncConnection]:
         """A transaction for writing: on disk when the block ends, undone if it raises.
 
-        Raises Unavailable, also from within the block, and after `patience` seconds of waiting.
+        Raises Unavailable, also from within the block, and after `patience` seconds of waiting,
+        which are those of the database if not given.
         """
         self._require_here()
-        async with self._translated(), self._writer.writing(patience) as connection:
+        wait = self.patience if patience is None else patience
+        async with self._translated(), self._writer.writing(wait) as connection:
             yield connection
         self._recovered()
 

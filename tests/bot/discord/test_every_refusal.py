@@ -30,6 +30,11 @@ ELSEWHERE = {
     "why_unsearched": "tests/bot/play/test_explanations.py: every search has to fail",
     "why_failed": "tests/bot/play/test_explanations.py: the engine has to fail",
     "not_watched_here": "test_league.py",
+    "store_busy": "test_store_faults.py",
+    "store_full": "test_store_faults.py",
+    "store_gone": "test_store_faults.py",
+    "store_readonly": "tests/bot/store/test_faults.py: only root can make a file so",
+    "store_broken": "test_store_faults.py",
 }
 """Where the other refusals are tested, or why nobody meets them."""
 

@@ -25,8 +25,6 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 30.0
 """Seconds that a change waits for its turn and for programs that have locked the database."""
-TRY_AGAIN = 0.05
-"""Seconds between two tries to begin a change in a database that is locked."""
 AWAY = "the file that was opened is no longer there"
 
 
@@ -181,7 +179,7 @@ class Database:
                     raise meant from error
             else:
                 return connection
-            await asyncio.sleep(TRY_AGAIN)
+            # Each try has waited a while for the lock.
 
     async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
         """What an error means; a connection that it has spoilt is not used again."""

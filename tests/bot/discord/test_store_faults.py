@@ -72,36 +72,6 @@ async def test_a_short_lock_is_not_noticed(venue: Any) -> None:
     assert await moves(venue) == ["4"]
 
 
-async def test_a_longer_lock_is_waited_for(venue: Any) -> None:
-    """Whoever has to wait is told so in time, once, and the answer takes that word's place."""
-    await pair(venue)
-    with locked(venue, 4.0):
-        played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
-    callbacks = [r for r in venue.env.http_requests if r.path.endswith("/callback")]
-    assert callbacks[-1].json["data"]["content"] == say_in("en")("late.wait")
-    assert words(played) == ["You played 4."]
-    assert await moves(venue) == ["4"]
-
-
-async def test_a_button_waits_silently(venue: Any) -> None:
-    """A press that waits is acknowledged, and moves once."""
-    await pair(venue)
-    with locked(venue, 4.0):
-        pressed = await venue.ana.click(venue.board(), label="4")
-    assert words(pressed) == []
-    assert await moves(venue) == ["4"]
-
-
-async def test_a_game_that_begins_late_is_shown_to_all(venue: Any) -> None:
-    """The word to wait is private; the board is not."""
-    with locked(venue, 4.0):
-        await venue.ana.slash(venue.channel, "connect4 start", level="easy")
-    session = await venue.services.sessions.current(venue.channel.id)
-    assert venue.board().id == session.message_id
-    await venue.ana.click(venue.board(), label="4")
-    assert len(await moves(venue)) == 2
-
-
 @pytest.mark.parametrize("way", ["command", "button"])
 async def test_a_lock_that_stays_is_told_once(venue: Any, way: str) -> None:
     """In the end the player is told that nothing was saved, and nothing is played afterwards."""
@@ -156,9 +126,7 @@ async def test_a_file_that_is_gone_is_told(venue: Any) -> None:
     file.rename(file.with_name("away.db"))
     await refuses(venue, "gone")
     file.write_bytes(b"garbage" * 100)
-    async with asyncio.timeout(30):
-        while venue.services.store.database.trouble.reason != "broken":
-            await asyncio.sleep(0.05)
+    await venue.services.store.database.look()
     await refuses(venue, "broken")
     file.with_name("away.db").replace(file)
     await asyncio.wait_for(back.wait(), 30)

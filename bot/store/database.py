@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from time import perf_counter
 from typing import Any
 
 from sqlalchemy import Executable, QueuePool, Select, make_url
@@ -149,7 +150,7 @@ class Database:
 
     async def _migrate(self) -> None:
         migrating = self._for_writing.execution_options(migrates=True)
-        deadline = asyncio.get_running_loop().time() + PATIENCE
+        deadline = perf_counter() + PATIENCE
         connection = await self._begin_in(migrating, deadline)
         try:
             await connection.run_sync(upgrade)
@@ -175,7 +176,7 @@ class Database:
                 meant = await self._failed(error, connection)
                 await connection.close()
                 is_busy = isinstance(meant, Unavailable) and meant.reason == BUSY
-                if not is_busy or asyncio.get_running_loop().time() >= deadline:
+                if not is_busy or perf_counter() >= deadline:
                     raise meant from error
             else:
                 return connection

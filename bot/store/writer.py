@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from contextvars import Context
 from dataclasses import dataclass, field
+from time import perf_counter
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,7 +30,7 @@ class _Turn:
     """Somebody's turn to write."""
 
     deadline: float
-    """By the loop's clock, when it must have begun."""
+    """By the performance counter, when it must have begun."""
     granted: asyncio.Future[AsyncConnection] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -81,7 +82,7 @@ class Writer:
     @asynccontextmanager
     async def writing(self, patience: float) -> AsyncIterator[AsyncConnection]:
         """A turn that begins within `patience` seconds: stored when the block has ended."""
-        turn = _Turn(asyncio.get_running_loop().time() + patience)
+        turn = _Turn(perf_counter() + patience)
         self._waiting.append(turn)
         self._wake()
         try:

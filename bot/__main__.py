@@ -52,6 +52,14 @@ def _parser() -> argparse.ArgumentParser:
     demo.set_defaults(run=_demo)
     sync = commands.add_parser("sync", help="send the commands to Discord, changed or not")
     sync.set_defaults(run=_sync)
+    backup = commands.add_parser("backup", help="copy the database, also while the bot runs")
+    backup.add_argument("file", type=Path, help="the file to write")
+    backup.set_defaults(run=_backup)
+    restore = commands.add_parser(
+        "restore", help="put a copy in the database's place; a running bot goes on with it"
+    )
+    restore.add_argument("file", type=Path, help="what `cuatro backup` has written")
+    restore.set_defaults(run=_restore)
     health = commands.add_parser("health", help="exit with 0 if the bot is healthy, 1 if not")
     health.set_defaults(run=_health)
     return parser
@@ -110,6 +118,18 @@ def _sync(settings: Settings, _options: argparse.Namespace, console: Console) ->
     if status == OK:
         console.print("The commands were sent to Discord.")
     return status
+
+
+def _backup(settings: Settings, options: argparse.Namespace, console: Console) -> int:
+    from bot.run.copies import back_up
+
+    return back_up(settings, options.file, console)
+
+
+def _restore(settings: Settings, options: argparse.Namespace, console: Console) -> int:
+    from bot.run.copies import restore
+
+    return restore(settings, options.file, console)
 
 
 def _health(settings: Settings, _options: argparse.Namespace, console: Console) -> int:

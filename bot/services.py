@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import Random
 
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import make_url
 
 from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
@@ -18,6 +18,7 @@ from bot.play.league import League
 from bot.play.league_queue import LeagueQueue
 from bot.play.limits import Limiter
 from bot.play.preferences import Preferences
+from bot.play.presence import Presence
 from bot.play.rating_queue import RatingQueue
 from bot.play.readiness import Readiness
 from bot.play.searches import Searches
@@ -27,8 +28,18 @@ from bot.play.turn_timer import TurnTimer
 from bot.play.undos import Undos
 from bot.play.workers import AT_ONCE, Workers
 from bot.settings import Settings, SettingsError
-from bot.store import Store, TimeControl
+from bot.store import Store, TimeControl, Unavailable, Unfit
+from bot.store.troubles import BROKEN, BUSY, FULL, GONE, READ_ONLY
 from bot.table.clocks import Clock
+
+ADVICE = {
+    BUSY: "Another program has locked it: end that one, and start again.",
+    FULL: "Make room on its disk, and start again.",
+    READ_ONLY: "The file and its folder must be writable.",
+    GONE: "The file and its folder must be readable and writable.",
+    BROKEN: "Put a backup in its place with `cuatro restore FILE`.",
+}
+"""What to do about a database that is unavailable at the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,7 @@ class Services:
     undos: Undos
     draws: Draws
     timer: TurnTimer
+    presence: Presence
     alarm: Alarm
     ratings: RatingQueue
     clock: Clock
@@ -84,10 +96,12 @@ async def open_services(
     searches = Searches(workers, rng)
     limiter = Limiter(settings.limits, clock)
     sessions = Sessions(store, searches, ratings, alarm, clock=clock, house=house)
+    presence = Presence(store, sessions, clock)
     try:
         await _open(store, settings)
         assert house.clock is not None
         await store.games.set_default_clock(house.clock)
+        await presence.start()
         yield Services(
             settings=settings,
             store=store,
@@ -96,7 +110,8 @@ async def open_services(
             challenges=Challenges(store, sessions, clock, limiter),
             undos=Undos(store, sessions, clock, limiter),
             draws=Draws(store, sessions, clock, limiter),
-            timer=TurnTimer(store, sessions, clock),
+            timer=TurnTimer(store, sessions, clock, presence),
+            presence=presence,
             alarm=alarm,
             ratings=ratings,
             clock=clock,
@@ -112,6 +127,7 @@ async def open_services(
         alarm.stop()
         await ratings.close()
         await league.close()
+        await presence.stop()
         await sessions.close()
         workers.close()
         await store.close()
@@ -120,8 +136,12 @@ async def open_services(
 async def _open(store: Store, settings: Settings) -> None:
     try:
         await store.open()
-    except OperationalError as error:
-        raise SettingsError(
-            f"DATABASE_URL {settings.database_url} cannot be opened: {error.orig}. Its folder must "
-            "exist and be writable."
-        ) from error
+    except Unfit as error:
+        raise SettingsError(f"DATABASE_URL {_place(settings)} cannot be used. {error}") from error
+    except Unavailable as error:
+        where, what = _place(settings), ADVICE.get(error.reason, ADVICE[BROKEN])
+        raise SettingsError(f"DATABASE_URL {where} cannot be used now: {error}. {what}") from error
+
+
+def _place(settings: Settings) -> str:
+    return make_url(settings.database_url).render_as_string()

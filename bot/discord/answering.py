@@ -10,11 +10,13 @@ from typing import Any
 import discord
 from discord import Interaction
 
-from bot.discord.interactions import channel_of, reply_privately
+from bot.discord.interactions import UNREACHABLE, channel_of
+from bot.discord.late import acknowledged_in_time, tell
 from bot.discord.names import NameBook
 from bot.discord.permissions import missing_permissions
 from bot.discord.reasons import Reasons
 from bot.play.sessions import Sessions
+from bot.store import Unavailable
 from bot.table.refusal import Refusal
 from bot.words import say_for
 from engine.games import FAMILIES
@@ -46,15 +48,20 @@ class Answering:
         """
         self._names.note(interaction.user)
         try:
-            yield
+            async with acknowledged_in_time(interaction):
+                yield
         except Refusal as refusal:
-            await reply_privately(interaction, await self._reason(interaction, family, refusal))
+            await _reply(interaction, await self._reason(interaction, family, refusal))
+        except Unavailable as error:
+            # It has been logged where it was noticed, once and not for everybody it meets.
+            reason = Refusal(f"store_{error.reason}")
+            await _reply(interaction, await self._reason(interaction, family, reason))
         except Exception as error:
             missing = missing_permissions(interaction)
             if isinstance(error, discord.Forbidden) and missing:
                 logger.warning("the bot may not do this here: %s", error)
                 reason = Refusal("missing_permissions", missing=missing)
-                await reply_privately(interaction, await self._reason(interaction, family, reason))
+                await _reply(interaction, await self._reason(interaction, family, reason))
                 return
             if self._client.is_closed():
                 # Everything stored is safe; the next run shows it.
@@ -62,7 +69,7 @@ class Answering:
                 return
             say = say_for(interaction.locale.value)
             game = say(f"command.{family or FIRST_FAMILY}.name")
-            await reply_privately(interaction, say("error.unexpected", game=game))
+            await _reply(interaction, say("error.unexpected", game=game))
             raise
 
     async def _reason(
@@ -73,5 +80,15 @@ class Answering:
 
     async def _family_in(self, interaction: Interaction[Any]) -> str:
         """The family of the channel's game, or the first family if there is none."""
-        session = await self._sessions.current(channel_of(interaction))
+        try:
+            session = await self._sessions.current(channel_of(interaction))
+        except Unavailable:
+            return FIRST_FAMILY
         return FIRST_FAMILY if session is None else session.game.key
+
+
+async def _reply(interaction: Interaction[Any], text: str) -> None:
+    try:
+        await tell(interaction, text)
+    except UNREACHABLE as error:
+        logger.warning("a private reply could not be sent: %s", error)

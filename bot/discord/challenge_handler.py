@@ -10,6 +10,7 @@ from discord import Interaction
 
 from bot.discord.answering import Answering
 from bot.discord.interactions import UNREACHABLE, confirm
+from bot.discord.late import acknowledge, replace
 from bot.discord.names import NameBook
 from bot.discord.permissions import require_permissions
 from bot.discord.questions import CHALLENGE, close_question, send_question
@@ -53,7 +54,7 @@ class ChallengeHandler:
             if challenge is not None:
                 require_permissions(interaction, challenge.offer.family)
             session = await self.challenges.accept(challenge_id, interaction.user.id)
-            await confirm(interaction.response.defer())
+            await confirm(acknowledge(interaction))
             await self.runner.open_in_place(interaction, session)
 
     async def press_decline(self, interaction: Interaction[Any], challenge_id: int) -> None:
@@ -63,7 +64,7 @@ class ChallengeHandler:
             challenge = await self.challenges.find(challenge_id)
             assert challenge is not None
             text = await self._text(challenge, word)
-            await confirm(interaction.response.edit_message(content=text, view=None))
+            await confirm(replace(interaction, text))
 
     async def withdraw(self, user_id: int) -> None:
         """Close all challenges that somebody has made or been offered."""

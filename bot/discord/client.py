@@ -87,11 +87,13 @@ class CuatroClient(discord.Client):
             ticker.start()
         self.services.ratings.on_rated = self._show_rated
         self.services.ratings.wake()
+        self.services.presence.on_back = self._go_on
         self.handlers.timeouts.start()
 
     async def close(self) -> None:
         """Stop the background work, then disconnect."""
         self.services.ratings.on_rated = None
+        self.services.presence.on_back = lambda: None
         await self.handlers.timeouts.stop()
         for ticker in self._tickers:
             await ticker.stop()
@@ -120,6 +122,12 @@ class CuatroClient(discord.Client):
     def _show_rated(self, session: Session) -> None:
         """Show what a game has changed in ratings, once that is known."""
         self._background.run(self.handlers.boards.show(session))
+
+    def _go_on(self) -> None:
+        """Take up what waited while nothing could be stored."""
+        self.services.ratings.wake()
+        self._background.run(self.handlers.timeouts.check())
+        self._background.run(self._resume())
 
     async def _resume(self) -> None:
         """Once connected, make the moves that an earlier run did not get to."""

@@ -11,6 +11,7 @@ from discord import Interaction
 from bot.discord.answering import Answering
 from bot.discord.boards import Boards
 from bot.discord.interactions import channel_of, confirm
+from bot.discord.late import replace, tell
 from bot.discord.names import NameBook
 from bot.discord.questions import DRAW, close_question, send_question
 from bot.discord.runner import GameRunner
@@ -51,7 +52,7 @@ class DrawHandler:
         async with self.answering(interaction):
             ended = await self.draws.accept(draw_id, interaction.user.id)
             text = await self._text(await self._known(draw_id), ended)
-            await confirm(interaction.response.edit_message(content=text, view=None))
+            await confirm(replace(interaction, text))
             await self._show(interaction, ended)
 
     async def press_decline(self, interaction: Interaction[Any], draw_id: int) -> None:
@@ -59,7 +60,7 @@ class DrawHandler:
         async with self.answering(interaction):
             session = await self.draws.decline(draw_id, interaction.user.id)
             text = await self._text(await self._known(draw_id), session)
-            await confirm(interaction.response.edit_message(content=text, view=None))
+            await confirm(replace(interaction, text))
 
     async def lapse(self) -> None:
         """Close the offers that no longer stand."""
@@ -77,7 +78,7 @@ class DrawHandler:
             return
         # The other person's offer stood: asking for a draw has accepted it.
         text = await self._text(draw, session)
-        await confirm(interaction.response.send_message(text, ephemeral=True))
+        await confirm(tell(interaction, text))
         await self._close(draw, session)
         await self._show(interaction, session)
 

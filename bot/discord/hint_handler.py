@@ -11,6 +11,7 @@ from bot.discord.answering import Answering
 from bot.discord.boards import Boards
 from bot.discord.controls import question_view
 from bot.discord.interactions import channel_of
+from bot.discord.late import acknowledge, tell
 from bot.play.hints import Hint
 from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
@@ -48,7 +49,7 @@ class HintHandler:
             channel_id, user_id = channel_of(interaction), interaction.user.id
             await self.sessions.require_running(channel_id, game_id)
             self._count(await self.sessions.turn_of(channel_id, user_id), user_id)
-            await interaction.response.defer()
+            await acknowledge(interaction)
             await self._give(interaction)
 
     async def _ask_or_give(self, interaction: Interaction[Any], family: str | None = None) -> None:
@@ -57,7 +58,7 @@ class HintHandler:
             say = say_for(interaction.locale.value)
             view = question_view("show", session.id, say)
             text = say("hint.unrated")
-            await interaction.response.send_message(text, view=view, ephemeral=True)
+            await tell(interaction, text, view)
             return
         self._count(session, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)

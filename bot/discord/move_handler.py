@@ -10,6 +10,7 @@ from discord import Interaction
 from bot.discord.answering import Answering
 from bot.discord.boards import Boards
 from bot.discord.interactions import channel_of, confirm, reply_privately
+from bot.discord.late import acknowledge, tell
 from bot.discord.runner import GameRunner
 from bot.play.preferences import Preferences
 from bot.play.sessions import Sessions
@@ -41,7 +42,7 @@ class MoveHandler:
                 channel_of(interaction), interaction.user.id, text, family=family
             )
             played = played_text(session, session, say)
-            await confirm(interaction.response.send_message(played, ephemeral=True))
+            await confirm(tell(interaction, played))
             final = await self.runner.carry_on(session)
             if len(final.moves) > len(session.moves):
                 played = played_text(session, final, say)
@@ -58,7 +59,7 @@ class MoveHandler:
             except OutdatedControl:
                 await self._update_message(interaction, control.game_id)
                 return
-            await confirm(interaction.response.defer())
+            await confirm(acknowledge(interaction))
             self._note(interaction, session)
             final = await self.runner.carry_on(session)
             await self.boards.make_up(interaction, final)
@@ -68,7 +69,7 @@ class MoveHandler:
 
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
         """Bring the message with an outdated button up to date."""
-        await interaction.response.defer()
+        await acknowledge(interaction)
         session = await self.sessions.find(game_id)
         assert interaction.message is not None
         if session is None or session.message_id != interaction.message.id:

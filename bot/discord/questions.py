@@ -11,6 +11,7 @@ from discord import ButtonStyle, Interaction
 
 from bot.discord.custom_ids import ROW
 from bot.discord.interactions import UNREACHABLE
+from bot.discord.late import post
 from bot.discord.presses import presses_of
 from bot.words import Say
 
@@ -63,9 +64,7 @@ async def send_question(
     mentions = discord.AllowedMentions(
         everyone=False, roles=False, users=[discord.Object(to)], replied_user=False
     )
-    sent = await interaction.response.send_message(text, view=view, allowed_mentions=mentions)
-    assert sent.message_id is not None
-    return sent.message_id
+    return (await post(interaction, text, view=view, allowed_mentions=mentions)).id
 
 
 async def close_question(

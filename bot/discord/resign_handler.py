@@ -11,6 +11,7 @@ from bot.discord.answering import Answering
 from bot.discord.boards import Boards
 from bot.discord.controls import question_view
 from bot.discord.interactions import channel_of, confirm
+from bot.discord.late import replace, tell
 from bot.discord.runner import GameRunner
 from bot.play.endings import has_begun
 from bot.play.sessions import Sessions
@@ -43,9 +44,7 @@ class ResignHandler:
             await self.sessions.require_running(channel_of(interaction), game_id)
             session = await self.sessions.seated(channel_of(interaction), interaction.user.id)
             text = say("resign.sure" if has_begun(session) else "resign.sure_early")
-            await interaction.response.send_message(
-                text, view=question_view("sure", game_id, say), ephemeral=True
-            )
+            await tell(interaction, text, question_view("sure", game_id, say))
 
     async def press_sure(self, interaction: Interaction[Any], game_id: int) -> None:
         """Resign the confirmed game, if it is still running."""
@@ -56,7 +55,7 @@ class ResignHandler:
             )
             assert session.end is not None
             ended = say(f"ended.{session.end.ending}")
-            await confirm(interaction.response.edit_message(content=ended, view=None))
+            await confirm(replace(interaction, ended))
             await self.runner.present(session)
             await self.boards.make_up(interaction, session)
 
@@ -77,6 +76,6 @@ class ResignHandler:
         )
         assert session.end is not None
         ended = say(f"ended.{session.end.ending}")
-        await confirm(interaction.response.send_message(ended, ephemeral=True))
+        await confirm(tell(interaction, ended))
         await self.runner.present(session)
         await self.boards.make_up(interaction, session)

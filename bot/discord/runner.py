@@ -13,10 +13,12 @@ from discord import Interaction
 
 from bot.discord.boards import Boards
 from bot.discord.interactions import NO_PINGS
+from bot.discord.late import post
 from bot.discord.playback import Playback
 from bot.discord.turn_pings import TurnPings
 from bot.discord.waiting_word import WaitingWord
 from bot.play.sessions import Sessions
+from bot.store import Unavailable
 from bot.table.session import Session
 from bot.words import say_for
 
@@ -64,12 +66,10 @@ class GameRunner:
     async def open(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game in a new message, as the answer to an interaction, and go on from there."""
         board = await self._boards.message(session, say_for(session.locale))
-        answer = await interaction.response.send_message(
-            board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS
-        )
-        assert answer.message_id is not None
-        self._boards.lifelines.note(session.id, answer.message_id, interaction)
-        await self._go_on(await self._sessions.show_in(session, answer.message_id))
+        parts = {"file": board.file, "view": board.view, "allowed_mentions": NO_PINGS}
+        posted = await post(interaction, board.content, **parts)
+        self._boards.lifelines.note(session.id, posted.id, interaction, posted.edit)
+        await self._go_on(await self._sessions.show_in(session, posted.id))
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game between people in the message whose button began it."""
@@ -96,6 +96,8 @@ class GameRunner:
             logger.exception("the board of game %s could not be shown", session.id)
         try:
             await self._go_on(session)
+        except Unavailable as error:
+            logger.info("game %s waits for the database: %s", session.id, error)
         except Exception:
             logger.exception("game %s could not be resumed", session.id)
 

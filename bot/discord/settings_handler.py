@@ -8,6 +8,7 @@ from typing import Any
 from discord import Interaction
 
 from bot.discord.answering import Answering
+from bot.discord.late import tell
 from bot.play.preferences import Preferences
 from bot.words import say_for
 
@@ -26,14 +27,14 @@ class SettingsHandler:
             hidden = choice == "hide"
             await self.preferences.hide_statistics(interaction.user.id, hidden)
             done = say("privacy.hidden" if hidden else "privacy.shown")
-            await interaction.response.send_message(done, ephemeral=True)
+            await tell(interaction, done)
 
     async def pings(self, interaction: Interaction[Any], family: str, choice: str) -> None:
         """Set whether a person is pinged when it is their turn: `on` or `off`."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
             await self.preferences.switch_pings(interaction.user.id, choice == "on")
-            await interaction.response.send_message(say(f"pings.{choice}_now"), ephemeral=True)
+            await tell(interaction, say(f"pings.{choice}_now"))
 
     async def words(self, interaction: Interaction[Any], family: str, choice: str) -> None:
         """Set whether a person's moves by button are confirmed in words: `say` or `hush`."""
@@ -42,4 +43,4 @@ class SettingsHandler:
             wanted = choice == "say"
             await self.preferences.switch_words(interaction.user.id, wanted)
             done = say("spoken.on" if wanted else "spoken.off")
-            await interaction.response.send_message(done, ephemeral=True)
+            await tell(interaction, done)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from discord.ext import tasks
+
+from bot.store import Unavailable
 
 
 class Ticker:
@@ -35,4 +38,6 @@ class Ticker:
 
     async def _tick(self) -> None:
         async with self._running:
-            await self._task()
+            # The database has logged why it is; the next tick tries again.
+            with suppress(Unavailable):
+                await self._task()

@@ -11,6 +11,7 @@ from bot.discord.runner import GameRunner
 from bot.discord.turn_pings import TurnPings
 from bot.play.alarm import Alarm
 from bot.play.turn_timer import TurnTimer
+from bot.store import Unavailable
 from bot.table.clocks import Clock
 from bot.table.session import Session
 
@@ -61,6 +62,9 @@ class TurnTimeouts:
             # What is due at once is due still: an agent that is searching, or a failure.
             is_due = following is not None and following <= self._clock()
             self._alarm.ring_by(self._clock() + AGAIN if is_due else following)
+        except Unavailable:
+            # Which the database has logged.
+            self._alarm.ring_by(self._clock() + AGAIN)
         except Exception:
             logger.exception("games whose time is up could not be checked")
             self._alarm.ring_by(self._clock() + AGAIN)

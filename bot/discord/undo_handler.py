@@ -12,6 +12,7 @@ from bot.discord.answering import Answering
 from bot.discord.boards import Boards
 from bot.discord.controls import question_view
 from bot.discord.interactions import channel_of, confirm
+from bot.discord.late import replace, tell
 from bot.discord.names import NameBook
 from bot.discord.questions import UNDO, close_question, send_question
 from bot.discord.runner import GameRunner
@@ -51,7 +52,7 @@ class UndoHandler:
                 say = say_for(interaction.locale.value)
                 view = question_view("takeback", game_id, say)
                 text = say("undo.unrated")
-                await interaction.response.send_message(text, view=view, ephemeral=True)
+                await tell(interaction, text, view)
                 return
             await self._take_back_or_ask(interaction)
 
@@ -63,7 +64,7 @@ class UndoHandler:
             asked = await self.undos.ask(channel_id, user_id)
             assert not isinstance(asked, UndoRecord), "nobody else has to agree"
             done = say_for(interaction.locale.value)("undo.done", number=asked.number)
-            await confirm(interaction.response.edit_message(content=done, view=None))
+            await confirm(replace(interaction, done))
             await self._show(interaction, asked)
 
     async def press_accept(self, interaction: Interaction[Any], undo_id: int) -> None:
@@ -99,7 +100,7 @@ class UndoHandler:
             await self.lapse()
             return
         done = say_for(interaction.locale.value)("undo.done", number=asked.number)
-        await confirm(interaction.response.send_message(done, ephemeral=True))
+        await confirm(tell(interaction, done))
         await self._show(interaction, asked)
 
     async def _show(self, interaction: Interaction[Any], session: Session) -> None:
@@ -127,7 +128,7 @@ class UndoHandler:
         assert undo is not None
         assert undo.answer is not None
         text = await self._text(undo, session, undo.answer)
-        await confirm(interaction.response.edit_message(content=text, view=None))
+        await confirm(replace(interaction, text))
 
     async def _text(self, undo: UndoRecord, session: Session, word: str) -> str:
         say = say_for(session.locale)

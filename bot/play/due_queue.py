@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from bot.play.readiness import NotPrepared
+from bot.store import Unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +79,9 @@ class DueQueue:
                             return
                         await self._settle(game_id)
             self._then()
+        except Unavailable:
+            # Which the database has logged.
+            self._again = asyncio.get_running_loop().call_later(AGAIN, self.wake)
         except NotPrepared:
             logger.info("%s stay due: the engine was not ready to judge them", self._what)
         except Exception:

@@ -112,6 +112,10 @@ class RunningGames:
         """Which message shows a game now; it may be newer than the one the session knows."""
         return await self._store.games.message_of(session.id)
 
+    def forget(self) -> None:
+        """Forget what is in memory: the store may hold something else by now."""
+        self._running.clear()
+
     def lock(self, channel_id: int) -> asyncio.Lock:
         """Held while a channel's game changes; never for a search."""
         return self._locks.setdefault(channel_id, asyncio.Lock())

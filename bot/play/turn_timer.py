@@ -11,6 +11,7 @@ import logging
 from dataclasses import dataclass, field, replace
 
 from bot.play.endings import run_out
+from bot.play.presence import Presence
 from bot.play.sessions import Sessions
 from bot.store import Store
 from bot.table.clocks import Clock
@@ -37,8 +38,9 @@ class Looked:
 class TurnTimer:
     """Looks at the games that are due; knows nothing of Discord."""
 
-    def __init__(self, store: Store, games: Sessions, clock: Clock) -> None:
-        """Look at the running `games` in `store`, by `clock`."""
+    def __init__(self, store: Store, games: Sessions, clock: Clock, presence: Presence) -> None:
+        """Look at the running `games` in `store`, by `clock`; `presence` knows of absences."""
+        self._presence = presence
         self._store = store
         self._games = games
         self._clock = clock
@@ -48,6 +50,7 @@ class TurnTimer:
 
         A game that cannot be looked at is logged and stays due, and keeps no other waiting.
         """
+        await self._presence.settle()
         looked = Looked()
         for due in await self._store.games.to_look_at(self._clock()):
             try:

@@ -39,6 +39,7 @@ from bot.store.records import (
     UndoRecord,
 )
 from bot.store.store import Store
+from bot.store.troubles import Unavailable, Unfit
 from bot.store.undo_requests import UndoAnswered
 
 __all__ = [
@@ -79,8 +80,10 @@ __all__ = [
     "StillPlays",
     "Store",
     "TimeControl",
+    "Unavailable",
     "UndoAnswered",
     "UndoRecord",
+    "Unfit",
     "WatchedGame",
     "league_table",
     "streak",

@@ -1,32 +1,32 @@
-"""The database itself: connections, transactions, and the statements all tables share."""
+"""The database itself: connections, transactions, and what becomes of them when it fails."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from time import perf_counter
+from typing import Any
 
-from sqlalchemy import Engine, Executable, Select, insert
+from sqlalchemy import Executable, QueuePool, Select, make_url
+from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.store import sqlite
-from bot.store.migrate import is_current, upgrade
-from bot.store.models import Base
+from bot.store.backends import backend_of
+from bot.store.migrate import is_current, require_ours, upgrade
+from bot.store.models import NoteRow
+from bot.store.statements import add, add_missing, change, put
+from bot.store.troubles import BROKEN, BUSY, GONE, READ_ONLY, Unavailable, Unfit
+from bot.store.writer import Writer
 
+__all__ = ["Database", "add", "add_missing", "change", "put"]
 
-class Backend(Protocol):
-    """What differs between database engines; each has a module in this package."""
+logger = logging.getLogger(__name__)
 
-    def insert(self, table: Any, /) -> Any:
-        """An INSERT with the engine's own `on_conflict_do_nothing` and `on_conflict_do_update`."""
-
-    def prepare(self, engine: Engine) -> None:
-        """Set an engine up before its first connection."""
-
-
-BACKENDS: dict[str, Backend] = {"sqlite": sqlite}
-"""By the name that SQLAlchemy gives the engine."""
+PATIENCE = 30.0
+"""Seconds that a change waits for its turn and for programs that have locked the database."""
+AWAY = "the file that was opened is no longer there"
 
 
 class Database:
@@ -34,40 +34,90 @@ class Database:
 
     def __init__(self, url: str) -> None:
         """Prepare for the database at an SQLAlchemy address; `open` connects."""
-        self._engine: AsyncEngine = create_async_engine(url)
-        BACKENDS[self._engine.dialect.name].prepare(self._engine.sync_engine)
+        given = make_url(url)
+        self._backend = backend_of(given.get_backend_name())
+        self.place = self._backend.Place(given)
+        self._engine: AsyncEngine = create_async_engine(self._backend.address(given))
+        self._backend.prepare(self._engine.sync_engine)
         # The same engine, but its transactions begin as writers.
-        self._writer = self._engine.execution_options(writes=True)
-        # Writers of this process take turns in the order in which they come. Left to themselves
-        # they would ask again and again, and under load some would never get theirs.
-        self._turn = asyncio.Lock()
+        self._for_writing = self._engine.execution_options(writes=True)
+        self._writer = Writer(self._begin, self._require_here, self._failed)
+        self._readers = 0
+        self._is_away = False
+        self._trouble: Unavailable | None = None
+        self.patience = PATIENCE
+        self.on_reopened: Callable[[], None] = lambda: None
+        """Called when another file or the same one is back: nothing in memory is true any more."""
+        self.faults = 0
+        """How often the database has become unavailable since it was opened."""
+
+    @property
+    def trouble(self) -> Unavailable | None:
+        """Why nothing could be stored the last time that was tried; None if it could."""
+        return self._trouble
 
     async def open(self) -> None:
-        """Connect, and run any migrations that are missing."""
-        async with self.reading() as connection:
-            if await connection.run_sync(is_current):
-                return
-        migrating = self._writer.execution_options(migrates=True)
-        async with migrating.begin() as connection:
-            await connection.run_sync(upgrade)
-        # Foreign keys are off on that connection, so it is not used again.
-        await self._engine.dispose()
+        """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""
+        self.place.make()
+        await self._open(may_be_empty=True)
 
     async def close(self) -> None:
-        """Disconnect."""
+        """Disconnect, once changes under way are stored."""
+        await self._writer.idle()
         await self._engine.dispose()
+
+    async def look(self) -> Unavailable | None:
+        """Look whether the database is where it was, and go on with it when it is back.
+
+        Returns why nothing can be stored, as far as is known; to be called again and again.
+        """
+        if not self._is_away and self.place.is_same():
+            self.place.note_log()
+        elif not self._is_away:
+            self._lose()
+        if self._is_away and self.place.identity() is not None and not self._readers:
+            await self._return()
+        return self._trouble
+
+    async def health(self, patience: float = 2.0) -> Unavailable | None:
+        """Why nothing can be stored now, found out by storing something; None if it can."""
+        try:
+            async with self.writing(patience) as connection:
+                await put(connection, NoteRow, {"name": "health"}, {"text": "written"})
+        except Unavailable as trouble:
+            return trouble
+        return None
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction for reading: it sees the database in one state throughout."""
-        async with self._engine.connect() as connection:
-            yield connection
+        """A transaction for reading: it sees the database in one state throughout.
+
+        Raises Unavailable, also from within the block.
+        """
+        self._require_here()
+        self._readers += 1
+        try:
+            async with self._translated(), self._engine.connect() as connection:
+                try:
+                    yield connection
+                except DBAPIError as error:
+                    await self._failed(error, connection)
+                    raise
+        finally:
+            self._readers -= 1
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction for writing: on disk when the block ends, undone if it raises."""
-        async with self._turn, self._writer.begin() as connection:
+    async def writing(self, patience: float | None = None) -> AsyncIterator[AsyncConnection]:
+        """A transaction for writing: on disk when the block ends, undone if it raises.
+
+        Raises Unavailable, also from within the block, and after `patience` seconds of waiting,
+        which are those of the database if not given.
+        """
+        self._require_here()
+        wait = self.patience if patience is None else patience
+        async with self._translated(), self._writer.writing(wait) as connection:
             yield connection
+        self._recovered()
 
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
         """Run one query and return its rows."""
@@ -79,34 +129,138 @@ class Database:
         async with self.writing() as connection:
             return await change(connection, statement)
 
+    async def _open(self, *, may_be_empty: bool) -> None:
+        self.place.require_openable()
+        self.place.note()
+        try:
+            await self._bring_up_to_date(may_be_empty=may_be_empty)
+        except DBAPIError as error:
+            raise self._meaning(error) from error
 
-async def change(connection: AsyncConnection, statement: Executable) -> int:
-    """Run a statement; returns how many rows it changed."""
-    return (await connection.execute(statement)).rowcount
+    async def _bring_up_to_date(self, *, may_be_empty: bool) -> None:
+        async with self._engine.connect() as connection:
+            revision = await connection.run_sync(require_ours)
+            if await connection.run_sync(is_current):
+                return
+        if revision is not None:
+            await asyncio.to_thread(self.place.keep_before_migrating, revision)
+        elif not may_be_empty:
+            raise Unavailable(GONE, "the file that is there now is empty")
+        await self._migrate()
 
+    async def _migrate(self) -> None:
+        migrating = self._for_writing.execution_options(migrates=True)
+        deadline = perf_counter() + PATIENCE
+        connection = await self._begin_in(migrating, deadline)
+        try:
+            await connection.run_sync(upgrade)
+            await connection.commit()
+        finally:
+            await connection.close()
+        # Foreign keys are off on that connection, so it is not used again.
+        await self._engine.dispose()
 
-async def add(connection: AsyncConnection, table: type[Base], values: dict[str, Any]) -> int:
-    """Insert a row and return its id."""
-    result = await connection.execute(insert(table).values(values))
-    assert result.inserted_primary_key is not None
-    return int(result.inserted_primary_key[0])
+    async def _begin(self, deadline: float) -> AsyncConnection:
+        self._require_here()
+        return await self._begin_in(self._for_writing, deadline)
 
+    async def _begin_in(self, engine: AsyncEngine, deadline: float) -> AsyncConnection:
+        """Begin a change as soon as no other program has locked the database."""
+        while True:
+            connection = await engine.connect()
+            try:
+                await connection.begin()
+                # Looked at while nobody else can write: what is stored now is stored in this file.
+                self._require_same()
+            except BaseException as error:
+                meant = await self._failed(error, connection)
+                await connection.close()
+                is_busy = isinstance(meant, Unavailable) and meant.reason == BUSY
+                if not is_busy or perf_counter() >= deadline:
+                    raise meant from error
+            else:
+                return connection
+            # Each try has waited a while for the lock.
 
-async def add_missing(
-    connection: AsyncConnection, table: type[Base], values: dict[str, Any]
-) -> None:
-    """Insert a row unless its key exists."""
-    statement = _insert(connection, table).values(values)
-    await connection.execute(statement.on_conflict_do_nothing())
+    async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
+        """What an error means; a connection that it has spoilt is not used again."""
+        meant = self._meaning(error)
+        spoilt = isinstance(meant, Unavailable) and meant.reason in (READ_ONLY, GONE, BROKEN)
+        if spoilt and not connection.invalidated:
+            await connection.invalidate()
+        return meant
 
+    def _meaning(self, error: BaseException) -> BaseException:
+        if not isinstance(error, DBAPIError):
+            return error
+        reason = self._backend.reason(error)
+        return error if reason is None else Unavailable(reason, str(error.orig))
 
-async def put(
-    connection: AsyncConnection, table: type[Base], key: dict[str, Any], values: dict[str, Any]
-) -> None:
-    """Insert a row, or update it if its key exists."""
-    statement = _insert(connection, table).values(**key, **values)
-    await connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=values))
+    @asynccontextmanager
+    async def _translated(self) -> AsyncIterator[None]:
+        """Raise Unavailable for what the engine's own errors mean, and note it."""
+        try:
+            yield
+        except (DBAPIError, PendingRollbackError, Unavailable) as error:
+            meant = self._meaning(error)
+            if not isinstance(meant, Unavailable):
+                raise
+            self._note(meant)
+            if meant is error:
+                raise
+            raise meant from error
 
+    def _note(self, trouble: Unavailable) -> None:
+        self.faults += 1
+        if self._trouble is None or self._trouble.reason != trouble.reason:
+            logger.error("nothing can be stored (%s): %s", trouble.reason, trouble)
+        self._trouble = trouble
 
-def _insert(connection: AsyncConnection, table: type[Base]) -> Any:
-    return BACKENDS[connection.dialect.name].insert(table)
+    def _recovered(self) -> None:
+        if self._trouble is not None and not self._is_away:
+            logger.warning("changes can be stored again")
+            self._trouble = None
+
+    def _require_same(self) -> None:
+        if not self.place.is_same():
+            raise Unavailable(GONE, AWAY)
+
+    def _require_here(self) -> None:
+        if not self._is_away and not self.place.is_same():
+            self._lose()
+        if self._is_away:
+            raise Unavailable(GONE if self._trouble is None else self._trouble.reason, AWAY)
+
+    def _lose(self) -> None:
+        """Take no more changes until the database is back."""
+        self._is_away = True
+        trouble = Unavailable(GONE, AWAY)
+        self._note(trouble)
+        self._writer.fail(trouble)
+
+    async def _leave(self) -> None:
+        """Close the connections to a file that is no longer here, and complete it."""
+        pool = self._engine.pool
+        if isinstance(pool, QueuePool) and pool.checkedin():
+            async with self._engine.connect() as connection:
+                try:
+                    await self._backend.leave(connection)
+                except Exception as error:  # noqa: BLE001  # it is put aside as it is
+                    logger.warning("the file that is gone lacks its latest changes: %s", error)
+        await self._engine.dispose()
+        self.place.tidy()
+
+    async def _return(self) -> None:
+        """Go on with the file that is there now, if it can be."""
+        await self._writer.idle()
+        await self._leave()
+        try:
+            await self._open(may_be_empty=False)
+        except Unfit as error:
+            self._note(Unavailable(BROKEN, str(error)))
+        except Unavailable as error:
+            self._note(error)
+        else:
+            self._is_away = False
+            self._recovered()
+            self.on_reopened()

@@ -124,6 +124,7 @@ def _record(row: Any, parts: _Parts) -> GameRecord:
         reminded_at=row.reminded_at,
         look_at=row.look_at,
         rating_due=row.id in parts.due,
+        paused=row.paused,
     )
 
 

@@ -93,7 +93,7 @@ class Games:
         """
         async with self._database.writing() as connection:
             waits = game_rows.is_running(game_id, moves=number - 1)
-            looked = update(GameRow).where(waits).values(look_at=look_at)
+            looked = update(GameRow).where(waits).values(look_at=look_at, paused=0.0)
             if not await change(connection, looked):
                 raise MoveTaken
             try:
@@ -137,6 +137,7 @@ class Games:
             if accepting is not None:
                 await undo_requests.accept(connection, accepting)
             undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
+            undone["paused"] = 0.0
             running = update(GameRow).where(game_rows.is_running(game_id))
             if not await change(connection, running.values(undone)):
                 raise MoveTaken

@@ -7,23 +7,49 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
+from bot.store.troubles import Unfit
+
 if TYPE_CHECKING:
     from alembic.config import Config
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 
+def revisions() -> list[str]:
+    """All revisions that this version knows, the newest last, taken from their files' names."""
+    return sorted(file.name[1:5] for file in _SCRIPTS.glob("versions/v*.py"))
+
+
 def newest() -> str:
-    """The revision of the last migration, taken from its file's name."""
-    return max(file.name[1:5] for file in _SCRIPTS.glob("versions/v*.py"))
+    """The revision of the last migration."""
+    return revisions()[-1]
 
 
 def is_current(connection: Connection) -> bool:
     """Whether a database needs no migration."""
-    if not inspect(connection).has_table("alembic_version"):
-        return False
-    found = connection.execute(text("SELECT version_num FROM alembic_version"))
-    return list(found.scalars()) == [newest()]
+    return _revision(connection) == newest()
+
+
+def require_ours(connection: Connection) -> str | None:
+    """The revision of a database, or None if it is empty.
+
+    Raises Unfit if it belongs to a newer version of this program or to another one.
+    """
+    tables = set(inspect(connection).get_table_names())
+    if not tables:
+        return None
+    found = _revision(connection) if "alembic_version" in tables else None
+    if found in revisions() and "games" in tables:
+        return found
+    # A migration of the very first start, or a database that was emptied.
+    if tables == {"alembic_version"} and found is None:
+        return None
+    if found is not None and found.isdecimal() and found > newest() and "games" in tables:
+        raise Unfit(
+            f"It was written by a newer version of Cuatro (revision {found}; this one knows "
+            f"{newest()}). Install that version, or restore a backup from before."
+        )
+    raise Unfit("It holds the tables of another program. Set another file for Cuatro's games.")
 
 
 def upgrade(connection: Connection) -> None:
@@ -43,3 +69,11 @@ def config_for(connection: Connection) -> Config:
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version"))
+    versions = list(found.scalars())
+    return str(versions[0]) if len(versions) == 1 else None

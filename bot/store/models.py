@@ -108,6 +108,8 @@ class GameRow(Base):
     """What that time is for: a `move`, or the whole `game`."""
     look_at: Mapped[float | None]
     """When the clock next requires something; empty if it does not."""
+    paused: Mapped[float] = mapped_column(server_default="0")
+    """Seconds since the latest event in which the bot was away: they are nobody's time."""
 
 
 class MoveRow(Base):

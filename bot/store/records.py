@@ -117,6 +117,8 @@ class GameRecord:
     """When the clock next requires something; None if it does not."""
     rating_due: bool = False
     """Whether it has ended, counts for ratings, and has not been rated yet."""
+    paused: float = 0.0
+    """Seconds since its latest event in which the bot was away."""
 
     @property
     def hinted_numbers(self) -> frozenset[int]:

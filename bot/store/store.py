@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.store.absences import Absences
 from bot.store.challenges import Challenges
 from bot.store.database import Database
 from bot.store.departures import Departures
@@ -36,9 +37,10 @@ class Store:
         self.notes = Notes(self.database)
         self.erasure = Erasure(self.database)
         self.departures = Departures(self.database)
+        self.absences = Absences(self.database)
 
     async def open(self) -> None:
-        """Connect, and run any migrations that are missing."""
+        """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""
         await self.database.open()
 
     async def close(self) -> None:

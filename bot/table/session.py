@@ -54,6 +54,8 @@ class Session:
     """When moves were last taken back."""
     reminded_at: float | None = None
     """When a person was last warned that their time was running out."""
+    paused: float = 0.0
+    """Seconds since the latest event in which the bot was away: they are nobody's time."""
     is_past: bool = False
     """Whether this is how the game once stood, and not how it stands."""
 
@@ -87,6 +89,7 @@ class Session:
             undos=record.undos,
             undone_at=record.undone_at,
             reminded_at=record.reminded_at,
+            paused=record.paused,
         )
 
     @property
@@ -198,6 +201,7 @@ class Session:
             is_past=False,
             undos=self.undos + 1,
             undone_at=at,
+            paused=0.0,
         )
 
     def last_at(self) -> float:
@@ -212,7 +216,7 @@ class Session:
             return None
         mover = self.position.to_move
         used = sum(move.seconds for move in self.moves if move.player == mover)
-        return countdown(self.clock, self.last_at(), used)
+        return countdown(self.clock, self.last_at() + self.paused, used)
 
     def job(self, task: Task, seed: int = 0) -> SearchJob:
         """A question to the engine about this game as it stands."""
@@ -258,7 +262,7 @@ class Session:
             move=self.game.label(move),
             hinted=self.hint is not None,
             at=at,
-            seconds=result.seconds if result else max(0.0, at - self.last_at()),
+            seconds=result.seconds if result else max(0.0, at - self.last_at() - self.paused),
             nodes=result.nodes if result else None,
             depth=result.depth if result else None,
             score=result.score if result else None,
@@ -274,6 +278,7 @@ class Session:
             last=self.position.target(move),
             moves=(*self.moves, record),
             end=end,
+            paused=0.0,
         )
 
 

@@ -112,10 +112,13 @@ def test_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
         program.main(["--help"])
     assert ended.value.code == 0
     out = capsys.readouterr().out
-    assert all(command in out for command in ("demo", "sync", "health"))
+    assert all(command in out for command in ("demo", "sync", "backup", "restore", "health"))
 
 
-@pytest.mark.parametrize("arguments", [[], ["sync"], ["health"], ["demo", "--out", "x"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["sync"], ["health"], ["demo", "--out", "x"], ["backup", "x"], ["restore", "x"]],
+)
 def test_a_wrong_setting_ends_each_command(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,6 +34,11 @@ ELSEWHERE = {
     "not_your_page": "test_custom_ids.py: a press has to be forged",
     "not_your_list": "test_custom_ids.py: a press has to be forged",
     "unknown_button": "test_custom_ids.py: a press has to be forged",
+    "store_busy": "test_store_faults.py",
+    "store_full": "test_store_faults.py",
+    "store_gone": "test_store_faults.py",
+    "store_readonly": "tests/bot/store/test_faults.py: only root can make a file so",
+    "store_broken": "test_store_faults.py",
 }
 """Where the other refusals are tested, or why nobody meets them."""
 

@@ -40,7 +40,21 @@ def old_database(file: Path, revision: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "revision", ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010"]
+    "revision",
+    [
+        "0001",
+        "0002",
+        "0003",
+        "0004",
+        "0005",
+        "0006",
+        "0007",
+        "0008",
+        "0009",
+        "0010",
+        "0011",
+        "0012",
+    ],
 )
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
     """A database of any earlier version keeps its games and moves; nobody gets a rating."""
@@ -225,3 +239,31 @@ def test_the_newest_revision_is_known_without_alembic(tmp_path: Path) -> None:
         scripts = ScriptDirectory.from_config(config_for(connection))
     engine.dispose()
     assert newest() == scripts.get_current_head()
+
+
+OF_THAT_DAY = ("ratings", "surprise")
+"""The table and column that revision 0004 did not make yet when it came into use."""
+
+
+@pytest.mark.parametrize("revision", ["0004", "0005", "0008", "0012"])
+async def test_databases_from_before_0004_was_changed_are_mended(
+    tmp_path: Path, revision: str
+) -> None:
+    """A database that lacks the column which 0004 makes today gets it, and rates games again."""
+    old_database(tmp_path / "old.db", revision)
+    table, column = OF_THAT_DAY
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    with engine.begin() as connection:
+        connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        connection.execute(text(RATING.format(ladder="gato", value=1100, games=4)))
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    await store.open()
+    found = await store.ratings.of(10, "gato")
+    assert (found.rating.value, found.rating.surprise) == (1100.0, 0.0)
+    await store.close()
+    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()

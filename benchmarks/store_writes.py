@@ -1,0 +1,86 @@
+"""How long changes take to be on disk when many come at once.
+
+    python -m benchmarks.store_writes
+
+Fifteen writers append moves to games of their own, one after the other; then two hundred games end
+at once. Run it on the disk that matters: what is measured is mostly the wait for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+from collections.abc import Awaitable
+from pathlib import Path
+from time import perf_counter
+
+from bot.store import EndRecord, MoveRecord, NewGameRecord, SeatRecord, Store
+
+WRITERS, MOVES, ENDS = 15, 40, 200
+
+
+async def open_games(store: Store, games: int) -> list[int]:
+    """Begin so many games, each in a channel of its own."""
+    seats = SeatRecord(1, None), SeatRecord(None, "easy")
+    return [
+        await store.games.add(
+            NewGameRecord("connect4", "6x7", channel, None, "en", *seats, False, 1.0, 1)
+        )
+        for channel in range(1, games + 1)
+    ]
+
+
+async def timed(work: Awaitable[object]) -> float:
+    """The seconds that something takes."""
+    began = perf_counter()
+    await work
+    return perf_counter() - began
+
+
+async def write_moves(store: Store, game_id: int, moves: int) -> list[float]:
+    """Append moves to a game; returns the seconds of each."""
+    move = MoveRecord(1, 1, "4", False, 2.0, 1.0, None, None, None, False)
+    numbers = range(1, moves + 1)
+    return [await timed(store.games.append(game_id, n, move, look_at=None)) for n in numbers]
+
+
+def told(what: str, seconds: list[float], whole: float) -> None:
+    """Print a line of figures."""
+    ordered = sorted(seconds)
+    half, most = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.99)]
+    print(
+        f"{what}: p50 {half * 1e3:.1f} ms, p99 {most * 1e3:.1f} ms, longest "
+        f"{ordered[-1] * 1e3:.1f} ms, {len(ordered) / whole:.0f} a second"
+    )
+
+
+async def measure(folder: Path) -> None:
+    """Measure in a new database in a folder."""
+    store = Store(f"sqlite+aiosqlite:///{(folder / 'writes.db').as_posix()}")
+    await store.open()
+    try:
+        games = await open_games(store, ENDS)
+        for writers in (1, WRITERS):
+            chosen, games = games[:writers], games[writers:]
+            began = perf_counter()
+            runs = await asyncio.gather(*(write_moves(store, game, MOVES) for game in chosen))
+            took = perf_counter() - began
+            told(f"{writers} writers", [seconds for run in runs for seconds in run], took)
+        began, end = perf_counter(), EndRecord("resigned", 2, 3.0)
+        ends = (timed(store.games.finish(game, end, counts=True)) for game in games)
+        told(f"{len(games)} ends at once", await asyncio.gather(*ends), perf_counter() - began)
+    finally:
+        await store.close()
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, help="a folder on the disk to measure")
+    with tempfile.TemporaryDirectory(dir=parser.parse_args().folder) as folder:
+        asyncio.run(measure(Path(folder)))
+
+
+if __name__ == "__main__":
+    main()

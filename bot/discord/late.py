@@ -1,0 +1,121 @@
+"""Answers within three seconds, after which Discord takes none, also where storing takes longer.
+
+A request that is still at work after two seconds is acknowledged: at a button silently, at a
+command with a private word to wait, which the answer then replaces. Handlers answer through this
+module and need not know whether that has happened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import Interaction, InteractionType
+from discord.utils import MISSING
+
+from bot.discord.interactions import NO_PINGS, UNREACHABLE
+from bot.discord.lifelines import Edit
+from bot.words import say_for
+
+logger = logging.getLogger(__name__)
+
+LATE = 1.8
+"""Seconds after which a request is acknowledged whatever becomes of it."""
+_TURN, _TOLD = "late.turn", "late.told"
+"""What is noted of an interaction: a lock for whoever answers it, and that it was told to wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A public message that answers an interaction."""
+
+    id: int
+    edit: Edit | None
+    """Edits it through the interaction; None where it is the interaction's own answer."""
+
+
+@asynccontextmanager
+async def acknowledged_in_time(interaction: Interaction[Any]) -> AsyncIterator[None]:
+    """Acknowledge an interaction if the block does not do so in time."""
+    loop, late = asyncio.get_running_loop(), []
+    timer = loop.call_later(LATE, lambda: late.append(loop.create_task(_hold(interaction))))
+    try:
+        yield
+    finally:
+        timer.cancel()
+        await asyncio.gather(*late)
+
+
+async def acknowledge(interaction: Interaction[Any]) -> None:
+    """Acknowledge a button silently, unless that was done."""
+    async with _turn(interaction):
+        if not interaction.response.is_done():
+            await interaction.response.defer()
+
+
+async def tell(interaction: Interaction[Any], text: str, view: discord.ui.View = MISSING) -> None:
+    """Answer privately, whether or not the interaction has been answered already."""
+    async with _turn(interaction):
+        parts: dict[str, Any] = {"view": view, "allowed_mentions": NO_PINGS}
+        if not interaction.response.is_done():
+            await interaction.response.send_message(text, ephemeral=True, **parts)
+        elif interaction.extras.pop(_TOLD, False):
+            await interaction.edit_original_response(content=text, **parts)
+        else:
+            await interaction.followup.send(text, ephemeral=True, **parts)
+
+
+async def replace(interaction: Interaction[Any], text: str) -> None:
+    """Put a text in the place of the message whose button was pressed, without its buttons."""
+    async with _turn(interaction):
+        if interaction.response.is_done():
+            await interaction.edit_original_response(content=text, view=None)
+        else:
+            await interaction.response.edit_message(content=text, view=None)
+
+
+async def post(interaction: Interaction[Any], text: str, **parts: Any) -> Posted:
+    """Answer with a message for everybody in the channel."""
+    async with _turn(interaction):
+        if not interaction.response.is_done():
+            answer = await interaction.response.send_message(text, **parts)
+            assert answer.message_id is not None
+            return Posted(answer.message_id, None)
+        sent = await interaction.followup.send(text, wait=True, **parts)
+        if interaction.extras.pop(_TOLD, False):
+            await _forget(interaction)
+        return Posted(sent.id, sent.edit)
+
+
+async def _forget(interaction: Interaction[Any]) -> None:
+    """Remove the word to wait."""
+    try:
+        await interaction.delete_original_response()
+    except UNREACHABLE as error:
+        logger.info("a word to wait stays where it is: %s", error)
+
+
+async def _hold(interaction: Interaction[Any]) -> None:
+    """Acknowledge an interaction that nobody has answered yet."""
+    async with _turn(interaction):
+        if interaction.response.is_done():
+            return
+        try:
+            if interaction.type is InteractionType.component:
+                await interaction.response.defer()
+            else:
+                text = say_for(interaction.locale.value)("late.wait")
+                await interaction.response.send_message(text, ephemeral=True)
+                interaction.extras[_TOLD] = True
+        except UNREACHABLE as error:
+            logger.warning("an interaction could not be acknowledged: %s", error)
+
+
+def _turn(interaction: Interaction[Any]) -> asyncio.Lock:
+    lock: asyncio.Lock = interaction.extras.setdefault(_TURN, asyncio.Lock())
+    return lock

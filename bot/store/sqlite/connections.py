@@ -1,0 +1,83 @@
+"""How SQLite connects and begins transactions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, event
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+READER_WAITS, WRITER_WAITS = 30_000, 500
+"""Milliseconds that a statement waits where another program has locked the file. A writer's are
+few: it tries again, and can be told to stop in between."""
+
+
+def address(url: URL) -> URL:
+    """The address to connect to: never one that makes the file, which may only be away."""
+    file = path_of(url)
+    if file is None:
+        return url
+    query = {**url.query, "mode": "rw", "uri": "true"}
+    return url.set(database=file.absolute().as_uri(), query=query)
+
+
+def path_of(url: URL) -> Path | None:
+    """The file of a database; None for one in memory, and for one that SQLite is to look up."""
+    name = url.database
+    return None if not name or name == ":memory:" or name.startswith("file:") else Path(name)
+
+
+def prepare(engine: Engine) -> None:
+    """Set an engine up before its first connection.
+
+    Its transactions then heed two execution options: `writes` if they will write, `migrates` if
+    they will change tables.
+    """
+    event.listen(engine, "connect", _configure)
+    event.listen(engine, "begin", _begin)
+
+
+async def leave(connection: AsyncConnection) -> None:
+    """Bring everything into a file itself that is no longer where it was.
+
+    Its log stays behind under its old name, and would be taken for that of the file which is there
+    next; SQLite itself does this on closing only for files that have not been moved.
+    """
+    raw = await connection.get_raw_connection()
+    assert raw.driver_connection is not None
+    cursor = await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    await cursor.close()
+
+
+def _configure(connection: Any, _record: object) -> None:
+    """Set up one connection."""
+    # Python's driver begins transactions by itself, but not for changes to tables, so a migration
+    # that is killed would be left half done. `_begin` does it instead.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout={READER_WAITS}")
+    # Write-ahead log: readers never wait for the writer.
+    cursor.execute("PRAGMA journal_mode=WAL")
+    # A commit is on the disk itself when it returns, so not even a power cut loses it.
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    writes = bool(options.get("writes", False))
+    _wait_at_most(connection, WRITER_WAITS if writes else READER_WAITS)
+    if options.get("migrates", False):
+        # A migration may copy a table and drop the old one while other rows refer to it. SQLite
+        # accepts this pragma only outside a transaction.
+        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+    # A writer locks at once: if it read first and somebody else wrote in between, it would fail.
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _wait_at_most(connection: Connection, milliseconds: int) -> None:
+    if connection.info.get("waits", READER_WAITS) != milliseconds:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={milliseconds}")
+        connection.info["waits"] = milliseconds

@@ -1,0 +1,168 @@
+"""One writer for all of a process: changes take turns, and those that wait are stored together.
+
+Waiting for the disk is most of what a change costs. So while others wait, a transaction is not
+committed after each change: they go on in it, each in a savepoint of its own, and one commit stores
+them all. Nobody is told that a change is stored before that commit has returned.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from contextvars import Context
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+TOGETHER = 32
+"""How many changes are stored together at most."""
+
+
+def _future() -> asyncio.Future[None]:
+    return asyncio.get_running_loop().create_future()
+
+
+@dataclass(eq=False, slots=True)
+class _Turn:
+    """Somebody's turn to write."""
+
+    deadline: float
+    """By the performance counter, when it must have begun."""
+    granted: asyncio.Future[AsyncConnection] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+    over: asyncio.Future[None] = field(default_factory=_future)
+    stored: asyncio.Future[None] = field(default_factory=_future)
+    is_good: bool = False
+    """Whether its block ended without an exception."""
+    error: BaseException | None = None
+    """The exception, if it ended with one."""
+
+    def end(self, error: BaseException | None = None) -> None:
+        self.is_good, self.error = error is None, error
+        if not self.over.done():
+            self.over.set_result(None)
+
+    def store(self) -> None:
+        if not self.stored.done():
+            self.stored.set_result(None)
+
+    def fail(self, error: BaseException) -> None:
+        if not self.granted.done():
+            self.granted.set_exception(error)
+        elif self.is_good and not self.stored.done():
+            self.stored.set_exception(error)
+
+
+class Writer:
+    """Gives out turns in the order in which they are asked for."""
+
+    def __init__(
+        self,
+        begin: Callable[[float], Awaitable[AsyncConnection]],
+        require: Callable[[], None],
+        failed: Callable[[BaseException, AsyncConnection], Awaitable[BaseException]],
+    ) -> None:
+        """Prepare a writer.
+
+        Args:
+            begin: Opens a connection and begins a transaction by a deadline.
+            require: Raises if the database that was opened is no longer there.
+            failed: Says what to raise for an error, and discards a connection that it has spoilt.
+        """
+        self._begin = begin
+        self._require = require
+        self._failed = failed
+        self._waiting: deque[_Turn] = deque()
+        self._running: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def writing(self, patience: float) -> AsyncIterator[AsyncConnection]:
+        """A turn that begins within `patience` seconds: stored when the block has ended."""
+        turn = _Turn(perf_counter() + patience)
+        self._waiting.append(turn)
+        self._wake()
+        try:
+            connection = await turn.granted
+            yield connection
+        except BaseException as error:
+            turn.end(error)
+            raise
+        turn.end()
+        await turn.stored
+
+    def fail(self, error: BaseException) -> None:
+        """Let everybody fail who still waits."""
+        while turn := self._next():
+            turn.fail(error)
+
+    async def idle(self) -> None:
+        """Wait until nobody writes or waits to."""
+        if self._running is not None:
+            await asyncio.wait({self._running})
+
+    def _wake(self) -> None:
+        if self._running is None or self._running.done():
+            # It serves everybody, so it takes nothing along of the one who happened to come first.
+            work = self._run()
+            self._running = asyncio.get_running_loop().create_task(work, context=Context())
+
+    async def _run(self) -> None:
+        while turn := self._next():
+            try:
+                connection = await self._begin(turn.deadline)
+            except Exception as error:  # noqa: BLE001  # whoever waits gets it
+                turn.fail(error)
+                continue
+            try:
+                await self._write(connection, turn)
+            finally:
+                await connection.close()
+
+    async def _write(self, connection: AsyncConnection, first: _Turn) -> None:
+        """Let turns write in one transaction, and store it."""
+        members: list[_Turn] = []
+        errors: list[BaseException] = []
+        turn: _Turn | None = first
+        try:
+            while turn is not None:
+                members.append(turn)
+                if not await self._take(connection, turn, alone=len(members) == 1):
+                    members.remove(turn)
+                    errors += [turn.error] if turn.error else []
+                turn = self._next() if 0 < len(members) < TOGETHER else None
+            if members:
+                await connection.commit()
+                # A change in a file that was taken away meanwhile is lost with it.
+                self._require()
+        except Exception as error:  # noqa: BLE001  # whoever waits gets it
+            reason = await self._failed(error, connection)
+            for member in members:
+                member.fail(reason)
+        else:
+            for member in members:
+                member.store()
+            for own in errors:
+                await self._failed(own, connection)
+
+    async def _take(self, connection: AsyncConnection, turn: _Turn, *, alone: bool) -> bool:
+        """Let one turn write; returns whether it did. Undoes only its own changes if not."""
+        savepoint = None if alone else await connection.begin_nested()
+        if not turn.granted.done():
+            turn.granted.set_result(connection)
+        await turn.over
+        if savepoint is not None:
+            await (savepoint.commit() if turn.is_good else savepoint.rollback())
+        elif not turn.is_good:
+            await connection.rollback()
+        return turn.is_good
+
+    def _next(self) -> _Turn | None:
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.granted.done():
+                return turn
+        return None

@@ -1,0 +1,135 @@
+"""What players are told while the database cannot take their moves."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.words import LANGUAGES, say_in
+
+
+def file_of(venue: Any) -> Path:
+    """The file of the venue's database."""
+    return Path(venue.services.settings.database_url.removeprefix("sqlite+aiosqlite:///"))
+
+
+async def pair(venue: Any) -> None:
+    """Ana and Bea begin a game, Ana first."""
+    offered = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
+    await venue.bea.click(offered.response, label="Accept")
+
+
+async def moves(venue: Any) -> list[str]:
+    """The moves that are stored."""
+    connection = sqlite3.connect(file_of(venue))
+    found = connection.execute("SELECT move FROM moves ORDER BY number").fetchall()
+    connection.close()
+    return [move for (move,) in found]
+
+
+@contextmanager
+def locked(venue: Any, seconds: float | None = None) -> Iterator[None]:
+    """Another program locks the database, for so long or until the block ends."""
+    other = sqlite3.connect(file_of(venue), isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    loop = asyncio.get_running_loop()
+    timer = seconds and loop.run_in_executor(None, _release, other, seconds)
+    try:
+        yield
+    finally:
+        if not timer:
+            other.rollback()
+            other.close()
+
+
+def _release(other: sqlite3.Connection, seconds: float) -> None:
+    time.sleep(seconds)
+    other.rollback()
+    other.close()
+
+
+def words(result: Any) -> list[str]:
+    """What somebody was told privately, all of it."""
+    said = [result.response, *result.followups]
+    assert all(message.ephemeral for message in said if message is not None)
+    return [message.content for message in said if message is not None]
+
+
+async def test_a_short_lock_is_not_noticed(venue: Any) -> None:
+    """A move that waits for a second is played and confirmed as ever."""
+    await pair(venue)
+    with locked(venue, 1.0):
+        played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+    assert words(played) == ["You played 4."]
+    assert await moves(venue) == ["4"]
+
+
+@pytest.mark.parametrize("way", ["command", "button"])
+async def test_a_lock_that_stays_is_told_once(venue: Any, way: str) -> None:
+    """In the end the player is told that nothing was saved, and nothing is played afterwards."""
+    await pair(venue)
+    venue.services.store.database.patience = 2.5
+    with locked(venue):
+        if way == "command":
+            told = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+        else:
+            told = await venue.ana.click(venue.board(), label="4")
+    assert words(told) == [say_in("en")("refusal.store_busy")]
+    assert await moves(venue) == []
+    played = await venue.ana.slash(venue.channel, "connect4 drop", column=5)
+    assert words(played) == ["You played 5."]
+    assert await moves(venue) == ["5"]
+
+
+async def refuses(venue: Any, reason: str) -> None:
+    """Prove what players are told in every language, by command and by button."""
+    for language in LANGUAGES:
+        venue.speak(language)
+        said = say_in(language)(f"refusal.store_{reason}")
+        told = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+        assert words(told) == [said]
+        told = await venue.ana.click(venue.board(), label="4")
+        assert words(told) == [said]
+    venue.speak("en-US")
+
+
+async def test_a_full_disk_is_told(venue: Any) -> None:
+    """Once there is room again the same move is taken."""
+    await pair(venue)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    most = file_of(venue).with_name("test.db-wal").stat().st_size
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        await refuses(venue, "full")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+    assert words(played) == ["You played 4."]
+    assert await moves(venue) == ["4"]
+
+
+async def test_a_file_that_is_gone_is_told(venue: Any) -> None:
+    """No move is taken while it is away; when it is back the game goes on by itself."""
+    await pair(venue)
+    back = asyncio.Event()
+    go_on = venue.services.presence.on_back
+    venue.services.presence.on_back = lambda: (go_on(), back.set())
+    file = file_of(venue)
+    file.rename(file.with_name("away.db"))
+    await refuses(venue, "gone")
+    file.write_bytes(b"garbage" * 100)
+    await venue.services.store.database.look()
+    await refuses(venue, "broken")
+    file.with_name("away.db").replace(file)
+    await asyncio.wait_for(back.wait(), 30)
+    played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+    assert words(played) == ["You played 4."]
+    assert await moves(venue) == ["4"]

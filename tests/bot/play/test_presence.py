@@ -1,0 +1,174 @@
+"""Time in which the bot was away, or could store nothing, is nobody's silence."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.store import NewChallengeRecord, TimeControl, Unavailable
+from bot.table.orders import Order, person
+from engine.games import game_of
+from tests.bot.clock import StepClock
+
+HERE, ANA, BEA = 5, 1, 2
+DAY = 86_400.0
+
+
+@pytest.fixture
+def clock() -> StepClock:
+    """A time that stands still between steps."""
+    return StepClock(1_000_000.0)
+
+
+def order(clock: TimeControl | None = None) -> Order:
+    """A game between Ana and Bea."""
+    game = game_of("connect4", "6x7")
+    return Order(HERE, None, ANA, "en", game, person(ANA), person(BEA), clock=clock)
+
+
+async def begin(services: Services, clock: TimeControl | None = None, moves: str = "1122") -> None:
+    """Begin a game and make so many moves."""
+    await services.sessions.start(order(clock))
+    for number, move in enumerate(moves):
+        await services.sessions.play(HERE, (ANA, BEA)[number % 2], move)
+
+
+async def test_49_hours_away_forfeit_nothing(settings: Settings, clock: StepClock) -> None:
+    """A game with two days for a move goes on after the bot was down for longer than that."""
+    async with open_services(settings, clock=clock) as services:
+        await begin(services)
+        clock.forward(DAY)
+    clock.forward(49 * 3600.0)
+    async with open_services(settings, clock=clock) as services:
+        assert (await services.timer.look()).ended == []
+        session = await services.sessions.current(HERE)
+        assert session is not None
+        assert session.countdown is not None
+        assert session.countdown.deadline == clock() + DAY
+        clock.forward(DAY - 1)
+        assert (await services.timer.look()).ended == []
+        clock.forward(2)
+        (ended,) = (await services.timer.look()).ended
+        assert ended.end is not None
+        assert ended.end.ending == "time"
+
+
+async def test_a_kill_costs_at_most_a_minute(settings: Settings, clock: StepClock) -> None:
+    """Without a goodbye the absence is counted from the latest note or event, if that is later."""
+    kept = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
+    async with open_services(settings, clock=clock) as services:
+        clock.forward(50.0)
+        await begin(services)
+        clock.forward(3.0)
+        services.store.database.place.back_up(kept.with_name("killed.db"))
+    shutil.copyfile(kept.with_name("killed.db"), kept)
+    clock.forward(DAY)
+    async with open_services(settings, clock=clock) as services:
+        session = await services.sessions.current(HERE)
+        assert session is not None
+        assert session.paused == DAY + 3.0
+
+
+async def test_absences_add_up_until_the_next_move(settings: Settings, clock: StepClock) -> None:
+    """Two absences give back both; a move ends what was given, and costs only the time at work."""
+    async with open_services(settings, clock=clock) as services:
+        await begin(services, TimeControl(1000.0, "game"))
+        clock.forward(100.0)
+    for _ in range(2):
+        clock.forward(DAY)
+        async with open_services(settings, clock=clock):
+            clock.forward(50.0)
+    async with open_services(settings, clock=clock) as services:
+        after = await services.sessions.play(HERE, ANA, "3")
+        assert after.moves[-1].seconds == pytest.approx(200.0)
+        assert after.paused == 0.0
+    async with open_services(settings, clock=clock) as services:
+        assert (await services.sessions.current(HERE)) == after
+
+
+async def test_a_turn_taken_back_ends_what_was_given(settings: Settings, clock: StepClock) -> None:
+    """The time for the move runs from the undo, as ever."""
+    async with open_services(settings, clock=clock) as services:
+        await begin(services)
+    clock.forward(DAY)
+    async with open_services(settings, clock=clock) as services:
+        session = await services.sessions.take_back(HERE, lambda _: 3)
+        assert session.paused == 0.0
+        found = await services.sessions.find(session.id)
+        assert found is not None
+        assert (found.paused, found.look_at) == (0.0, session.look_at)
+
+
+async def test_challenges_wait_as_long_as_they_would_have(
+    settings: Settings, clock: StepClock
+) -> None:
+    """An open challenge can be accepted after an absence; one that had expired stays so."""
+
+    def offer(expires_at: float) -> NewChallengeRecord:
+        names = ("connect4", "6x7", HERE, None, "en", ANA, BEA, True, clock() - 600.0)
+        return NewChallengeRecord(*names, expires_at, None)
+
+    async with open_services(settings, clock=clock) as services:
+        stands = await services.store.challenges.add(offer(clock() + 60.0))
+        over = await services.store.challenges.add(offer(clock() - 1.0))
+    clock.forward(DAY)
+    async with open_services(settings, clock=clock) as services:
+        assert [c.id for c in await services.challenges.expire()] == [over.id]
+        clock.forward(59.0)
+        assert await services.challenges.expire() == []
+        await services.challenges.accept(stands.id, BEA)
+
+
+async def test_nobody_loses_while_nothing_can_be_stored(
+    settings: Settings, clock: StepClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the file is away nobody loses on time; once it is back all go on where they were."""
+    back = asyncio.Event()
+    file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
+    async with open_services(settings, clock=clock) as services:
+        services.presence.on_back = back.set
+        await begin(services)
+        before = await services.sessions.current(HERE)
+        file.rename(file.with_name("away.db"))
+        clock.forward(3 * DAY)
+        with pytest.raises(Unavailable):
+            await services.timer.look()
+        with pytest.raises(Unavailable):
+            await services.sessions.play(HERE, ANA, "3")
+        file.with_name("away.db").rename(file)
+        await asyncio.wait_for(back.wait(), 30)
+        assert (await services.timer.look()).ended == []
+        after = await services.sessions.current(HERE)
+        assert after is not None
+        assert before is not None
+        assert (after.moves, after.paused) == (before.moves, 3 * DAY)
+        await services.sessions.play(HERE, ANA, "3")
+
+
+async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClock) -> None:
+    """After a restoration games stand as in the copy, also those that were in memory."""
+    back = asyncio.Event()
+    file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
+    async with open_services(settings, clock=clock) as services:
+        services.presence.on_back = back.set
+        await begin(services)
+        services.store.database.place.back_up(file.with_name("copy.db"))
+        await services.sessions.play(HERE, ANA, "3")
+        file.rename(file.with_name("before.db"))
+        file.with_name("copy.db").replace(file)
+        await asyncio.wait_for(back.wait(), 30)
+        session = await services.sessions.current(HERE)
+        assert session is not None
+        assert len(session.moves) == 4
+        await services.sessions.play(HERE, ANA, "5")
+    # The file that was moved away has everything that was acknowledged, without its log.
+    shutil.copyfile(file.with_name("before.db"), file)
+    async with open_services(settings, clock=clock) as services:
+        session = await services.sessions.current(HERE)
+        assert session is not None
+        assert [made.move for made in session.moves] == list("11223")

@@ -1,0 +1,47 @@
+"""A migration that has been released is never changed: databases have been through it as it was."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import bot.store
+
+VERSIONS = Path(bot.store.__file__).parent / "migrations" / "versions"
+RELEASED = {
+    "0001": "9433ff60d672aefbf226e69a170d61cb5688be1e63251e339832bb61a6054adf",
+    "0002": "16726ed9d8337f187c71bcede6fac1cabd666e4d34166955db424200f3d87609",
+    "0003": "1630b23fd981989215ef85a73ccf960131ba2080ad7a328e10c25a0ad04303c8",
+    "0004": "efa9582affed44d46408a39eb148735cd8337103235846861f6f24f6c3c8e5fa",
+    "0005": "0b6a4dbf62ecc5a84464d365adbf2be25161cfbd2b383728d8b6873ffd5fe06a",
+    "0006": "de0cc564cf644b4ce32612369a65b656969764c03ede393c2932e6b8ad8ab31c",
+    "0007": "7b70e681c0a27935814d0fdb8d79f3c7f38bb04dd4043254ac8f26cf4e4f5d25",
+    "0008": "36f25bc693b732c27f3499b2db3bd2b003d8ef2486bb6bae065d6d8a574a6f5b",
+    "0009": "eb11d4ba7304fcc269ce58223aabbd3cb9d79efc177de5156fcc85bb8975d7a8",
+    "0010": "1939f7179cc6ac1336ac862bd6978e315145be7c9d2e4cd9ec8cba40534b7722",
+    "0011": "754ba9f63cb3e03b3d1cc835e8c08acdab93f6ba348935a294ca814c07f603a2",
+    "0012": "430f45b00ffdeed7d73570e896750517711e89e8efc703f37c7e5727b0e62517",
+    "0015": "d33099cc4a817b743536e4a4fc59f8c94609c4983d997f2a30fea71db50a7b3c",
+}
+"""The SHA-256 of every migration's text, by revision; a new one adds a line."""
+
+
+def hashes() -> dict[str, str]:
+    """What the migrations are now."""
+    return {
+        file.name[1:5]: sha256(file.read_text(encoding="utf-8").encode()).hexdigest()
+        for file in sorted(VERSIONS.glob("v*.py"))
+    }
+
+
+def test_no_released_migration_has_changed() -> None:
+    """Whoever wants other tables writes another migration."""
+    found = hashes()
+    changed = [name for name, pinned in RELEASED.items() if found.get(name) != pinned]
+    assert not changed, f"put {changed} back as they were, and write a new migration instead"
+
+
+def test_every_migration_is_pinned() -> None:
+    """A new migration is pinned with the change that brings it."""
+    missing = {name: text for name, text in hashes().items() if name not in RELEASED}
+    assert not missing, f"add to RELEASED: {missing}"

@@ -1,0 +1,175 @@
+"""What is no database of ours is refused at the start, in one line that says what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.store import Store, Unavailable, Unfit
+
+ROOT = Path(__file__).parents[3]
+
+
+def garbage(file: Path) -> None:
+    """Something else altogether."""
+    file.write_bytes(bytes(range(256)) * 40)
+
+
+def truncated(file: Path) -> None:
+    """A database of which the second half is missing."""
+    with file.open("r+b") as opened:
+        opened.truncate(file.stat().st_size // 8192 * 4096)
+
+
+def barely_begun(file: Path) -> None:
+    """A database of which nearly all is missing."""
+    with file.open("r+b") as opened:
+        opened.truncate(60)
+
+
+def newer(file: Path) -> None:
+    """A database that a later version has migrated."""
+    change(file, "UPDATE alembic_version SET version_num = '9000'")
+
+
+def foreign(file: Path) -> None:
+    """Another program's tables."""
+    file.unlink()
+    change(file, "CREATE TABLE songs (id INTEGER PRIMARY KEY)")
+
+
+def with_alembic(file: Path) -> None:
+    """Another program's tables, made by the same library."""
+    foreign(file)
+    change(file, "CREATE TABLE alembic_version (version_num TEXT)")
+    change(file, "INSERT INTO alembic_version VALUES ('0001')")
+
+
+def folder(file: Path) -> None:
+    """A folder of that name."""
+    file.unlink()
+    file.mkdir()
+
+
+def change(file: Path, statement: str) -> None:
+    """Change a file behind everybody's back."""
+    connection = sqlite3.connect(file)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+CASES: dict[Callable[[Path], None], tuple[str, str]] = {
+    garbage: ("is not an SQLite database", "restore FILE"),
+    truncated: ("cut short", "restore FILE"),
+    barely_begun: ("cut short", "restore FILE"),
+    newer: ("newer version", "Install that version"),
+    foreign: ("another program", "Set another file"),
+    with_alembic: ("another program", "Set another file"),
+    folder: ("is a folder", "name of a file"),
+}
+"""What stands there instead of a database, what is said of it and what is advised."""
+
+
+@pytest.mark.parametrize("spoil", CASES, ids=lambda spoil: spoil.__name__)
+async def test_what_is_no_database_is_refused(
+    tmp_path: Path, migrated: Path, spoil: Callable[[Path], None]
+) -> None:
+    """It is named and left exactly as it was."""
+    file = tmp_path / "spoilt.db"
+    shutil.copyfile(migrated, file)
+    spoil(file)
+    before = file.read_bytes() if file.is_file() else b""
+    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    with pytest.raises(Unfit) as refused:
+        await store.open()
+    await store.close()
+    assert all(part in str(refused.value) for part in CASES[spoil])
+    # Looking into a database may turn its log on, which changes two bytes of its header.
+    after = file.read_bytes() if file.is_file() else b""
+    assert (len(after), after[100:]) == (len(before), before[100:])
+
+
+async def test_a_page_that_is_damaged_is_named(tmp_path: Path, migrated: Path) -> None:
+    """A database whose first page is nonsense behind a good header is no traceback either."""
+    file = tmp_path / "damaged.db"
+    shutil.copyfile(migrated, file)
+    with file.open("r+b") as opened:
+        opened.seek(100)
+        opened.write(b"\xff" * 3000)
+    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    with pytest.raises((Unfit, Unavailable)):
+        await store.open()
+    await store.close()
+
+
+async def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    """Nothing is made where it was not asked for."""
+    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'none' / 'x.db').as_posix()}")
+    with pytest.raises(Unfit, match="does not exist"):
+        await store.open()
+    assert not (tmp_path / "none").exists()
+
+
+PLAIN = {
+    "unreadable": (0o000, 0o755, "readable and writable"),
+    "read-only": (0o444, 0o755, "writable"),
+    "unwritable folder": (0o644, 0o555, "writable"),
+}
+"""The modes of a file and its folder that somebody else owns, and what is advised."""
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be somebody else"
+)
+@pytest.mark.parametrize("case", PLAIN)
+def test_the_command_says_it_in_one_line(migrated: Path, case: str) -> None:
+    """The process ends with one plain line and no traceback, whatever may not be touched."""
+    of_file, of_folder, advice = PLAIN[case]
+    # Not below pytest's own folder, into which nobody else may look.
+    with tempfile.TemporaryDirectory(dir="/tmp") as scratch:
+        file = Path(scratch, "x.db")
+        shutil.copyfile(migrated, file)
+        file.chmod(of_file)
+        Path(scratch).chmod(of_folder)
+        address = f"sqlite+aiosqlite:///{file.as_posix()}"
+        ended = subprocess.run(
+            [sys.executable, "-c", OPEN, address],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ended.returncode, len(ended.stdout.splitlines())) == (1, 1), ended.stderr
+        assert advice in ended.stdout
+        assert not ended.stderr
+
+
+OPEN = """
+import asyncio, os, sys
+from bot.services import open_services
+from bot.settings import Settings, SettingsError
+
+# Root may do everything; from here on this is somebody who may not.
+os.setgroups([])
+os.setresgid(65534, 65534, 65534)
+os.setresuid(65534, 65534, 65534)
+
+async def main(url):
+    async with open_services(Settings(database_url=url, workers=1)):
+        pass
+
+try:
+    asyncio.run(main(sys.argv[1]))
+except SettingsError as error:
+    print(error)
+    sys.exit(1)
+"""

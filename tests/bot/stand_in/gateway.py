@@ -100,6 +100,7 @@ class Gateway:
             said = json.loads(message.data)
             if said["op"] == HEARTBEAT:
                 self.heartbeats += 1
+                await self.changed()
                 if self.acknowledges:
                     await send(socket, {"op": HEARTBEAT_ACK})
             elif said["op"] in (IDENTIFY, RESUME):

@@ -193,7 +193,7 @@ class Table:
             token = await self.server.press(question, sure, user_id=user)
             self.ledger.given_up[token] = int(sure.rsplit(":", 1)[-1])
             await self._acknowledged(token)
-            await self._until(lambda: self.board is not None and is_over(self.board))
+            await self.settled()
 
     async def move(self, board: Json) -> None:
         """Make a random move and wait until the board shows it, and the answer to it."""
@@ -213,6 +213,10 @@ class Table:
             self.silent += 1
             raise
         self.waits.append(monotonic() - began)
+
+    async def settled(self) -> None:
+        """Wait until the board shows an end."""
+        await self._until(lambda: self.board is not None and is_over(self.board))
 
     async def _ask(self, board: Json, made: Control, user: str) -> str:
         """Ask for a move, by button or by command."""

@@ -47,8 +47,9 @@ class Outcome:
     ended: int = 0
     wrong: list[str] = field(default_factory=list)
     """The boards that were not right in time, each in a line."""
-    orphans: int = 0
-    """Messages that still offer moves of a game that another message shows."""
+    orphans: set[str] = field(default_factory=set)
+    """Messages that still offer something of a game that another message shows: a kill came after
+    they were sent and before their ids were stored."""
     seconds: list[float] = field(default_factory=list)
     """From each start until all boards were right."""
     starts: list[float] = field(default_factory=list)
@@ -67,7 +68,7 @@ class Outcome:
             "resignations lost": self.wrongs.ends,
             "boards checked (ended games)": f"{self.boards} ({self.ended})",
             f"boards wrong after {WITHIN:.0f} s": len(self.wrong),
-            "messages that still offer moves beside the board": self.orphans,
+            "messages that still offer moves beside the board": len(self.orphans),
             "seconds from the start till all boards are right, p50, p99, most": _three(
                 self.seconds
             ),
@@ -142,7 +143,7 @@ class Run:
             self.outcome.seconds.append(monotonic() - began)
         self.outcome.boards += len(watched)
         self.outcome.ended += sum(s.is_over for s in watched)
-        self.outcome.orphans += self._orphans(watched)
+        self.outcome.orphans |= self._orphans(watched)
         for session in watched:
             if session.id in wrong:
                 self._give_up(session, wrong[session.id])
@@ -170,14 +171,17 @@ class Run:
             if table.channel == str(session.channel_id):
                 table.move_away()
 
-    def _orphans(self, watched: list[Session]) -> int:
-        """Count the messages that show a game and that the game does not know."""
+    def _orphans(self, watched: list[Session]) -> set[str]:
+        """The messages that show a game with buttons and that the game does not know."""
         shown_in = {session.id: str(session.message_id) for session in watched}
-        return sum(
-            message["id"] != shown_in[game] and bool(message["components"])
+        return {
+            message["id"]
             for message in self._server.messages.values()
-            if (game := game_in(message)) in shown_in and not message["flags"]
-        )
+            if (game := game_in(message)) in shown_in
+            and message["id"] != shown_in[game]
+            and message["components"]
+            and not message["flags"]
+        }
 
 
 async def run(

@@ -11,6 +11,7 @@ from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from bot.play.alarm import Alarm
+from bot.play.endings import cut_short
 from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
 from bot.rating.rated import unrated_because
@@ -99,10 +100,10 @@ class RunningGames:
         present = self._running.get(session.channel_id)
         return present is not None and (present.id == session.id and present.undos > session.undos)
 
-    async def show_in(self, session: Session, message_id: int) -> Session:
-        """Record which message shows a game's board."""
+    async def show_in(self, session: Session, message_id: int, *, shown: int = -1) -> Session:
+        """Record which message shows a game's board, and how the game stands there."""
         async with self.lock(session.channel_id):
-            await self._store.games.set_message(session.id, message_id)
+            await self._store.games.set_message(session.id, message_id, shown=shown)
             present = self._running.get(session.channel_id)
             if present is None or present.id != session.id:
                 return replace(session, message_id=message_id)
@@ -146,6 +147,13 @@ class RunningGames:
             self._running.pop(session.channel_id, None)
             raise Refusal("moved_on") from error
         return self._ended(following, counts) if following.is_over else self.keep(following)
+
+    async def abandon(self, session: Session, at: float) -> None:
+        """Stop a game whose channel is gone, if it is still running."""
+        async with self.lock(session.channel_id):
+            present = await self.current(session.channel_id)
+            if present is not None and present.id == session.id:
+                await self.finish(present, cut_short(present, at))
 
     async def finish(self, session: Session, end: EndRecord) -> Session:
         """End a game without a move."""

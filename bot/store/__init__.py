@@ -1,5 +1,6 @@
 """The database: records in, records out; knows nothing of Discord."""
 
+from bot.store.board_rows import state_number
 from bot.store.challenges import ChallengeAnswered
 from bot.store.games import ChannelTaken, MoveTaken
 from bot.store.history_records import (
@@ -36,6 +37,7 @@ from bot.store.records import (
     TimeControl,
     UndoRecord,
 )
+from bot.store.shown_boards import ShownBoard
 from bot.store.store import Store
 from bot.store.undo_requests import UndoAnswered
 
@@ -71,6 +73,7 @@ __all__ = [
     "Results",
     "Scope",
     "SeatRecord",
+    "ShownBoard",
     "SideFigures",
     "Store",
     "TimeControl",
@@ -78,5 +81,6 @@ __all__ = [
     "UndoRecord",
     "WatchedGame",
     "league_table",
+    "state_number",
     "streak",
 ]

@@ -1,0 +1,152 @@
+"""Requests to Discord as the wire sees them: a limit on their time, and whether one is out.
+
+discord.py waits inside its requests: for a rate limit to pass, and between tries. Whoever waits for
+one cannot tell that from a request that is out. aiohttp's tracing can.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+import discord
+
+REQUEST = 8.0
+"""Seconds that a request to Discord may take, with all that discord.py waits within it."""
+ACKNOWLEDGEMENT = 3.0
+"""Seconds that the first answer to an interaction may take: Discord accepts none after that."""
+
+
+class Limited(OSError):
+    """Discord allows this request again only in so many seconds."""
+
+    def __init__(self, seconds: float, *, everywhere: bool) -> None:
+        """A limit of this request, or of all requests `everywhere`."""
+        super().__init__(f"limited for {seconds:.1f} s")
+        self.seconds = seconds
+        self.everywhere = everywhere
+
+
+class Overtaken(Exception):
+    """A request was given up before it was sent, for a newer one."""
+
+
+@dataclass(slots=True)
+class Flight:
+    """One request."""
+
+    is_out: bool = False
+    """Whether it has been sent and its answer is not there yet."""
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set as soon as there is nothing to wait for any more: it was taken, or must wait too long."""
+    is_taken: bool = False
+    limit: Limited | None = None
+    is_overtaken: bool = False
+    task: asyncio.Task[Any] | None = None
+
+    def overtake(self) -> None:
+        """Give the request up, unless it is out or has been answered."""
+        if not self.is_out and not self.is_taken and self.task is not None:
+            self.is_overtaken = True
+            self.task.cancel()
+
+
+_present: ContextVar[Flight | None] = ContextVar("flight", default=None)
+
+
+def flight_trace() -> aiohttp.TraceConfig:
+    """What tells flights how they are doing; for the client's HTTP session."""
+    trace = aiohttp.TraceConfig()
+    trace.on_request_start.append(_sent)
+    trace.on_request_end.append(_answered)
+    trace.on_request_exception.append(_failed)
+    return trace
+
+
+async def fly(client: discord.Client, flight: Flight, request: Awaitable[Any]) -> None:
+    """Make a request; returns as soon as Discord has taken it, however long discord.py rests then.
+
+    Raises Overtaken, Limited, TimeoutError, or what the request raises.
+    """
+    present = _present.set(flight)
+    try:
+        flight.task = asyncio.ensure_future(_limited(client, request))
+    finally:
+        _present.reset(present)
+    settled = asyncio.ensure_future(flight.settled.wait())
+    try:
+        await asyncio.wait({flight.task, settled}, return_when=asyncio.FIRST_COMPLETED)
+        await _landed(flight, flight.task)
+    finally:
+        settled.cancel()
+        if not flight.is_taken:
+            flight.task.cancel()
+
+
+async def _landed(flight: Flight, task: asyncio.Task[Any]) -> None:
+    if flight.is_taken:
+        # It only rests; whatever becomes of that concerns nobody.
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return
+    if flight.limit is not None:
+        raise flight.limit
+    if flight.is_overtaken:
+        raise Overtaken
+    await task
+
+
+async def _limited(client: discord.Client, request: Awaitable[Any]) -> None:
+    async with time_limit(client):
+        await request
+
+
+@asynccontextmanager
+async def time_limit(client: discord.Client, seconds: float = REQUEST) -> AsyncIterator[None]:
+    """Give the bot's own requests in the block so much time; raises TimeoutError."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except (TimeoutError, asyncio.CancelledError):
+        # discord.py 2.7.1 clears this while it waits for a limit on all requests to pass. Stopped
+        # there it would never set it again, and every later request would wait for ever.
+        client.http._global_over.set()
+        raise
+    except KeyError as error:
+        # discord.py 2.7.1 takes it for granted that a 429 says when to come back.
+        raise Limited(REQUEST, everywhere=False) from error
+
+
+async def _sent(_session: object, _context: object, _params: object) -> None:
+    flight = _present.get()
+    if flight is not None:
+        flight.is_out = True
+
+
+async def _answered(
+    _session: object, _context: object, params: aiohttp.TraceRequestEndParams
+) -> None:
+    flight = _present.get()
+    if flight is None:
+        return
+    flight.is_out = False
+    headers, status = params.response.headers, params.response.status
+    if status < 300:
+        flight.is_taken = True
+        flight.settled.set()
+    elif status == 429 and float(headers.get("Retry-After", 0)) > REQUEST / 2:
+        everywhere = headers.get("X-RateLimit-Scope") == "global"
+        flight.limit = Limited(float(headers["Retry-After"]), everywhere=everywhere)
+        flight.settled.set()
+
+
+async def _failed(
+    _session: object, _context: object, _params: aiohttp.TraceRequestExceptionParams
+) -> None:
+    flight = _present.get()
+    if flight is not None:
+        flight.is_out = False

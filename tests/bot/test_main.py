@@ -23,6 +23,7 @@ from bot.run import online
 from bot.run.online import ConnectionTrouble
 from bot.settings import Settings, SettingsError
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
+from tests.bot.stand_in.faults import breaks
 
 MEANWHILE = 60
 """Seconds after which a command counts as stuck; a first start compiles the engine."""
@@ -193,7 +194,7 @@ async def test_a_gateway_out_of_reach_is_named(server: DiscordServer) -> None:
 @pytest.mark.parametrize("end", ["@me", "commands"])
 async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status: int) -> None:
     """An API that answers the login or the commands with an error is told as such."""
-    server.failures[end] = status
+    server.faults.on("*", f"/{end}", breaks(status), times=None)
     with pytest.raises((ConnectionTrouble, SettingsError)):
         await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
 
@@ -201,7 +202,7 @@ async def test_a_failing_api_is_trouble(server: DiscordServer, end: str, status:
 @pytest.mark.parametrize("code", [4004, 4014])
 async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -> None:
     """A gateway that closes the connection for good is told as such."""
-    server.close_code = code
+    server.gateway.close_code = code
     with pytest.raises((ConnectionTrouble, SettingsError)):
         await asyncio.wait_for(online.serve(Settings.read(addresses(server))), MEANWHILE)
 

@@ -1,0 +1,164 @@
+"""What can go wrong with a request, and rules that say which requests it happens to."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from aiohttp import web
+
+from tests.bot.stand_in.payloads import error
+
+TEXTS = {
+    0: "This fails today",
+    10003: "Unknown Channel",
+    10008: "Unknown Message",
+    10062: "Unknown interaction",
+    30046: "Maximum number of edits to messages older than 1 hour reached. Try again later.",
+    40060: "Interaction has already been acknowledged.",
+    50001: "Missing Access",
+    50013: "Missing Permissions",
+}
+STATUSES = {10003: 404, 10008: 404, 10062: 404, 30046: 400, 40060: 400, 50001: 403, 50013: 403}
+"""The statuses with which Discord usually sends these codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One way for a request to fail.
+
+    With `taken`, the request has done its work before it fails: only the answer is lost.
+    """
+
+    status: int | None = None
+    code: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    more: dict[str, Any] = field(default_factory=dict)
+    """What the body of an error holds beside its code and message."""
+    seconds: float = 0.0
+    """How long the request is held up first."""
+    is_cut: bool = False
+    """The connection is reset instead of answered."""
+    taken: bool = False
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the request is answered as always, only late."""
+        return self.status is None and not self.is_cut
+
+    def once_taken(self) -> Fault:
+        """The same, after the request has done its work."""
+        return replace(self, taken=True)
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """What the bot gets instead of an answer."""
+        await asyncio.sleep(self.seconds)
+        if self.is_cut or self.status is None:
+            _reset(request)
+            return web.Response()
+        text = TEXTS.get(self.code, TEXTS[0])
+        if self.status == 429 and self.code != 30046:
+            text = "You are being rate limited."
+        response = error(self.status, self.code, text, **self.more)
+        response.headers.update(self.headers)
+        return response
+
+
+def fails(code: int, status: int | None = None) -> Fault:
+    """One of Discord's errors, with the status that it usually has."""
+    return Fault(status or STATUSES[code], code)
+
+
+def breaks(status: int) -> Fault:
+    """An error of the server's own, such as 500, 502 or 503."""
+    return Fault(status)
+
+
+def limited(
+    retry_after: float, *, everywhere: bool = False, scope: str = "user", code: int = 0
+) -> Fault:
+    """Too many requests: 429, for the route or `everywhere`; `code` 30046 is about old messages."""
+    headers = {
+        "Via": "1.1 google",
+        "Retry-After": str(max(1, round(retry_after))),
+        "X-RateLimit-Scope": "global" if everywhere else scope,
+    }
+    if everywhere:
+        headers["X-RateLimit-Global"] = "true"
+    more = {"retry_after": retry_after, "global": everywhere}
+    return Fault(429, code, headers, more)
+
+
+def resets() -> Fault:
+    """The connection breaks."""
+    return Fault(is_cut=True)
+
+
+def hangs(seconds: float = 3600.0) -> Fault:
+    """No answer comes; after so long the connection breaks."""
+    return Fault(is_cut=True, seconds=seconds)
+
+
+def slow(seconds: float) -> Fault:
+    """The answer comes late."""
+    return Fault(seconds=seconds)
+
+
+@dataclass(slots=True)
+class Rule:
+    """Which requests a fault happens to: of those that match, `times` from the n-th on."""
+
+    method: str
+    part: str
+    fault: Fault
+    nth: int = 1
+    times: int | None = 1
+    """How many requests fail; None for all from the n-th on."""
+    seen: int = 0
+    hits: int = 0
+
+    def met_by(self, method: str, path: str) -> bool:
+        """Count a request that matches; whether the fault happens to it."""
+        if self.method not in (method, "*") or self.part not in path:
+            return False
+        self.seen += 1
+        is_hit = self.seen >= self.nth and (self.times is None or self.hits < self.times)
+        self.hits += is_hit
+        return is_hit
+
+
+class Faults:
+    """The rules in force, the first that meets a request first."""
+
+    def __init__(self) -> None:
+        """Let everything pass."""
+        self._rules: list[Rule] = []
+
+    def on(
+        self, method: str, part: str, fault: Fault, *, nth: int = 1, times: int | None = 1
+    ) -> Rule:
+        """Let a fault happen to requests of a method (`*` for any) whose path holds a part."""
+        rule = Rule(method, part, fault, nth, times)
+        self._rules.append(rule)
+        return rule
+
+    def clear(self) -> None:
+        """Let everything pass again."""
+        self._rules.clear()
+
+    def meeting(self, method: str, path: str) -> Fault | None:
+        """The fault that happens to a request, if any does."""
+        return next((r.fault for r in self._rules if r.met_by(method, path)), None)
+
+
+def _reset(request: web.Request) -> None:
+    """Break a connection as a crashed server does: with RST, so that nothing more is read."""
+    if request.transport is None:
+        return
+    wire = request.transport.get_extra_info("socket")
+    if wire is not None:
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    request.transport.abort()

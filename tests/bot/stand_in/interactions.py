@@ -1,0 +1,98 @@
+"""Interactions: what people do, how it is answered, and the tokens that live for a while."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+from tests.bot.stand_in.messages import Messages
+from tests.bot.stand_in.payloads import Json, error
+
+MESSAGE, LATER_MESSAGE, LATER_UPDATE, UPDATE, SUGGESTIONS = 4, 5, 6, 7, 8  # answers
+TOKEN_SECONDS = 900.0
+
+
+@dataclass(slots=True)
+class Interactions:
+    """Interactions by token, as strict as Discord about answering each once and in time."""
+
+    messages: Messages
+    patience: float | None = None
+    """Seconds within which an interaction must be acknowledged, 3 on Discord; None for ever."""
+    asked: dict[str, Json] = field(default_factory=dict)
+    answered: dict[str, str | None] = field(default_factory=dict)  # ids of messages
+    _asked_at: dict[str, float] = field(default_factory=dict)
+    _expired: set[str] = field(default_factory=set)
+
+    def ask(self, token: str, interaction: Json) -> None:
+        """Note what somebody did."""
+        self.asked[token] = interaction
+        self._asked_at[token] = time.monotonic()
+
+    def expire(self, token: str) -> None:
+        """End a token's life, as after fifteen minutes."""
+        self._expired.add(token)
+
+    def callback(self, request: web.Request, payload: Any) -> web.Response:
+        """POST of the first answer."""
+        token, kind = request.match_info["token"], payload["type"]
+        asked = self.asked.get(token)
+        if asked is None or asked["id"] != request.match_info["interaction"] or self._late(token):
+            return error(404, 10062, "Unknown interaction")
+        if token in self.answered:
+            return error(400, 40060, "Interaction has already been acknowledged.")
+        data, message = payload.get("data") or {}, asked.get("message")
+        if kind == UPDATE and message is not None:
+            if message["id"] in self.messages.by_id:
+                message = self.messages.write(data, asked["channel_id"], message["id"])
+        elif kind in (MESSAGE, LATER_MESSAGE):
+            message = self.messages.write(data, asked["channel_id"])
+        self.answered[token] = message_id = message and message["id"]
+        facts = {"id": asked["id"], "type": asked["type"], "response_message_id": message_id}
+        resource = {"type": kind, "message": message} if message else None
+        return web.json_response({"interaction": facts, "resource": resource})
+
+    def follow_up(self, request: web.Request, payload: Any) -> web.Response:
+        """POST of a further message."""
+        token = request.match_info["token"]
+        if not self._lives(token):
+            return error(404, 10015, "Unknown Webhook")
+        return web.json_response(self.messages.write(payload, self.asked[token]["channel_id"]))
+
+    def edit(self, request: web.Request, payload: Any) -> web.Response:
+        """PATCH of the first answer, or of a further message."""
+        found = self._message(request)
+        if isinstance(found, web.Response):
+            return found
+        return web.json_response(self.messages.write(payload, found["channel_id"], found["id"]))
+
+    def get(self, request: web.Request, _payload: Any) -> web.Response:
+        """GET of the first answer, or of a further message."""
+        found = self._message(request)
+        return found if isinstance(found, web.Response) else web.json_response(found)
+
+    def remove(self, request: web.Request, _payload: Any) -> web.Response:
+        """DELETE of the first answer, or of a further message."""
+        found = self._message(request)
+        if isinstance(found, web.Response):
+            return found
+        self.messages.delete(found["id"])
+        return web.Response(status=204)
+
+    def _message(self, request: web.Request) -> Json | web.Response:
+        token = request.match_info["token"]
+        if not self._lives(token):
+            return error(404, 10015, "Unknown Webhook")
+        message_id = request.match_info.get("message") or self.answered[token] or ""
+        return self.messages.by_id.get(message_id) or error(404, 10008, "Unknown Message")
+
+    def _lives(self, token: str) -> bool:
+        age = time.monotonic() - self._asked_at.get(token, 0.0)
+        return token in self.answered and token not in self._expired and age < TOKEN_SECONDS
+
+    def _late(self, token: str) -> bool:
+        waited = time.monotonic() - self._asked_at[token]
+        return token in self._expired or (self.patience is not None and waited > self.patience)

@@ -1,0 +1,90 @@
+"""Rate limits as Discord keeps them: buckets of so many requests in so many seconds."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from tests.bot.stand_in.faults import limited
+
+MAJOR = ("channel", "guild", "application", "token")
+"""The parts of a path that have buckets of their own; all else shares one."""
+
+
+@dataclass(slots=True)
+class _Bucket:
+    """The requests of one window, which begins with the first of them."""
+
+    most: int
+    seconds: float
+    began: float = -1e9
+    used: int = 0
+
+    def take(self, now: float) -> bool:
+        """Count a request; False if it is one too many."""
+        if now >= self.began + self.seconds:
+            self.began, self.used = now, 0
+        self.used += 1
+        return self.used <= self.most
+
+    def left(self, now: float) -> float:
+        """Seconds until the window ends."""
+        return max(0.0, self.began + self.seconds - now)
+
+
+@dataclass(slots=True)
+class Limits:
+    """The limits in force, by method and route; none to begin with."""
+
+    _limits: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
+    _buckets: dict[tuple[str, ...], _Bucket] = field(default_factory=dict)
+    refused: int = 0
+    """How many requests were one too many."""
+
+    def set(self, method: str, route: str, most: int, seconds: float) -> None:
+        """Allow so many requests in so many seconds, for each channel by itself.
+
+        Args:
+            method: Such as `PATCH`.
+            route: Such as `/channels/{channel}/messages/{message}`.
+            most: The requests in a window.
+            seconds: The length of a window.
+        """
+        self._limits[method, route] = (most, seconds)
+
+    def as_usual(self) -> None:
+        """The limits that Discord has at present: five messages and five edits in five seconds."""
+        self.set("PATCH", "/channels/{channel}/messages/{message}", 5, 5.0)
+        self.set("POST", "/channels/{channel}/messages", 5, 5.0)
+        self.set("POST", "/webhooks/{application}/{token}", 5, 2.0)
+        self.set("PATCH", "/webhooks/{application}/{token}/messages/@original", 5, 2.0)
+
+    def check(self, method: str, route: str, match: dict[str, str]) -> tuple[dict[str, str], float]:
+        """Count a request; the headers of its answer, and the seconds to wait if it is refused."""
+        limit = self._limits.get((method, route))
+        if limit is None:
+            return {}, 0.0
+        major = tuple(f"{name}={match[name]}" for name in MAJOR if name in match)
+        bucket = self._buckets.setdefault((method, route, *major), _Bucket(*limit))
+        now = time.monotonic()
+        fits, left = bucket.take(now), bucket.left(now)
+        self.refused += not fits
+        name = hashlib.sha256(f"{method} {route}".encode()).hexdigest()[:16]
+        headers = {
+            "X-RateLimit-Limit": str(bucket.most),
+            "X-RateLimit-Remaining": str(max(0, bucket.most - bucket.used)),
+            "X-RateLimit-Reset": f"{time.time() + left:.3f}",
+            "X-RateLimit-Reset-After": f"{left:.3f}",
+            "X-RateLimit-Bucket": name,
+        }
+        return headers, 0.0 if fits else max(left, 0.001)
+
+
+async def too_many(request: web.Request, headers: dict[str, str], wait: float) -> web.Response:
+    """The answer to a request that was one too many."""
+    response = await limited(wait).answer(request)
+    response.headers.update(headers)
+    return response

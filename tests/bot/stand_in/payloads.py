@@ -1,0 +1,53 @@
+"""What Discord sends, as JSON: users, members, channels, messages and errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiohttp import web
+
+Json = dict[str, Any]
+
+TOKEN = ".".join(("MTAwMQ", "Zq1XwA", "nobody-may-see-this-part"))
+APPLICATION, GUILD, CHANNEL, ANA = (str(10**18 + number) for number in range(1, 5))
+NAMES = {APPLICATION: "Cuatro", ANA: "Ana"}
+EPHEMERAL = 64
+"""The flag of a message that only one person sees."""
+
+
+def error(status: int, code: int, text: str, **more: Any) -> web.Response:
+    """An error as the API answers it."""
+    return web.json_response({"code": code, "message": text, **more}, status=status)
+
+
+def user(user_id: str) -> Json:
+    """A user; those without a name of their own are named after their id."""
+    name = NAMES.get(user_id, f"Person {user_id}")
+    texts = {"username": name.lower(), "global_name": name, "discriminator": "0", "avatar": None}
+    return {"id": user_id, **texts, "bot": user_id == APPLICATION}
+
+
+def member(user_id: str) -> Json:
+    """A user as a member of a server."""
+    return {"user": user(user_id), "roles": [], "flags": 0, "permissions": "0"}
+
+
+def place(channel_id: str) -> Json:
+    """A text channel."""
+    name = "connect-4" if channel_id == CHANNEL else f"room-{channel_id}"
+    return {"id": channel_id, "type": 0, "name": name, "position": 0, "parent_id": None}
+
+
+def guild(guild_id: str, channels: list[str]) -> Json:
+    """A server with its channels, as GUILD_CREATE tells of it."""
+    members = [member(APPLICATION)]
+    return {"id": guild_id, "channels": [place(one) for one in channels], "members": members}
+
+
+def empty_message(message_id: str, channel_id: str) -> Json:
+    """A message by the bot with nothing in it."""
+    lists = ("attachments", "components", "embeds", "mentions", "mention_roles")
+    no = dict.fromkeys(("tts", "mention_everyone", "pinned"), False)
+    times = {"timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None}
+    facts = {"id": message_id, "channel_id": channel_id, "author": user(APPLICATION), "type": 0}
+    return {**facts, **times, **no, "content": "", "flags": 0, **{name: [] for name in lists}}

@@ -1,0 +1,224 @@
+"""The stand-in for Discord fails, limits and forgets as it is told to, and as Discord does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.bot.discord_server import CHANNEL, MESSAGE, TOKEN, DiscordServer
+from tests.bot.stand_in.faults import Fault, breaks, fails, hangs, limited, resets, slow
+from tests.bot.stand_in.gateway import IDENTIFY, INVALID, RECONNECT, RESUME
+
+Json = dict[str, Any]
+WRITE = f"/channels/{CHANNEL}/messages"
+MEANWHILE = 30
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[DiscordServer]:
+    """A Discord to talk to."""
+    async with DiscordServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def http(server: DiscordServer) -> AsyncIterator[aiohttp.ClientSession]:
+    """What talks to it, as the bot."""
+    headers = {"Authorization": f"Bot {TOKEN}"}
+    timeout = aiohttp.ClientTimeout(total=MEANWHILE)
+    async with aiohttp.ClientSession(headers=headers, timeout=timeout) as http:
+        yield http
+
+
+async def write(
+    http: aiohttp.ClientSession, server: DiscordServer, text: str, **more: Any
+) -> tuple[int, Json, Any]:
+    """Post a message: the status, the body and the headers."""
+    body = {"content": text, **more}
+    async with http.post(server.api_url + WRITE, json=body) as answer:
+        return answer.status, await answer.json(), answer.headers
+
+
+def texts(server: DiscordServer) -> list[str]:
+    """What stands in the channel."""
+    return [message["content"] for message in server.messages.values()]
+
+
+async def test_the_nth_request_fails(server: DiscordServer, http: aiohttp.ClientSession) -> None:
+    """A rule counts the requests that match it, and the others pass."""
+    rule = server.faults.on("POST", "/messages", breaks(500), nth=2, times=2)
+    statuses = [(await write(http, server, text))[0] for text in "abcd"]
+    assert statuses == [200, 500, 500, 200]
+    assert texts(server) == ["a", "d"]
+    assert (rule.seen, rule.hits) == (4, 2)
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "code"),
+    [
+        (breaks(502), 502, 0),
+        (fails(10003), 404, 10003),
+        (fails(10008), 404, 10008),
+        (fails(10062), 404, 10062),
+        (fails(40060), 400, 40060),
+        (fails(50001), 403, 50001),
+        (fails(50013), 403, 50013),
+        (fails(30046), 400, 30046),
+        (limited(1.5, code=30046), 429, 30046),
+    ],
+)
+@pytest.mark.parametrize("taken", [False, True])
+async def test_a_request_fails_before_or_after_it_was_taken(
+    server: DiscordServer, http: aiohttp.ClientSession, fault: Fault, status: int, code: int,
+    taken: bool,
+) -> None:  # fmt: skip
+    """The bot gets the same error, whether or not the message was written."""
+    server.faults.on("POST", "/messages", fault.once_taken() if taken else fault)
+    got, body, _ = await write(http, server, "a")
+    assert (got, body["code"]) == (status, code)
+    assert texts(server) == ["a"] * taken
+
+
+@pytest.mark.parametrize("taken", [False, True])
+async def test_a_connection_breaks(
+    server: DiscordServer, http: aiohttp.ClientSession, taken: bool
+) -> None:
+    """A reset connection is an error of the connection, whether or not the message was written."""
+    server.faults.on("POST", "/messages", resets().once_taken() if taken else resets())
+    with pytest.raises(aiohttp.ClientConnectionError):
+        await write(http, server, "a")
+    assert texts(server) == ["a"] * taken
+
+
+async def test_a_request_hangs(server: DiscordServer, http: aiohttp.ClientSession) -> None:
+    """Nothing comes until whoever asked gives up; a slow answer does come."""
+    server.faults.on("POST", "/messages", hangs())
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(write(http, server, "a"), 0.2)
+    server.faults.on("POST", "/messages", slow(0.1))
+    assert (await write(http, server, "b"))[0] == 200
+    assert texts(server) == ["b"]
+
+
+@pytest.mark.parametrize("everywhere", [False, True])
+async def test_too_many_requests_are_told_as_discord_does(
+    server: DiscordServer, http: aiohttp.ClientSession, everywhere: bool
+) -> None:
+    """A 429 names its scope and the time to wait, in its headers and its body."""
+    server.faults.on("POST", "/messages", limited(2.0, everywhere=everywhere))
+    status, body, headers = await write(http, server, "a")
+    assert (status, body["retry_after"], body["global"]) == (429, 2.0, everywhere)
+    assert (headers["Retry-After"], "X-RateLimit-Global" in headers) == ("2", everywhere)
+    assert headers["Via"]
+
+
+async def test_buckets_count_by_channel(server: DiscordServer, http: aiohttp.ClientSession) -> None:
+    """Five in five seconds: the sixth is refused, another channel is free."""
+    server.limits.as_usual()
+    found = [await write(http, server, str(number)) for number in range(6)]
+    assert [status for status, _, _ in found] == [200] * 5 + [429]
+    left = [headers["X-RateLimit-Remaining"] for _, _, headers in found]
+    assert left == ["4", "3", "2", "1", "0", "0"]
+    assert 0 < found[-1][1]["retry_after"] <= 5
+    assert len({headers["X-RateLimit-Bucket"] for _, _, headers in found}) == 1
+    other = server.api_url + "/channels/77/messages"
+    async with http.post(other, json={"content": "there"}) as answer:
+        assert answer.status == 200
+
+
+async def test_an_enforced_nonce_writes_once(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """The same nonce gives the same message again; only where that is asked for."""
+    _, first, _ = await write(http, server, "a", nonce="n1", enforce_nonce=True)
+    _, again, _ = await write(http, server, "a", nonce="n1", enforce_nonce=True)
+    _, other, _ = await write(http, server, "a", nonce="n2", enforce_nonce=True)
+    _, loose, _ = await write(http, server, "a", nonce="n1")
+    assert first["id"] == again["id"]
+    assert len({first["id"], other["id"], loose["id"]}) == len(server.messages) == 3
+
+
+async def test_what_is_deleted_is_unknown(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """A deleted message cannot be edited, and nothing can be written to a deleted channel."""
+    _, message, _ = await write(http, server, "a")
+    server.board.delete(message["id"])
+    async with http.patch(f"{server.api_url}{WRITE}/{message['id']}", json={}) as answer:
+        assert (answer.status, (await answer.json())["code"]) == (404, 10008)
+    await server.delete_channel(CHANNEL)
+    status, body, _ = await write(http, server, "b")
+    assert (status, body["code"]) == (404, 10003)
+
+
+async def answer(http: aiohttp.ClientSession, server: DiscordServer, token: str) -> int:
+    """Answer an interaction; 0 or Discord's code."""
+    asked = server.interactions.asked[token]["id"]
+    url = f"{server.api_url}/interactions/{asked}/{token}/callback"
+    async with http.post(url, json={"type": MESSAGE, "data": {"content": "a"}}) as response:
+        return int((await response.json()).get("code", 0))
+
+
+async def test_an_interaction_is_answered_once_and_in_time(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """Twice is 40060, too late is 10062, and a token that has expired edits nothing more."""
+    first = await server.command("start")
+    assert [await answer(http, server, first) for _ in range(2)] == [0, 40060]
+    server.interactions.patience = 0.0
+    assert await answer(http, server, await server.command("start")) == 10062
+    server.interactions.expire(first)
+    url = f"{server.api_url}/webhooks/1/{first}/messages/@original"
+    async with http.patch(url, json={"content": "b"}) as response:
+        assert (await response.json())["code"] == 10015
+
+
+async def greet(http: aiohttp.ClientSession, server: DiscordServer, op: int, **said: Any) -> Any:
+    """A connection to the gateway that has said who it is."""
+    socket = await http.ws_connect(server.gateway_url)
+    assert (await socket.receive_json())["d"]["heartbeat_interval"] > 0
+    await socket.send_json({"op": op, "d": {"token": TOKEN, **said}})
+    return socket
+
+
+async def test_missed_events_are_replayed(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """Who resumes hears what happened meanwhile, and then that it has resumed."""
+    socket = await greet(http, server, IDENTIFY)
+    ready, guild = await socket.receive_json(), await socket.receive_json()
+    assert (ready["t"], ready["s"], guild["t"], guild["s"]) == ("READY", 1, "GUILD_CREATE", 2)
+    await socket.close()
+    await server.until(lambda: not server.bots)
+    await server.command("start")
+    session = ready["d"]["session_id"]
+    socket = await greet(http, server, RESUME, session_id=session, seq=2)
+    events = [await socket.receive_json() for _ in range(2)]
+    assert [event["t"] for event in events] == ["INTERACTION_CREATE", "RESUMED"]
+    await socket.close()
+    server.gateway.forgets = True
+    socket = await greet(http, server, RESUME, session_id=session, seq=2)
+    assert await socket.receive_json() == {"op": INVALID, "d": False}
+    await socket.close()
+
+
+async def test_the_gateway_sends_bots_away(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """Op 7, op 9 and close codes reach the bot; heartbeats are acknowledged only where they are."""
+    server.gateway.acknowledges = False
+    socket = await greet(http, server, IDENTIFY)
+    await socket.receive_json(), await socket.receive_json()
+    await socket.send_json({"op": 1, "d": 2})
+    await server.gateway.ask_to_reconnect()
+    assert (await socket.receive_json())["op"] == RECONNECT
+    await server.until(lambda: server.gateway.heartbeats == 1)
+    await server.gateway.invalidate(resumable=True)
+    assert await socket.receive_json() == {"op": INVALID, "d": True}
+    closing = asyncio.create_task(server.hang_up(4008))
+    assert (await socket.receive()).data == 4008
+    await closing

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 from discord import Interaction
 
+from bot.discord.discord_time import DiscordTime
 from bot.discord.interactions import channel_of, reply_privately
 from bot.discord.names import NameBook
 from bot.discord.permissions import missing_permissions
@@ -27,9 +28,12 @@ FIRST_FAMILY = next(iter(FAMILIES))
 class Answering:
     """Wraps a handler's work: `async with answering(interaction, family): ...`."""
 
-    def __init__(self, client: discord.Client, sessions: Sessions, names: NameBook) -> None:
-        """Note in `names` who asks; `sessions` know which game a text is about."""
+    def __init__(
+        self, client: discord.Client, sessions: Sessions, names: NameBook, time: DiscordTime
+    ) -> None:
+        """Note in `names` who asks, in `time` when; `sessions` know which game a text is about."""
         self._client = client
+        self._time = time
         self._sessions = sessions
         self._names = names
         self._reasons = Reasons(names)
@@ -45,6 +49,7 @@ class Answering:
             family: The game whose command was used; None for a button.
         """
         self._names.note(interaction.user)
+        self._time.note(interaction.id)
         try:
             yield
         except Refusal as refusal:

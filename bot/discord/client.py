@@ -8,6 +8,8 @@ from discord import app_commands
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
+from bot.discord.convergence import EVERY
+from bot.discord.flights import flight_trace
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.questions import AnswerButton
@@ -46,6 +48,7 @@ class CuatroClient(discord.Client):
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
+            http_trace=flight_trace(),
         )
         self.services = services
         self.handlers = build_handlers(self, services)
@@ -64,6 +67,7 @@ class CuatroClient(discord.Client):
             Ticker(self.handlers.challenges.expire, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.draws.lapse, CLOSE_QUESTIONS_EVERY),
+            Ticker(self._converge, EVERY),
         )
         self._background = Background()
 
@@ -72,6 +76,7 @@ class CuatroClient(discord.Client):
         await self.tree.set_translator(WordsTranslator())
         self.add_dynamic_items(*BUTTONS, AnswerButton, StepButton, *LIST_CONTROLS, *WELCOME_BUTTONS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
+        await self.handlers.convergence.begin()
         self._background.run(self._resume())
         for ticker in self._tickers:
             ticker.start()
@@ -87,6 +92,8 @@ class CuatroClient(discord.Client):
             await ticker.stop()
         # What waits for a connection that never came has nothing to finish.
         await self._background.stop(GRACE if self.is_ready() else 0.0)
+        await self.handlers.convergence.stop()
+        await self.handlers.convergence.note()
         await super().close()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -96,6 +103,11 @@ class CuatroClient(discord.Client):
     def _show_rated(self, session: Session) -> None:
         """Show what a game has changed in ratings, once that is known."""
         self._background.run(self.handlers.boards.show(session))
+
+    async def _converge(self) -> None:
+        """Show the boards that differ from what is stored, while there is a way to."""
+        if self.is_ready():
+            await self.handlers.convergence.sweep()
 
     async def _resume(self) -> None:
         """Once connected, make the moves that an earlier run did not get to."""

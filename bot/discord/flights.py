@@ -7,6 +7,7 @@ one cannot tell that from a request that is out. aiohttp's tracing can.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -16,10 +17,7 @@ from typing import Any
 import aiohttp
 import discord
 
-REQUEST = 8.0
-"""Seconds that a request to Discord may take, with all that discord.py waits within it."""
-ACKNOWLEDGEMENT = 3.0
-"""Seconds that the first answer to an interaction may take: Discord accepts none after that."""
+from bot.discord.interactions import ANSWER
 
 
 class Limited(OSError):
@@ -106,7 +104,7 @@ async def _limited(client: discord.Client, request: Awaitable[Any]) -> None:
 
 
 @asynccontextmanager
-async def time_limit(client: discord.Client, seconds: float = REQUEST) -> AsyncIterator[None]:
+async def time_limit(client: discord.Client, seconds: float = ANSWER) -> AsyncIterator[None]:
     """Give the bot's own requests in the block so much time; raises TimeoutError."""
     try:
         async with asyncio.timeout(seconds):
@@ -118,7 +116,7 @@ async def time_limit(client: discord.Client, seconds: float = REQUEST) -> AsyncI
         raise
     except KeyError as error:
         # discord.py 2.7.1 takes it for granted that a 429 says when to come back.
-        raise Limited(REQUEST, everywhere=False) from error
+        raise Limited(math.inf, everywhere=False) from error
 
 
 async def _sent(_session: object, _context: object, _params: object) -> None:
@@ -138,7 +136,7 @@ async def _answered(
     if status < 300:
         flight.is_taken = True
         flight.settled.set()
-    elif status == 429 and float(headers.get("Retry-After", 0)) > REQUEST / 2:
+    elif status == 429 and float(headers.get("Retry-After", 0)) > ANSWER / 2:
         everywhere = headers.get("X-RateLimit-Scope") == "global"
         flight.limit = Limited(float(headers["Retry-After"]), everywhere=everywhere)
         flight.settled.set()

@@ -8,8 +8,11 @@ import discord
 
 from bot.discord.answering import Answering
 from bot.discord.board_handler import BoardHandler
+from bot.discord.board_messages import BoardMessages
 from bot.discord.boards import Boards
 from bot.discord.challenge_handler import ChallengeHandler
+from bot.discord.convergence import Convergence
+from bot.discord.discord_time import DiscordTime
 from bot.discord.draw_handler import DrawHandler
 from bot.discord.games_handler import GamesHandler
 from bot.discord.help_handler import HelpHandler
@@ -60,7 +63,9 @@ class Handlers:
     games: GamesHandler
     joining: JoinHandler
 
+    answering: Answering
     boards: Boards
+    convergence: Convergence
     runner: GameRunner
     playback: Playback
     timeouts: TurnTimeouts
@@ -71,8 +76,9 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
     sessions, workers, preferences = services.sessions, services.workers, services.preferences
     statistics = services.statistics
     names, playback = NameBook(client), Playback()
-    answering = Answering(client, sessions, names)
-    boards = Boards(client, sessions, workers, names)
+    time = DiscordTime()
+    answering = Answering(client, sessions, names, time)
+    boards = Boards(client, sessions, BoardMessages(workers, names), time)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
@@ -94,7 +100,9 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
         settings=SettingsHandler(answering, preferences),
         games=GamesHandler(answering, sessions, names),
         joining=JoinHandler(),
+        answering=answering,
         boards=boards,
+        convergence=Convergence(services.store, boards, services.clock),
         runner=runner,
         playback=playback,
         timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),

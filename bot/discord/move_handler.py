@@ -59,7 +59,7 @@ class MoveHandler:
                 await self._update_message(interaction, control.game_id)
                 return
             await confirm(interaction.response.defer())
-            self._note(interaction, session)
+            await self._note(interaction, session)
             final = await self.runner.carry_on(session)
             await self.boards.make_up(interaction, final)
             if await self.preferences.wants_words(interaction.user.id):
@@ -68,19 +68,25 @@ class MoveHandler:
 
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
         """Bring the message with an outdated button up to date."""
-        await interaction.response.defer()
+        await confirm(interaction.response.defer())
         session = await self.sessions.find(game_id)
         assert interaction.message is not None
         if session is None or session.message_id != interaction.message.id:
-            await interaction.edit_original_response(view=None)
+            await confirm(interaction.edit_original_response(view=None))
         elif not session.awaits_agent:
-            self._note(interaction, session)
+            await self._note(interaction, session)
             await self.boards.show(session)
 
-    def _note(self, interaction: Interaction[Any], session: Session) -> None:
-        """Note that the board can be reached through the button that was pressed on it."""
+    async def _note(self, interaction: Interaction[Any], session: Session) -> None:
+        """Note that the board can be reached through the button that was pressed on it.
+
+        A second board, of a message that was posted twice, loses its buttons.
+        """
         assert interaction.message is not None
-        self.boards.lifelines.note(session.id, interaction.message.id, interaction)
+        if session.message_id in (None, interaction.message.id):
+            self.boards.lifelines.note(session.id, interaction.message.id, interaction)
+        else:
+            await confirm(interaction.edit_original_response(view=None))
 
 
 def played_text(played: Session, final: Session, say: Say) -> str:

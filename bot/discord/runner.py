@@ -12,13 +12,11 @@ from typing import Any, TypeVar
 from discord import Interaction
 
 from bot.discord.boards import Boards
-from bot.discord.interactions import NO_PINGS
 from bot.discord.playback import Playback
 from bot.discord.turn_pings import TurnPings
 from bot.discord.waiting_word import WaitingWord
 from bot.play.sessions import Sessions
 from bot.table.session import Session
-from bot.words import say_for
 
 logger = logging.getLogger(__name__)
 
@@ -63,24 +61,11 @@ class GameRunner:
 
     async def open(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game in a new message, as the answer to an interaction, and go on from there."""
-        board = await self._boards.message(session, say_for(session.locale))
-        answer = await interaction.response.send_message(
-            board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS
-        )
-        assert answer.message_id is not None
-        self._boards.lifelines.note(session.id, answer.message_id, interaction)
-        await self._go_on(await self._sessions.show_in(session, answer.message_id))
+        await self._go_on(await self._boards.open(interaction, session))
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game between people in the message whose button began it."""
-        assert interaction.message is not None
-        session = await self._sessions.show_in(session, interaction.message.id)
-        self._boards.lifelines.note(session.id, interaction.message.id, interaction)
-        board = await self._boards.message(session, say_for(session.locale))
-        await interaction.edit_original_response(
-            content=board.content, attachments=[board.file], view=board.view
-        )
-        await self._pings.update(session)
+        await self._pings.update(await self._boards.open_in_place(interaction, session))
 
     async def resume_all(self) -> None:
         """Make the agents' moves that an earlier run of the bot did not get to."""

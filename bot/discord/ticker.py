@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 
 from discord.ext import tasks
+
+logger = logging.getLogger(__name__)
 
 
 class Ticker:
     """Runs a task at a fixed interval.
 
-    Stopping never cancels a run halfway: a cancelled query would leave its connection to the
-    database open.
+    A run that fails is logged, and the next one comes all the same. Stopping never cancels a run
+    halfway: a cancelled query would leave its connection to the database open.
     """
 
     def __init__(self, task: Callable[[], Awaitable[None]], seconds: float) -> None:
@@ -35,4 +38,7 @@ class Ticker:
 
     async def _tick(self) -> None:
         async with self._running:
-            await self._task()
+            try:
+                await self._task()
+            except Exception:
+                logger.exception("a periodic task failed")

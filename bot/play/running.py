@@ -11,11 +11,10 @@ from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from bot.play.alarm import Alarm
-from bot.play.endings import cut_short
 from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
 from bot.rating.rated import unrated_because
-from bot.store import EndRecord, MoveTaken, Store
+from bot.store import EndRecord, MoveTaken, ShownBoard, Store
 from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
 
@@ -113,6 +112,10 @@ class RunningGames:
         """Which message shows a game now; it may be newer than the one the session knows."""
         return await self._store.games.message_of(session.id)
 
+    async def board_of(self, session: Session) -> ShownBoard | None:
+        """Which message shows a game now, and what it shows, as far as the store knows."""
+        return await self._store.boards.of(session.id)
+
     def lock(self, channel_id: int) -> asyncio.Lock:
         """Held while a channel's game changes; never for a search."""
         return self._locks.setdefault(channel_id, asyncio.Lock())
@@ -147,13 +150,6 @@ class RunningGames:
             self._running.pop(session.channel_id, None)
             raise Refusal("moved_on") from error
         return self._ended(following, counts) if following.is_over else self.keep(following)
-
-    async def abandon(self, session: Session, at: float) -> None:
-        """Stop a game whose channel is gone, if it is still running."""
-        async with self.lock(session.channel_id):
-            present = await self.current(session.channel_id)
-            if present is not None and present.id == session.id:
-                await self.finish(present, cut_short(present, at))
 
     async def finish(self, session: Session, end: EndRecord) -> Session:
         """End a game without a move."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from bot.play.alarm import Alarm
-from bot.play.endings import agreed, given_up
+from bot.play.endings import agreed, cut_short, given_up
 from bot.play.hints import Hint, found_by, hint_record
 from bot.play.rating_queue import RatingQueue
 from bot.play.room import Room, taken
@@ -235,6 +235,14 @@ class Sessions(RunningGames):
             session = await self.present(channel_id)
             require(session)
             return await self.finish(session, agreed(session, self._clock()))
+
+    async def leave(self, session: Session) -> None:
+        """Let a game go whose channel does not exist any more; if it is running, it is stopped."""
+        async with self.lock(session.channel_id):
+            present = await self.current(session.channel_id)
+            if present is not None and present.id == session.id:
+                await self.finish(present, cut_short(present, self._clock()))
+        await self._store.boards.give_up(session.id)
 
     def close(self) -> None:
         """Stop all searches; their results are dropped."""

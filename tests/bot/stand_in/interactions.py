@@ -24,6 +24,8 @@ class Interactions:
     """Seconds within which an interaction must be acknowledged, 3 on Discord; None for ever."""
     asked: dict[str, Json] = field(default_factory=dict)
     answered: dict[str, str | None] = field(default_factory=dict)  # ids of messages
+    answers: dict[str, Json] = field(default_factory=dict)
+    """The first answers that were accepted."""
     _asked_at: dict[str, float] = field(default_factory=dict)
     _expired: set[str] = field(default_factory=set)
 
@@ -51,6 +53,7 @@ class Interactions:
         elif kind in (MESSAGE, LATER_MESSAGE):
             message = self.messages.write(data, asked["channel_id"])
         self.answered[token] = message_id = message and message["id"]
+        self.answers[token] = payload
         facts = {"id": asked["id"], "type": asked["type"], "response_message_id": message_id}
         resource = {"type": kind, "message": message} if message else None
         return web.json_response({"interaction": facts, "resource": resource})

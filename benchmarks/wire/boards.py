@@ -1,0 +1,114 @@
+"""What a message shows, read from the stand-in; and what it should show, drawn from the store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import discord
+from discord.http import Route
+
+from bot.discord.handlers import build_handlers
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.table.session import Session
+from bot.words import say_for
+from tests.bot.discord_server import TOKEN, DiscordServer, Json
+
+Button = tuple[str, str, bool]
+"""A button's custom id and label, and whether it is disabled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What people see of a game: text, pictures with alternative text, and buttons."""
+
+    text: str
+    pictures: tuple[tuple[str, str], ...]
+    buttons: tuple[Button, ...]
+
+    def differences(self, other: Shown) -> list[str]:
+        """What is not the same in another board."""
+        return [n for n in ("text", "pictures", "buttons") if getattr(self, n) != getattr(other, n)]
+
+
+def buttons_of(components: list[Json]) -> Iterator[Json]:
+    """All buttons in the rows of a message."""
+    for row in components:
+        yield from row.get("components", ())
+
+
+def shown_by(message: Json) -> Shown:
+    """What a message on the stand-in shows."""
+    pictures = tuple((a["filename"], a.get("description") or "") for a in message["attachments"])
+    return Shown(message["content"].strip(), pictures, _buttons(message["components"]))
+
+
+def game_in(message: Json) -> int | None:
+    """The game that a message shows; None if it shows none."""
+    pictures = message["attachments"]
+    name = pictures[0]["filename"] if pictures else ""
+    parts = name.removesuffix(".png").split("-")
+    is_board = len(parts) == 3 and all(part.isdecimal() for part in parts[1:])
+    return int(parts[1]) if is_board else None
+
+
+class Truth:
+    """What is stored, and what boards should show: from a copy of the database."""
+
+    def __init__(self, services: Services, client: discord.Client, file: Path, copy: Path) -> None:
+        """Read `file` through `copy`, on which `services` run; ask `client` for names."""
+        self._services = services
+        self._boards = build_handlers(client, services).boards
+        self._file = file
+        self._copy = copy
+
+    async def sessions(self) -> dict[int, Session]:
+        """All games as they are stored now, by id."""
+        take_copy(self._file, self._copy)
+        with closing(sqlite3.connect(self._copy)) as connection:
+            ids = [row[0] for row in connection.execute("SELECT id FROM games ORDER BY id")]
+        records = [await self._services.store.games.find(one) for one in ids]
+        return {r.id: Session.from_record(r) for r in records if r is not None}
+
+    async def board(self, session: Session) -> Shown:
+        """What a session's message should show."""
+        message = await self._boards.message(session, say_for(session.locale))
+        picture = (message.file.filename, message.file.description or "")
+        view = _buttons(message.view.to_components())
+        return Shown(message.content.strip(), (picture,), view)
+
+
+@asynccontextmanager
+async def open_truth(server: DiscordServer, file: Path, folder: Path) -> AsyncIterator[Truth]:
+    """Read a bot's database, which must exist, without touching it."""
+    copy, base = folder / "copy.db", Route.BASE
+    take_copy(file, copy)
+    Route.BASE = server.api_url
+    settings = Settings(database_url=f"sqlite+aiosqlite:///{copy.as_posix()}", workers=1)
+    try:
+        async with (
+            open_services(settings) as services,
+            discord.Client(intents=discord.Intents.none()) as client,
+        ):
+            await client.login(TOKEN)
+            yield Truth(services, client, file, copy)
+    finally:
+        Route.BASE = base
+
+
+def take_copy(file: Path, copy: Path) -> None:
+    """Copy a database that is in use, as it stands at one moment."""
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+
+
+def _buttons(components: list[Any]) -> tuple[Button, ...]:
+    return tuple(
+        (one["custom_id"], one.get("label") or "", bool(one.get("disabled")))
+        for one in buttons_of(components)
+    )

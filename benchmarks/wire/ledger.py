@@ -1,0 +1,124 @@
+"""What was asked of the bot and what it acknowledged, held against what is stored."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cache
+
+from bot.table.session import Session
+from tests.bot.discord_server import LATER_MESSAGE, LATER_UPDATE, MESSAGE, UPDATE, DiscordServer
+
+PLAYED = "You played"
+"""How the answer to a move by command begins, in English."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A move that somebody asked for, on a board that showed it as possible."""
+
+    token: str
+    game_id: int
+    number: int
+    user_id: int
+    text: str
+    by_button: bool
+    is_first: bool
+    """Whether nobody had asked for this move of the game before."""
+
+
+@dataclass(slots=True)
+class Wrongs:
+    """What is not as it was acknowledged."""
+
+    lost: int = 0
+    doubled: int = 0
+    """Moves of people that are stored and that nobody asked for, or not so often."""
+    starts: int = 0
+    """Games that were shown to have begun and are not stored."""
+    ends: int = 0
+    """Games that were shown to be given up and go on."""
+    moves: int = 0
+    """Acknowledged moves that were looked for."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """All that was asked."""
+
+    server: DiscordServer
+    asked: list[Asked] = field(default_factory=list)
+    begun: set[int] = field(default_factory=set)
+    given_up: dict[str, int] = field(default_factory=dict)  # games by tokens
+    _numbers: set[tuple[int, int]] = field(default_factory=set)
+
+    def ask(
+        self, token: str, game_id: int, number: int, user_id: int, text: str, *, by_button: bool
+    ) -> None:
+        """Note that a move was asked for."""
+        is_first = (game_id, number) not in self._numbers
+        self._numbers.add((game_id, number))
+        self.asked.append(Asked(token, game_id, number, user_id, text, by_button, is_first))
+
+    def is_acknowledged(self, asked: Asked) -> bool:
+        """Whether somebody was told that their move was made.
+
+        An outdated button is acknowledged as well, so only the first ask for a move counts.
+        """
+        answer = self.server.interactions.answers.get(asked.token)
+        if answer is None:
+            return False
+        if asked.by_button:
+            return asked.is_first and answer["type"] in (LATER_UPDATE, UPDATE)
+        if answer["type"] not in (MESSAGE, LATER_MESSAGE):
+            return False
+        said = self.server.messages.get(self.server.interactions.answered[asked.token] or "")
+        return said is not None and said["content"].startswith(PLAYED)
+
+    def held_against(self, sessions: dict[int, Session]) -> Wrongs:
+        """Compare with what is stored."""
+        wrongs, by_player = Wrongs(), defaultdict(list)
+        for asked in self.asked:
+            by_player[asked.game_id, asked.user_id].append(asked)
+        for (game_id, user_id), asks in by_player.items():
+            session = sessions.get(game_id)
+            made = () if session is None else session.moves
+            stored = tuple(move.move for move in made if move.user_id == user_id)
+            wanted = tuple((one.text, self.is_acknowledged(one)) for one in asks)
+            lost, doubled = mismatches(wanted, stored)
+            wrongs.lost += lost
+            wrongs.doubled += doubled
+            wrongs.moves += sum(acknowledged for _, acknowledged in wanted)
+        asked_in = {(game, user) for game, user in by_player}
+        for session in sessions.values():
+            strangers = [m for m in session.moves if m.user_id is not None]
+            wrongs.doubled += sum((session.id, m.user_id) not in asked_in for m in strangers)
+        wrongs.starts = len(self.begun - sessions.keys())
+        for token, game_id in self.given_up.items():
+            if token in self.server.interactions.answers and not sessions[game_id].is_over:
+                wrongs.ends += 1
+        return wrongs
+
+
+def mismatches(wanted: tuple[tuple[str, bool], ...], stored: tuple[str, ...]) -> tuple[int, int]:
+    """How many acknowledged moves are not stored, and how many stored ones were not asked for.
+
+    Both are sequences in order; what was asked for without being acknowledged may be stored or
+    not. Of all ways to match them the one with the fewest mismatches counts.
+    """
+
+    @cache
+    def fewest(w: int, s: int) -> tuple[int, int]:
+        if w == 0:
+            return 0, s
+        text, acknowledged = wanted[w - 1]
+        lost, more = fewest(w - 1, s)
+        found = [(lost + acknowledged, more)]
+        if s:
+            lost, more = fewest(w, s - 1)
+            found.append((lost, more + 1))
+            if stored[s - 1] == text:
+                found.append(fewest(w - 1, s - 1))
+        return min(found, key=sum)
+
+    return fewest(len(wanted), len(stored))

@@ -1,0 +1,97 @@
+"""The real program, `python -m bot`, as a process of its own that is pointed at the stand-in."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from pathlib import Path
+
+from tests.bot.discord_server import TOKEN, DiscordServer
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 120.0
+"""How long a start may take; the first one on a machine compiles the engine."""
+
+
+class Program:
+    """One bot on one database, which is started and ended again and again."""
+
+    def __init__(self, server: DiscordServer, folder: Path, *command: str) -> None:
+        """Keep the database and the log in `folder`; run `command` instead of the bot itself."""
+        self._server = server
+        self._command = command or ("-m", "bot")
+        self._process: Process | None = None
+        self._folder = folder
+        self.database = folder / "cuatro.db"
+        self.log = folder / "log.txt"
+        self.settings: dict[str, str] = {"CUATRO_LOG_LEVEL": "WARNING"}
+        """What is set besides the addresses."""
+
+    @property
+    def database_url(self) -> str:
+        """The database's address."""
+        return f"sqlite+aiosqlite:///{self.database.as_posix()}"
+
+    @property
+    def pid(self) -> int:
+        """The number of the running process."""
+        assert self._process is not None
+        return self._process.pid
+
+    async def start(self) -> None:
+        """Start the process; it connects by itself."""
+        surroundings = {
+            **{k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "CUATRO_"))},
+            "DISCORD_TOKEN": TOKEN,
+            "DISCORD_API_URL": self._server.api_url,
+            "DISCORD_GATEWAY_URL": self._server.gateway_url,
+            "DATABASE_URL": self.database_url,
+            "CUATRO_HEARTBEAT": str(self._folder / "heartbeat"),
+            "PYTHONPATH": str(ROOT),
+            **self.settings,
+        }
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, *self._command),
+                cwd=self._folder,
+                env=surroundings,
+                stdout=log,
+                stderr=log,
+            )
+
+    async def connected(self, seconds: float = START_SECONDS) -> None:
+        """Wait until the bot listens."""
+        assert self._process is not None
+        ended = asyncio.create_task(self._process.wait())
+        listens = asyncio.create_task(self._server.until(lambda: self._server.bots, seconds))
+        await asyncio.wait({ended, listens}, return_when=asyncio.FIRST_COMPLETED)
+        if ended.done():
+            listens.cancel()
+            raise RuntimeError(f"the bot ended: {self.log.read_text('utf-8')[-2000:]}")
+        ended.cancel()
+        await listens
+
+    async def kill(self) -> None:
+        """End the process without warning."""
+        await self._end(signal.SIGKILL)
+
+    async def stop(self) -> None:
+        """End the process politely."""
+        await self._end(signal.SIGTERM)
+
+    async def _end(self, how: signal.Signals) -> None:
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        process.send_signal(how)
+        await process.wait()
+        await self._server.until(lambda: not self._server.bots)
+
+    def tracebacks(self) -> int:
+        """How many errors with a traceback the log holds."""
+        if not self.log.exists():
+            return 0
+        return self.log.read_text("utf-8", errors="replace").count("Traceback (most recent")

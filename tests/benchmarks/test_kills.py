@@ -1,0 +1,53 @@
+"""What is lost and what is shown wrongly after kills."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from discord.http import Route
+
+from benchmarks import kills
+from benchmarks.wire.ledger import mismatches
+
+
+@pytest.fixture(autouse=True)
+def _usual_address(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever discord.py was pointed at, the next test finds its usual address."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    yield
+
+
+@pytest.mark.parametrize(
+    ("wanted", "stored", "found"),
+    [
+        ("", "", (0, 0)),
+        ("A B C", "A B C", (0, 0)),
+        ("A B C", "A C", (1, 0)),
+        ("A B C", "A B B C", (0, 1)),
+        ("A b C", "A C", (0, 0)),
+        ("A b C", "A B C", (0, 0)),
+        ("a A", "A", (0, 0)),
+        ("A", "A A", (0, 1)),
+        ("A B", "B A", (1, 1)),
+        ("", "A", (0, 1)),
+    ],
+)
+def test_moves_are_matched(wanted: str, stored: str, found: tuple[int, int]) -> None:
+    """Moves that were acknowledged (capitals) are stored once; others once or not at all."""
+    asked = tuple((text.upper(), text.isupper()) for text in wanted.split())
+    assert mismatches(asked, tuple(stored.split())) == found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+async def test_boards_come_right_after_kills(tmp_path: Path) -> None:
+    """After SIGKILLs nothing acknowledged is lost, and every board comes right by itself."""
+    outcome = await kills.run(2, 1, tmp_path, gently=True)
+    wrongs = outcome.wrongs
+    assert outcome.kills == 2
+    assert outcome.boards > 0
+    assert wrongs.moves > 0
+    assert (wrongs.lost, wrongs.doubled, wrongs.starts, wrongs.ends) == (0, 0, 0, 0)
+    assert outcome.wrong == []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -46,7 +47,8 @@ async def suffer(place: str, folder: Path) -> list[Scene]:
 
 
 def main() -> None:
-    """Print a Markdown table."""
+    """Print a Markdown table; arguments choose places."""
+    places = sys.argv[1:] or PLACES
     logging.disable(logging.CRITICAL)
     compile_all()
     # Every move is then shown in two edits, so that the first and the last one can fail.
@@ -54,7 +56,7 @@ def main() -> None:
     print("| fault | where | converged? | seconds |")
     print("| --- | --- | --- | ---: |")
     with TemporaryDirectory() as folder:
-        for place in PLACES:
+        for place in places:
             for scene in asyncio.run(suffer(place, Path(folder))):
                 state = "converged" if scene.seconds is not None else f"**no: {scene.wrong}**"
                 seconds = f"{scene.seconds:.1f}" if scene.seconds is not None else ""

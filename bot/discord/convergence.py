@@ -45,6 +45,7 @@ class Convergence:
     async def sweep(self) -> None:
         """Note what has been shown, and begin to show what is due."""
         await self.note()
+        self._boards.old.sweep()
         room = AT_ONCE - len(self._showing)
         if room <= 0:
             return
@@ -62,6 +63,7 @@ class Convergence:
     async def stop(self) -> None:
         """Let the boards that are being shown finish."""
         await self._work.stop()
+        await self._boards.old.stop()
 
     async def _show(self, record: GameRecord) -> None:
         try:
@@ -86,6 +88,6 @@ class Convergence:
             return
         failures = self._failures.get(session.channel_id, 0)
         self._failures[session.channel_id] = failures + 1
-        await self._store.boards.postpone(
-            session.id, now + min(LONGEST, FIRST * 2 ** min(failures, 10))
-        )
+        pause = min(LONGEST, FIRST * 2 ** min(failures, 10))
+        pause = max(pause, self._boards.held(session.channel_id))
+        await self._store.boards.postpone(session.id, now + pause)

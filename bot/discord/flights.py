@@ -19,6 +19,9 @@ import discord
 
 from bot.discord.interactions import ANSWER
 
+LONGEST_WAIT = 15.0
+"""Seconds for which edits are limited; only those of old messages are limited for longer."""
+
 
 class Limited(OSError):
     """Discord allows this request again only in so many seconds."""

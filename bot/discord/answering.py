@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import Interaction
 
+from bot.discord.arrivals import Arrivals
 from bot.discord.discord_time import DiscordTime
 from bot.discord.interactions import channel_of, reply_privately
 from bot.discord.names import NameBook
 from bot.discord.permissions import missing_permissions
 from bot.discord.reasons import Reasons
 from bot.play.sessions import Sessions
-from bot.table.refusal import Refusal
+from bot.table.refusal import Refusal, TooLate
 from bot.words import say_for
 from engine.games import FAMILIES
 
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 FIRST_FAMILY = next(iter(FAMILIES))
@@ -29,14 +32,44 @@ class Answering:
     """Wraps a handler's work: `async with answering(interaction, family): ...`."""
 
     def __init__(
-        self, client: discord.Client, sessions: Sessions, names: NameBook, time: DiscordTime
+        self,
+        client: discord.Client,
+        sessions: Sessions,
+        names: NameBook,
+        time: DiscordTime,
+        arrivals: Arrivals,
     ) -> None:
-        """Note in `names` who asks, in `time` when; `sessions` know which game a text is about."""
+        """Note in `names` who asks, in `time` and `arrivals` when.
+
+        `sessions` know which game a text is about.
+        """
         self._client = client
         self._time = time
         self._sessions = sessions
         self._names = names
+        self._arrivals = arrivals
         self._reasons = Reasons(names)
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._closing = asyncio.Event()
+        self.is_late = arrivals.is_late
+
+    async def unless_closing(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do something that takes its time; None as soon as the bot closes."""
+        task = asyncio.get_running_loop().create_task(work)
+        closing = asyncio.get_running_loop().create_task(self._closing.wait())
+        await asyncio.wait({task, closing}, return_when=asyncio.FIRST_COMPLETED)
+        closing.cancel()
+        if task.done():
+            return await task
+        # It ends by itself when the searches are stopped, and nobody asks how.
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return None
+
+    async def finish(self, grace: float) -> None:
+        """Let the requests under way be answered within `grace` seconds."""
+        self._closing.set()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=grace)
 
     @asynccontextmanager
     async def __call__(
@@ -50,8 +83,16 @@ class Answering:
         """
         self._names.note(interaction.user)
         self._time.note(interaction.id)
+        self._arrivals.note(interaction)
+        task = asyncio.current_task()
+        assert task is not None
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
         try:
             yield
+        except TooLate:
+            logger.warning("a move came too late and was not made")
+            await reply_privately(interaction, say_for(interaction.locale.value)("error.too_late"))
         except Refusal as refusal:
             await reply_privately(interaction, await self._reason(interaction, family, refusal))
         except Exception as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import discord
 from discord import app_commands
 
@@ -28,6 +30,9 @@ INTENTS = discord.Intents(guilds=True)
 CLOSE_QUESTIONS_EVERY = 15.0
 """Seconds between two checks for challenges and undo requests that no longer stand."""
 
+HEARTBEAT_TIMEOUT = 60.0
+"""Seconds without a word from the gateway after which the connection is taken for dead."""
+
 # The bot has no voice; without this it would log at every start what voice needs.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
@@ -41,17 +46,26 @@ class CuatroClient(discord.Client):
         services: Services,
         *,
         force_sync: bool = False,
+        is_timed: bool = False,
         intents: discord.Intents = INTENTS,
     ) -> None:
-        """Serve games from `services`; `force_sync` sends the commands even if unchanged."""
+        """Serve games from `services`.
+
+        Args:
+            services: What the games are kept and played with.
+            force_sync: Whether the commands are sent even if they have not changed.
+            is_timed: Whether interactions can come too late, as on Discord itself.
+            intents: What the gateway is to tell of.
+        """
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             http_trace=flight_trace(),
+            heartbeat_timeout=HEARTBEAT_TIMEOUT,
         )
         self.services = services
-        self.handlers = build_handlers(self, services)
+        self.handlers = build_handlers(self, services, is_timed=is_timed)
         self.presses = presses_for(self.handlers)
         self.tree = app_commands.CommandTree(
             self,
@@ -85,15 +99,19 @@ class CuatroClient(discord.Client):
         self.handlers.timeouts.start()
 
     async def close(self) -> None:
-        """Stop the background work, then disconnect."""
+        """Finish what is under way, within some ten seconds, then disconnect."""
         self.services.ratings.on_rated = None
-        await self.handlers.timeouts.stop()
-        for ticker in self._tickers:
-            await ticker.stop()
+        handlers = self.handlers
         # What waits for a connection that never came has nothing to finish.
-        await self._background.stop(GRACE if self.is_ready() else 0.0)
-        await self.handlers.convergence.stop()
-        await self.handlers.convergence.note()
+        grace = GRACE if self.is_ready() else 0.0
+        await asyncio.gather(
+            handlers.answering.finish(grace),
+            handlers.timeouts.stop(),
+            *(ticker.stop() for ticker in self._tickers),
+            handlers.convergence.stop(),
+            self._background.stop(grace),
+        )
+        await handlers.convergence.note()
         await super().close()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:

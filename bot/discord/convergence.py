@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 from bot.discord.background import Background
@@ -62,8 +63,7 @@ class Convergence:
 
     async def stop(self) -> None:
         """Let the boards that are being shown finish."""
-        await self._work.stop()
-        await self._boards.old.stop()
+        await asyncio.gather(self._work.stop(), self._boards.old.stop())
 
     async def _show(self, record: GameRecord) -> None:
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.discord.answering import Answering
+from bot.discord.arrivals import Arrivals
 from bot.discord.board_handler import BoardHandler
 from bot.discord.board_messages import BoardMessages
 from bot.discord.boards import Boards
@@ -71,13 +72,18 @@ class Handlers:
     timeouts: TurnTimeouts
 
 
-def build_handlers(client: discord.Client, services: Services) -> Handlers:
-    """Build the handlers of a client; each gets only what it uses."""
+def build_handlers(
+    client: discord.Client, services: Services, *, is_timed: bool = False
+) -> Handlers:
+    """Build the handlers of a client; each gets only what it uses.
+
+    With `is_timed`, as on Discord itself, interactions can come too late.
+    """
     sessions, workers, preferences = services.sessions, services.workers, services.preferences
     statistics = services.statistics
     names, playback = NameBook(client), Playback()
     time = DiscordTime()
-    answering = Answering(client, sessions, names, time)
+    answering = Answering(client, sessions, names, time, Arrivals(is_measured=is_timed))
     boards = Boards(client, sessions, BoardMessages(workers, names), time)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))

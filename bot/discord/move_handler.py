@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from discord import Interaction
@@ -38,7 +39,11 @@ class MoveHandler:
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
             session = await self.sessions.play(
-                channel_of(interaction), interaction.user.id, text, family=family
+                channel_of(interaction),
+                interaction.user.id,
+                text,
+                family=family,
+                is_late=partial(self.answering.is_late, interaction),
             )
             played = played_text(session, session, say)
             await confirm(interaction.response.send_message(played, ephemeral=True))
@@ -53,7 +58,11 @@ class MoveHandler:
         async with self.answering(interaction):
             try:
                 session = await self.sessions.play(
-                    channel_of(interaction), interaction.user.id, text, control=control
+                    channel_of(interaction),
+                    interaction.user.id,
+                    text,
+                    control=control,
+                    is_late=partial(self.answering.is_late, interaction),
                 )
             except OutdatedControl:
                 await self._update_message(interaction, control.game_id)

@@ -9,6 +9,7 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.discord.flights import time_limit
 from bot.discord.interactions import UNREACHABLE
 from bot.discord.presses import presses_of
 from bot.words import Say
@@ -71,6 +72,7 @@ async def close_question(
     """Replace a question that nobody can answer any more; if that fails, it stays as it is."""
     message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
     try:
-        await message.edit(content=text, view=None)
+        async with time_limit(client):
+            await message.edit(content=text, view=None)
     except UNREACHABLE as error:
-        logger.info("the question in message %s stays as it is: %s", message_id, error)
+        logger.info("the question in message %s stays as it is: %r", message_id, error)

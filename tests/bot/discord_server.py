@@ -11,11 +11,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any, Self, TypeVar
 
 import discord
 from aiohttp import web
+from discord.utils import time_snowflake
 
 from tests.bot.stand_in.api import Request, get_application, get_user, put_commands, read
 from tests.bot.stand_in.faults import Faults
@@ -82,7 +84,7 @@ class DiscordServer:
     interactions: Interactions = field(init=False)
     api_url: str = ""
     gateway_url: str = ""
-    _ids: count[int] = field(default_factory=lambda: count(2 * 10**18))
+    _ids: count[int] = field(default_factory=lambda: count(1))
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
     _runner: web.AppRunner = field(init=False)
 
@@ -200,7 +202,8 @@ class DiscordServer:
             self._news.notify_all()
 
     def _new_id(self) -> str:
-        return str(next(self._ids))
+        """An id that says when it was given, as Discord's do."""
+        return str(time_snowflake(datetime.now(UTC)) + next(self._ids))
 
     # The API
 

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from discord.http import Route
 
 from benchmarks import kills
 from benchmarks.wire.ledger import mismatches
-
-
-@pytest.fixture(autouse=True)
-def _usual_address(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Whatever discord.py was pointed at, the next test finds its usual address."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    yield
 
 
 @pytest.mark.parametrize(

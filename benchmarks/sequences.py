@@ -1,0 +1,51 @@
+"""Random sequences of play against a plain model: `python -m benchmarks.sequences --count 2000`.
+
+A Hypothesis machine starts, moves, asks for hints, takes back, offers draws, resigns, challenges,
+asks for rematches, lets time pass and restarts the program, as several people in several channels.
+After each step the games in memory and in the store must be those of a plain model of them, and
+every refusal the one that the model gives. A sequence that fails is printed, made short. The test
+suite takes a few of these sequences; 2,000 of 40 steps take about half an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from sqlalchemy import create_engine
+
+from bot.store import sqlite
+from bot.store.migrate import upgrade
+from tests.bot.play.table_machine import run_sequences
+
+
+def empty_database(folder: str) -> Path:
+    """An empty database of the newest version."""
+    file = Path(folder, "empty.db")
+    engine = create_engine(f"sqlite:///{file.as_posix()}")
+    sqlite.prepare(engine)
+    with engine.execution_options(writes=True, migrates=True).begin() as connection:
+        upgrade(connection)
+    engine.dispose()
+    return file
+
+
+def main() -> None:
+    """Print what has happened how often, as a Markdown table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--steps", type=int, default=40)
+    options = parser.parse_args()
+    began = perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        seen = run_sequences(empty_database(folder), options.count, options.steps)
+    print(f"| {options.count} sequences, {perf_counter() - began:.0f} s | times |")
+    print("| --- | ---: |")
+    for what, times in sorted(seen.items()):
+        print(f"| {what or 'done'} | {times:,} |")
+
+
+if __name__ == "__main__":
+    main()

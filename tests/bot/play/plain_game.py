@@ -1,0 +1,117 @@
+"""One game, said plainly: a list of moves and whose turn it is. The rules are the engine's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.game import Game, IllegalMove, NotAMove, Position
+
+LEAST_MOVES = 4
+
+
+class No(Exception):
+    """The program should refuse, with this key."""
+
+    @property
+    def key(self) -> str:
+        """Why."""
+        return str(self.args[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A game that somebody wants; a seat without a person is an agent's."""
+
+    channel: int
+    asker: int
+    game: Game
+    seats: tuple[int | None, int | None]
+    seconds: float | None = None
+
+
+@dataclass(slots=True)
+class Played:
+    """A game."""
+
+    id: int
+    wish: Wish
+    position: Position
+    at: float
+    """When the latest thing happened in it."""
+    moves: list[str] = field(default_factory=list)
+    sides: list[int] = field(default_factory=list)
+    undos: int = 0
+    ending: str | None = None
+    winner: int | None = None
+
+    @property
+    def people(self) -> list[int]:
+        """Who plays, apart from agents."""
+        return list(dict.fromkeys(user for user in self.wish.seats if user is not None))
+
+    @property
+    def mover(self) -> int | None:
+        """Whose turn it is; None for an agent."""
+        return self.wish.seats[int(self.position.to_move) - 1]
+
+    def other(self, user: int) -> int | None:
+        """The other person at the board."""
+        return next((one for one in self.people if one != user), None)
+
+    def side(self, user: int) -> int:
+        """Which side somebody plays, who plays one."""
+        return self.wish.seats.index(user) + 1
+
+    def require_seated(self, user: int) -> None:
+        """Refuse whoever does not play."""
+        if user not in self.people:
+            raise No("not_your_game")
+
+    def require_turn(self, user: int) -> None:
+        """Refuse whoever is not to move."""
+        self.require_seated(user)
+        if self.mover != user:
+            raise No("cuatro_thinking" if self.mover is None else "not_your_turn")
+
+    def make(self, text: str, at: float) -> None:
+        """Make a move for whoever's turn it is."""
+        try:
+            move = self.wish.game.parse(text)
+            position = self.position.play(move)
+        except NotAMove as error:
+            raise No("not_a_move") from error
+        except IllegalMove as error:
+            raise No(f"illegal.{error.reason}") from error
+        self.moves.append(self.wish.game.label(move))
+        self.sides.append(int(self.position.to_move))
+        self.position, self.at = position, at
+        if position.outcome is not None:
+            winner = position.outcome.winner
+            self.ending, self.winner = position.outcome.ending, winner and int(winner)
+
+    def remaining(self, user: int) -> int:
+        """How many moves remain without somebody's last turn."""
+        if not self.people:
+            raise No("undo_watched")
+        self.require_seated(user)
+        mine = self.side(user)
+        if mine not in self.sides:
+            raise No("undo_nothing")
+        last = max(n for n, side in enumerate(self.sides) if side == mine)
+        while last and self.sides[last - 1] == mine:
+            last -= 1
+        return last
+
+    def take_back(self, remaining: int, at: float) -> None:
+        """Leave so many moves."""
+        self.position = self.wish.game.start()
+        for text in self.moves[:remaining]:
+            self.position = self.position.play(self.wish.game.parse(text))
+        del self.moves[remaining:], self.sides[remaining:]
+        self.undos += 1
+        self.at = at
+
+    def end(self, ending: str, winner: int | None) -> None:
+        """End without a move; a game that has hardly begun is called off."""
+        begun = len(self.moves) >= LEAST_MOVES
+        self.ending, self.winner = (ending, winner) if begun else ("aborted", None)

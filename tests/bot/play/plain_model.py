@@ -1,0 +1,236 @@
+"""What happens to games, said plainly: dictionaries and lists, no store, no locks, no clock.
+
+Each method does what the program should do, or raises `No` with the key of the refusal that the
+program should give. The rules of the games themselves are the engine's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tests.bot.play.plain_game import No, Played, Wish
+
+MOST_GAMES = 2
+CHALLENGE_SECONDS = 600.0
+USUAL_SECONDS = 48 * 3600.0
+
+
+@dataclass(slots=True)
+class Question:
+    """A request to take back, an offer of a draw, or a challenge."""
+
+    asker: int
+    game: int = 0
+    made: int = 0
+    remaining: int = 0
+    undos: int = 0
+    answer: str | None = None
+    wish: Wish | None = None
+    expires: float = 0.0
+
+
+@dataclass(slots=True)
+class Model:
+    """All games and questions, by their ids, which count from one."""
+
+    games: dict[int, Played] = field(default_factory=dict)
+    undos: dict[int, Question] = field(default_factory=dict)
+    draws: dict[int, Question] = field(default_factory=dict)
+    challenges: dict[int, Question] = field(default_factory=dict)
+    now: float = 0.0
+
+    def running(self, channel: int) -> Played | None:
+        """A channel's game."""
+        of = (g for g in self.games.values() if g.wish.channel == channel and g.ending is None)
+        return next(of, None)
+
+    def present(self, channel: int, family: str | None = None) -> Played:
+        """A channel's game, if there is one of this family."""
+        game = self.running(channel)
+        if game is None:
+            raise No("no_game")
+        if family not in (None, game.wish.game.key):
+            raise No("other_game")
+        return game
+
+    def start(self, wish: Wish, accepting: Question | None = None) -> Played:
+        """Begin a game."""
+        self.require_room(wish, accepting)
+        game = Played(len(self.games) + 1, wish, wish.game.start(), self.now)
+        self.games[game.id] = game
+        if accepting is not None:
+            accepting.answer = "accepted"
+        return game
+
+    def require_room(self, wish: Wish, accepting: Question | None = None) -> None:
+        """Refuse where the channel has a game or somebody too many."""
+        here = self.running(wish.channel)
+        if here is not None:
+            if accepting is not None:
+                raise No("channel_taken_accept")
+            if wish.asker in here.people:
+                raise No("channel_taken_yours")
+            is_starter = not here.people and here.wish.asker == wish.asker
+            raise No("channel_taken_started" if is_starter else "channel_taken_link")
+        people = [one for one in wish.seats if one is not None]
+        asker = wish.asker
+        if accepting is not None:
+            asker = next(one for one in people if one != wish.asker)
+        for user in dict.fromkeys((asker, wish.asker, *people)):
+            if self._games_of(user) >= MOST_GAMES:
+                if user == asker:
+                    raise No("too_many_games_list")
+                raise No("opponent_is_busy" if accepting is None else "challenger_is_busy")
+
+    def _games_of(self, user: int) -> int:
+        return sum(
+            game.ending is None and (user in game.people or user == game.wish.asker)
+            for game in self.games.values()
+        )
+
+    def play(
+        self, channel: int, user: int, text: str, family: str | None = None,
+        control: tuple[int, int] | None = None,
+    ) -> None:  # fmt: skip
+        """Make somebody's move."""
+        here = self.running(channel)
+        if control is not None and (here is None or (here.id, len(here.moves) + 1) != control):
+            raise No("outdated")
+        game = self.present(channel, family)
+        game.require_turn(user)
+        game.make(text, self.now)
+
+    def give_up(self, channel: int, user: int, *, moderator: bool) -> None:
+        """Resign or stop a channel's game."""
+        game = self.present(channel)
+        if user in game.people:
+            game.end("resigned", 3 - game.side(user))
+        elif moderator or (not game.people and game.wish.asker == user):
+            game.end("stopped", None)
+        else:
+            raise No("not_your_game" if game.people else "stop_not_yours")
+
+    def ask_undo(self, channel: int, user: int) -> bool:
+        """Take back, or ask the other person to agree; whether it was done at once."""
+        game = self.running(channel)
+        if game is None:
+            there = [g for g in self.games.values() if g.wish.channel == channel]
+            raise No("undo_over" if there and user in there[-1].people else "no_game")
+        remaining = game.remaining(user)
+        if game.other(user) is None:
+            game.take_back(remaining, self.now)
+            return True
+        asked = Question(user, game.id, len(game.moves), remaining, game.undos)
+        self.undos[len(self.undos) + 1] = asked
+        return False
+
+    def stands(self, asked: Question) -> bool:
+        """Whether a game is still as it was when something was asked."""
+        game = self.games[asked.game]
+        is_same = (game.undos, len(game.moves)) == (asked.undos, asked.made)
+        return game.ending is None and is_same
+
+    def undo_stands(self, undo_id: int) -> bool:
+        """Whether a request is the newest of its game, and nothing has happened since."""
+        asked = self.undos.get(undo_id)
+        if asked is None:
+            return False
+        there = [n for n, o in self.undos.items() if o.game == asked.game and o.answer is None]
+        return there[-1:] == [undo_id] and self.stands(asked)
+
+    def answer_undo(self, undo_id: int, user: int, *, agrees: bool) -> None:
+        """Grant or decline a request to take back."""
+        if not self.undo_stands(undo_id):
+            raise No("undo_lapsed")
+        asked = self.undos[undo_id]
+        game = self.games[asked.game]
+        if user != game.other(asked.asker):
+            raise No("not_your_undo")
+        asked.answer = "accepted" if agrees else "declined"
+        if agrees:
+            game.take_back(asked.remaining, self.now)
+
+    def offer_draw(self, channel: int, user: int) -> None:
+        """Offer a draw, or accept the other's offer."""
+        game = self.present(channel)
+        game.require_seated(user)
+        if game.other(user) is None:
+            raise No("draw_nobody")
+        there = [d for d in self.draws.values() if d.game == game.id]
+        standing = next((d for d in there if d.answer is None and self.stands(d)), None)
+        if standing is not None:
+            if standing.asker == user:
+                raise No("draw_open")
+            standing.answer = "accepted"
+            game.end("agreed", None)
+            return
+        mine = [d for d in there if d.asker == user]
+        if mine and mine[-1].answer == "declined" and self.stands(mine[-1]):
+            raise No("draw_declined")
+        made = Question(user, game.id, len(game.moves), undos=game.undos)
+        self.draws[len(self.draws) + 1] = made
+
+    def answer_draw(self, draw_id: int, user: int, *, agrees: bool) -> None:
+        """Accept or decline an offer."""
+        asked = self.draws.get(draw_id)
+        if asked is None or asked.answer is not None or not self.stands(asked):
+            raise No("draw_lapsed")
+        game = self.games[asked.game]
+        if user != game.other(asked.asker):
+            raise No("not_your_draw")
+        asked.answer = "accepted" if agrees else "declined"
+        if agrees:
+            game.end("agreed", None)
+
+    def challenge(self, wish: Wish) -> None:
+        """Offer a game to another person."""
+        if wish.seats[0] == wish.seats[1]:
+            raise No("challenge_self")
+        self.require_room(wish)
+        for one in self.challenges.values():
+            if one.answer is None and one.asker == wish.asker and one.expires > self.now:
+                raise No("challenge_open_link")
+        made = Question(wish.asker, wish=wish, expires=self.now + CHALLENGE_SECONDS)
+        self.challenges[len(self.challenges) + 1] = made
+
+    def answer_challenge(self, challenge_id: int, user: int, *, agrees: bool) -> None:
+        """Accept, decline or withdraw a challenge."""
+        asked = self.challenges.get(challenge_id)
+        if asked is None or asked.answer is not None or asked.expires <= self.now:
+            raise No("challenge_over")
+        assert asked.wish is not None
+        challenged = next(one for one in asked.wish.seats if one != asked.asker)
+        if user != challenged and (agrees or user != asked.asker):
+            raise No("not_your_challenge")
+        if agrees:
+            self.start(asked.wish, asked)
+        else:
+            asked.answer = "declined" if user == challenged else "withdrawn"
+
+    def rematch(self, game_id: int, channel: int, user: int) -> None:
+        """The same game with the sides swapped, or the offer of it."""
+        old = self.games[game_id]
+        if old.people and user not in old.people:
+            raise No("rematch_not_yours")
+        seconds = old.wish.seconds or USUAL_SECONDS
+        wish = Wish(channel, user, old.wish.game, old.wish.seats[::-1], seconds)
+        if None in wish.seats:
+            self.start(wish)
+        else:
+            self.challenge(wish)
+
+    def look(self) -> None:
+        """Time has passed: clocks run out, and what nobody can answer any more is closed."""
+        for game in self.games.values():
+            deadline = game.at + (game.wish.seconds or USUAL_SECONDS)
+            if game.ending is None and game.mover is not None and deadline <= self.now:
+                game.end("time", 3 - int(game.position.to_move))
+        for undo_id, asked in self.undos.items():
+            if asked.answer is None and not self.undo_stands(undo_id):
+                asked.answer = "lapsed"
+        for asked in self.draws.values():
+            if asked.answer is None and not self.stands(asked):
+                asked.answer = "lapsed"
+        for asked in self.challenges.values():
+            if asked.answer is None and asked.expires <= self.now:
+                asked.answer = "expired"

@@ -1,0 +1,309 @@
+"""Random sequences of what people do, in the program and in a plain model of it, step by step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
+
+from bot.play.rematch import rematch_of
+from bot.table.orders import Control
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+from engine.games import game_of
+from tests.bot.play.plain_model import Wish
+from tests.bot.play.table_steps import CHANNELS, TableSteps, order
+
+GAMES = [game_of(*one) for one in (("connect4", "4x4"), ("connect4", "5x4"), ("gato", "4x4"),
+                                   ("boom", "7x7"))]  # fmt: skip
+FAMILIES = (None, None, None, "connect4", "gato", "boom")
+LEVELS = ("easy", "medium", "auto")
+MODERATOR = 9
+NOBODY = 0
+
+channels = st.sampled_from(CHANNELS)
+wheres = st.integers(0, 19)
+"""Mostly a channel in which something is played; see `TableMachine._where`."""
+people = st.sampled_from((1, 2, 3))
+often = st.sampled_from((True, True, True, True, False))
+seldom = st.sampled_from((False,) * 9 + (True,))
+ids = st.integers(1, 8)
+passing = st.sampled_from((1.0, 60.0, 601.0, 3700.0, 49 * 3600.0))
+clocks = st.sampled_from((None, None, 300.0, 3600.0))
+texts = st.sampled_from(("", "0", "99", "a1", "z9", "B", "C4", "-1", "²", "1" * 300, "\u202e3"))
+
+
+class TableMachine(TableSteps):
+    """What people do, and what nobody does; each step is taken in the model as well."""
+
+    # Beginning
+
+    @initialize(
+        channel=channels,
+        game=st.sampled_from(GAMES),
+        between=st.booleans(),
+        turns=st.integers(0, 8),
+    )
+    def first_game(self, channel: int, game: Any, between: bool, turns: int) -> None:
+        """There is a game to begin with, against an agent or between two people."""
+        if between:
+            self.challenge(channel, 1, 2, game, first=True, seconds=None, agrees=True)
+        else:
+            self.start(channel, 1, game, first=True, level="easy", seconds=None)
+        self._play_on(channel, turns, Random(turns))
+
+    @rule(channel=channels, user=people, game=st.sampled_from(GAMES), first=often,
+          level=st.sampled_from(LEVELS), seconds=clocks)  # fmt: skip
+    def start(
+        self, channel: int, user: int, game: Any, first: bool, level: str, seconds: float | None
+    ) -> None:
+        """Begin a game against an agent."""
+        self._touched.add(channel)
+        wish = Wish(channel, user, game, (user, None) if first else (None, user), seconds)
+        self._same(lambda: self.model.start(wish), self.services.sessions.start(order(wish, level)))
+
+    @rule(channel=channels, user=people, game=st.sampled_from(GAMES))
+    def watch(self, channel: int, user: int, game: Any) -> None:
+        """Begin a game between two agents."""
+        self._touched.add(channel)
+        wish = Wish(channel, user, game, (None, None))
+        self._same(lambda: self.model.start(wish), self.services.sessions.start(order(wish)))
+
+    @rule(channel=channels, user=people, other=people, game=st.sampled_from(GAMES), first=often,
+          seconds=clocks, agrees=often)  # fmt: skip
+    def challenge(
+        self, channel: int, user: int, other: int, game: Any, first: bool, seconds: float | None,
+        agrees: bool,
+    ) -> None:  # fmt: skip
+        """Challenge somebody, who accepts at once more often than not."""
+        self._touched.add(channel)
+        wish = Wish(channel, user, game, (user, other) if first else (other, user), seconds)
+        offered = len(self.model.challenges)
+        work = self.services.challenges.offer(order(wish))
+        self._same(lambda: self.model.challenge(wish), work)
+        if agrees and len(self.model.challenges) > offered:
+            self.answer_challenge(offered + 1, other, agrees=True)
+
+    @precondition(lambda self: self.model.challenges)
+    @rule(number=ids, user=people, agrees=often)
+    def answer_challenge(self, number: int, user: int, agrees: bool) -> None:
+        """Accept, decline or withdraw some challenge."""
+        self._touched.update(CHANNELS)
+        challenges = self.services.challenges
+        answer = challenges.accept if agrees else challenges.decline
+        self._same(
+            lambda: self.model.answer_challenge(number, user, agrees=agrees), answer(number, user)
+        )
+
+    @rule(number=ids, channel=channels, user=people)
+    def rematch(self, number: int, channel: int, user: int) -> None:
+        """Ask for a game again."""
+        self._touched.add(channel)
+        if number not in self.model.games:
+            return
+
+        async def again() -> None:
+            old = await self.services.sessions.find(number)
+            assert old is not None
+            asked = rematch_of(old, channel, user, "en")
+            if None in (asked.first.user_id, asked.second.user_id):
+                await self.services.sessions.start(asked)
+            else:
+                await self.services.challenges.offer(asked)
+
+        self._same(lambda: self.model.rematch(number, channel, user), again())
+
+    # Playing
+
+    @rule(where=wheres, choice=st.integers(0, 30), by_mover=often, user=people,
+          family=st.sampled_from(FAMILIES), answered=often, controlled=often)  # fmt: skip
+    def move(
+        self, where: int, choice: int, by_mover: bool, user: int, family: str | None,
+        answered: bool, controlled: bool,
+    ) -> None:  # fmt: skip
+        """Make a legal move, mostly by whoever's turn it is; the agent mostly answers."""
+        channel = self._where(where)
+        game = self.model.running(channel)
+        text, control = "1", None
+        if game is not None:
+            legal = sorted(game.position.legal_moves())
+            text = game.wish.game.label(legal[choice % len(legal)])
+            user = game.mover or user if by_mover else user
+            control = (game.id, len(game.moves) + 1) if controlled else None
+        self._play(channel, user, text, family, control)
+        if answered:
+            self._reply(channel)
+
+    @rule(where=wheres, turns=st.integers(1, 6), seed=st.integers(0, 10**6))
+    def play_on(self, where: int, turns: int, seed: int) -> None:
+        """Go on with a game for some turns."""
+        self._play_on(self._where(where), turns, Random(seed))
+
+    @rule(where=wheres, turns=st.integers(6, 40), seed=st.integers(0, 10**6))
+    def play_long(self, where: int, turns: int, seed: int) -> None:
+        """Go on with a game for long, mostly up to its end."""
+        self._play_on(self._where(where), turns, Random(seed))
+
+    @rule(where=wheres, text=texts, number=ids)
+    def play_anything(self, where: int, text: str, number: int) -> None:
+        """Type something, or press an outdated button, on one's turn."""
+        channel = self._where(where)
+        game = self.model.running(channel)
+        user = NOBODY if game is None else game.mover or NOBODY
+        self._play(channel, user, text, None, (number, 1) if not text else None)
+
+    @rule(where=wheres, choice=st.integers(0, 30))
+    def press_twice(self, where: int, choice: int) -> None:
+        """Press two buttons of one board at once: one of them counts."""
+        channel = self._where(where)
+        game = self.model.running(channel)
+        if game is None or game.mover is None:
+            return
+        legal = sorted(game.position.legal_moves())
+        user, number = game.mover, len(game.moves) + 1
+        pressed = [game.wish.game.label(legal[(choice + n) % len(legal)]) for n in range(2)]
+        control = Control(game.id, number)
+        play = self.services.sessions.play
+
+        async def both() -> list[Any]:
+            plays = (play(channel, user, text, control=control) for text in pressed)
+            return await asyncio.gather(*plays, return_exceptions=True)
+
+        made, refused = self._run(both())
+        assert isinstance(made, Session), made
+        assert isinstance(refused, Refusal), refused
+        assert refused.key == "refusal.outdated"
+        self.model.play(channel, user, pressed[0])
+
+    @rule(where=wheres)
+    def reply(self, where: int) -> None:
+        """Let the agent move, if it is its turn."""
+        channel = self._where(where)
+        self._reply(channel)
+
+    @rule(where=wheres, user=people, by_mover=often)
+    def hint(self, where: int, user: int, by_mover: bool) -> None:
+        """Ask for a hint: it is a legal move, and nothing changes."""
+        channel = self._where(where)
+        game = self.model.running(channel)
+        user = (game and by_mover and game.mover) or user
+
+        def expected() -> None:
+            self.model.present(channel).require_turn(user)
+
+        given = self._same(expected, self.services.sessions.hint(channel, user))
+        if given is not None:
+            assert game is not None
+            assert given.result.move in game.position.legal_moves()
+
+    # Taking back, agreeing and giving up
+
+    @rule(where=wheres, user=people, by_player=often)
+    def undo(self, where: int, user: int, by_player: bool) -> None:
+        """Take back a turn, or ask to."""
+        channel = self._where(where)
+        user = self._player(channel, user) if by_player else user
+        self._same(
+            lambda: self.model.ask_undo(channel, user), self.services.undos.ask(channel, user)
+        )
+
+    @precondition(lambda self: self.model.undos)
+    @rule(back=st.integers(0, 3), user=people, by_other=often, agrees=often)
+    def answer_undo(self, back: int, user: int, by_other: bool, agrees: bool) -> None:
+        """Answer one of the latest requests."""
+        number = max(1, len(self.model.undos) - back)
+        asked = self.model.undos[number]
+        self._touched.add(self.model.games[asked.game].wish.channel)
+        if by_other:
+            user = self.model.games[asked.game].other(asked.asker) or user
+        undos = self.services.undos
+        answer = undos.accept if agrees else undos.decline
+        self._same(
+            lambda: self.model.answer_undo(number, user, agrees=agrees), answer(number, user)
+        )
+
+    @rule(where=wheres, user=people, by_player=often)
+    def draw(self, where: int, user: int, by_player: bool) -> None:
+        """Offer a draw, or accept one."""
+        channel = self._where(where)
+        user = self._player(channel, user) if by_player else user
+        self._same(
+            lambda: self.model.offer_draw(channel, user), self.services.draws.offer(channel, user)
+        )
+
+    @precondition(lambda self: self.model.draws)
+    @rule(back=st.integers(0, 3), user=people, by_other=often, agrees=often)
+    def answer_draw(self, back: int, user: int, by_other: bool, agrees: bool) -> None:
+        """Answer one of the latest offers."""
+        number = max(1, len(self.model.draws) - back)
+        asked = self.model.draws[number]
+        self._touched.add(self.model.games[asked.game].wish.channel)
+        if by_other:
+            user = self.model.games[asked.game].other(asked.asker) or user
+        draws = self.services.draws
+        answer = draws.accept if agrees else draws.decline
+        self._same(
+            lambda: self.model.answer_draw(number, user, agrees=agrees), answer(number, user)
+        )
+
+    @rule(where=wheres, user=people, by_player=often, moderates=seldom)
+    def give_up(self, where: int, user: int, by_player: bool, moderates: bool) -> None:
+        """Resign, or stop a game as a moderator or as the one who began to watch it."""
+        channel = self._where(where)
+        user = self._player(channel, user) if by_player else user
+        user = MODERATOR if moderates else user
+        work = self.services.sessions.resign(channel, user, moderator=moderates)
+        self._same(lambda: self.model.give_up(channel, user, moderator=moderates), work)
+
+    # What nobody does
+
+    @rule(seconds=passing)
+    def time_passes(self, seconds: float) -> None:
+        """Clocks run out, and questions lapse."""
+        self._clock.forward(seconds)
+        self.model.now += seconds
+
+        async def look() -> None:
+            await self.services.timer.look()
+            await self.services.challenges.expire()
+            await self.services.undos.lapse()
+            await self.services.draws.lapse()
+
+        self._run(look())
+        self.model.look()
+        self._touched.update(CHANNELS)
+
+    @rule()
+    def restart(self) -> None:
+        """The program ends and starts again: what is in memory is gone."""
+        self._run(self._compare_all())
+        self._run(self._open.aclose())
+        self._run(self._start())
+        self._touched.update(CHANNELS)
+
+
+def run_sequences(
+    template: Path, count: int, steps: int, *, is_repeatable: bool = False
+) -> Counter[str]:
+    """Take so many sequences of so many steps, each on a copy of an empty database.
+
+    Returns how often each refusal was due, `` for none, and how the games ended. With
+    `is_repeatable` the sequences are always the same.
+    """
+    TableMachine.template, TableMachine.seen = template, Counter()
+    limits = settings(
+        max_examples=count,
+        stateful_step_count=steps,
+        deadline=None,
+        derandomize=is_repeatable,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(TableMachine, settings=limits)
+    return TableMachine.seen

@@ -1,0 +1,186 @@
+"""What a machine of random sequences needs: the program, its model, and both in step."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+from shutil import copyfile
+from typing import Any, ClassVar
+
+from hypothesis.stateful import RuleBasedStateMachine, invariant
+
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.store import TimeControl
+from bot.table.orders import Control, Order, agent, person
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+from tests.bot.clock import StepClock
+from tests.bot.play.plain_model import MOST_GAMES, Model, No, Played, Wish
+
+CHANNELS = (100, 200, 300)
+BEGAN = 1e9
+
+
+class TableSteps(RuleBasedStateMachine):
+    """The program's rooms over a real store; each step is taken in the model as well."""
+
+    template: ClassVar[Path]
+    """An empty database of the newest version."""
+    seen: ClassVar[Counter[str]] = Counter()
+    """How often each refusal was due, and how often (``) none was; and how games have ended."""
+
+    def __init__(self) -> None:
+        """Open the program on a fresh database."""
+        super().__init__()
+        self._runner = asyncio.Runner()
+        self._folder = tempfile.TemporaryDirectory()
+        file = copyfile(self.template, Path(self._folder.name, "games.db"))
+        url = f"sqlite+aiosqlite:///{file.as_posix()}"
+        self._settings = Settings(database_url=url, workers=1, games_per_player=MOST_GAMES)
+        self._clock = StepClock(BEGAN)
+        self._open = AsyncExitStack()
+        self.model = Model(now=BEGAN)
+        self._touched: set[int] = set()
+        """The channels in which something may have changed."""
+        self.services: Services
+        self._run(self._start())
+
+    def teardown(self) -> None:
+        """Compare all games once more, and close the program."""
+        self.seen.update(f"ended: {game.ending}" for game in self.model.games.values())
+        try:
+            self._run(self._compare_all())
+        finally:
+            self._run(self._open.aclose())
+            self._runner.close()
+            self._folder.cleanup()
+
+    # Comparing
+
+    @invariant()
+    def is_the_same(self) -> None:
+        """In memory and in the store the channels that were touched have the model's games."""
+        self._run(self._compare())
+        self._touched.clear()
+
+    async def _start(self) -> None:
+        self._open = AsyncExitStack()
+        opening = open_services(self._settings, Random(7), self._clock)
+        self.services = await self._open.enter_async_context(opening)
+        self.services.ratings.wake()
+
+    async def _compare(self) -> None:
+        for channel in self._touched:
+            game = self.model.running(channel)
+            # Without a game in memory, this asks the store.
+            session = await self.services.sessions.current(channel)
+            assert (session is None) == (game is None)
+            if game is not None and session is not None:
+                equal(game, session)
+                record = await self.services.store.games.running_in(channel)
+                assert record is not None
+                equal(game, Session.from_record(record))
+
+    async def _compare_all(self) -> None:
+        for number, game in self.model.games.items():
+            session = await self.services.sessions.find(number)
+            assert session is not None
+            equal(game, session)
+        for questions, kept in (
+            (self.model.undos, self.services.undos),
+            (self.model.draws, self.services.draws),
+            (self.model.challenges, self.services.challenges),
+        ):
+            for number, asked in questions.items():
+                found = await kept.find(number)
+                assert found is not None
+                assert found.answer == asked.answer
+
+    def _play(self, channel: int, user: int, text: str, family: str | None, control: Any) -> None:
+        work = self.services.sessions.play(
+            channel, user, text, family=family, control=control and Control(*control)
+        )
+        self._same(lambda: self.model.play(channel, user, text, family, control), work)
+
+    def _where(self, number: int) -> int:
+        """A channel: mostly one in which a game is running, if there is one."""
+        busy = [one for one in CHANNELS if self.model.running(one) is not None]
+        some = busy if busy and number else CHANNELS
+        self._touched.add(some[number % len(some)])
+        return some[number % len(some)]
+
+    def _player(self, channel: int, user: int) -> int:
+        """Somebody who plays in a channel."""
+        game = self.model.running(channel)
+        return user if game is None or not game.people else game.people[user % len(game.people)]
+
+    def _same(self, expect: Callable[[], object], work: Awaitable[Any]) -> Any:
+        """Do something in both; both must do it, or refuse it for the same reason."""
+
+        async def attempt() -> tuple[Any, str]:
+            try:
+                return await work, ""
+            except Refusal as refusal:
+                return None, refusal.key.removeprefix("refusal.")
+
+        wanted = ""
+        try:
+            expect()
+        except No as no:
+            wanted = no.key
+        self.seen[wanted] += 1
+        result, refused = self._run(attempt())
+        assert refused == wanted
+        return result
+
+    def _run(self, work: Any) -> Any:
+        return self._runner.run(work)
+
+    def _reply(self, channel: int) -> None:
+        game = self.model.running(channel)
+        answered = self._run(self.services.sessions.reply(channel))
+        if game is None or game.mover is not None:
+            assert answered is None
+            return
+        assert answered is not None
+        game.make(answered.moves[-1].move, self.model.now)
+
+    def _play_on(self, channel: int, turns: int, rng: Random) -> None:
+        for _ in range(turns):
+            game = self.model.running(channel)
+            if game is None:
+                return
+            if game.mover is None:
+                self._reply(channel)
+            else:
+                legal = sorted(game.position.legal_moves())
+                text = game.wish.game.label(rng.choice(legal))
+                self._play(channel, game.mover, text, None, None)
+
+
+def order(wish: Wish, level: str = "easy") -> Order:
+    """What the program is asked for."""
+    first, second = (agent(level) if user is None else person(user) for user in wish.seats)
+    clock = None if wish.seconds is None else TimeControl(wish.seconds)
+    return Order(wish.channel, 1, wish.asker, "en", wish.game, first, second, clock)
+
+
+def equal(game: Played, session: Session) -> None:
+    """A game in the program is the model's."""
+    assert session.id == game.id
+    assert [move.move for move in session.moves] == game.moves
+    assert [move.player for move in session.moves] == game.sides
+    assert tuple(seat.user_id for seat in session.seats) == game.wish.seats
+    assert session.undos == game.undos
+    assert session.position == game.position
+    assert session.is_over == (game.ending is not None)
+    if session.end is None:
+        assert session.mover.user_id == game.mover
+    else:
+        assert (session.end.ending, session.end.winner) == (game.ending, game.winner)

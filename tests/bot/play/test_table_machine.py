@@ -1,0 +1,14 @@
+"""Whatever several people do in several channels, the games are those of a plain model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.bot.play.table_machine import run_sequences
+
+
+def test_random_sequences_agree_with_the_model(migrated: Path) -> None:
+    """No step raises anything but the refusal that is due, and all games are equal after each."""
+    seen = run_sequences(migrated, count=15, steps=25, is_repeatable=True)
+    assert seen[""] > 100
+    assert len(seen) > 12

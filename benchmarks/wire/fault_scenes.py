@@ -160,12 +160,16 @@ def prepare(server: DiscordServer, scenes: list[Scene]) -> None:
 
 
 async def watch(server: DiscordServer, truth: Truth, scenes: list[Scene], patience: float) -> None:
-    """Play all scenes, one after the other, and see when each board is right."""
+    """Play all scenes and see when each board is right."""
     watching = asyncio.create_task(_watch(server, truth, scenes))
-    for scene in scenes:
+    confirmed = [scene for scene in scenes if scene.place in (START, CONFIRM)]
+    for scene in confirmed:
+        # Nothing else may be confirmed then: that fault is not of one channel.
         await scene.play(server)
+    await asyncio.gather(*(one.play(server) for one in scenes if one not in confirmed))
     await asyncio.wait({watching}, timeout=patience)
     watching.cancel()
+    await asyncio.gather(watching, return_exceptions=True)
 
 
 async def _watch(server: DiscordServer, truth: Truth, scenes: list[Scene]) -> None:

@@ -105,7 +105,7 @@ class CuatroClient(discord.Client):
         # What waits for a connection that never came has nothing to finish.
         grace = GRACE if self.is_ready() else 0.0
         await asyncio.gather(
-            handlers.answering.finish(grace),
+            handlers.answering.finish(GRACE),
             handlers.timeouts.stop(),
             *(ticker.stop() for ticker in self._tickers),
             handlers.convergence.stop(),

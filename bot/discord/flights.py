@@ -107,10 +107,10 @@ async def _limited(client: discord.Client, request: Awaitable[Any]) -> None:
 
 
 @asynccontextmanager
-async def time_limit(client: discord.Client, seconds: float = ANSWER) -> AsyncIterator[None]:
-    """Give the bot's own requests in the block so much time; raises TimeoutError."""
+async def time_limit(client: discord.Client) -> AsyncIterator[None]:
+    """Give the requests in the block no more time than an answer may take; raises TimeoutError."""
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(ANSWER):
             yield
     except (TimeoutError, asyncio.CancelledError):
         # discord.py 2.7.1 clears this while it waits for a limit on all requests to pass. Stopped

@@ -94,7 +94,7 @@ class GameRunner:
         A board that the next move replaces within a blink is skipped; two that are both shown come
         far enough apart to be seen.
         """
-        shown_at = monotonic() if is_shown else 0.0
+        shown_at, showing = monotonic() if is_shown else 0.0, None
         while True:
             async with (
                 self._waiting.shown(session),
@@ -105,10 +105,14 @@ class GameRunner:
                         await asyncio.wait({reply}, timeout=BLINK)
                     if not _brings_a_move(reply):
                         await asyncio.sleep(shown_at + APART - monotonic())
-                        await self._boards.show(session)
+                        showing = asyncio.ensure_future(self._boards.show(session))
+                        # A board that is still waiting to be sent gives way to the next one.
+                        await asyncio.wait({showing, reply}, return_when=asyncio.FIRST_COMPLETED)
                         shown_at = monotonic()
                 answered = await reply
             if answered is None:
+                if showing is not None:
+                    await showing
                 return session
             session, is_shown = answered, False
 

@@ -174,11 +174,16 @@ class DiscordServer:
         }
         return await self._interact(user_id, channel, type=kind, data=data, locale=locale)
 
-    async def press(self, message: Json, custom_id: str, *, user_id: str = ANA) -> str:
-        """Press a button of a message; returns the interaction's token."""
+    async def press(
+        self, message: Json, custom_id: str, *, user_id: str = ANA, age: float = 0.0
+    ) -> str:
+        """Press a button of a message, `age` seconds ago; returns the interaction's token."""
         data = {"component_type": 2, "custom_id": custom_id, "id": 1}
         channel = message["channel_id"]
-        return await self._interact(user_id, channel, type=BUTTON, data=data, message=message)
+        pressed = str(int(self._new_id()) - (int(1000 * age) << 22))
+        return await self._interact(
+            user_id, channel, type=BUTTON, data=data, message=message, id=pressed
+        )
 
     async def delete_channel(self, channel: str) -> None:
         """Delete a channel, and tell the bot."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -58,7 +59,7 @@ class BoardRequests:
         message = self._channel(session).get_partial_message(message_id)
         flight = self._flights[session.id] = Flight()
         try:
-            await fly(self._client, flight, self._send_edit(session, message.edit))
+            await fly(self._client, flight, partial(self._send_edit, session, message.edit))
         except discord.Forbidden:
             if not await self.edit_by_token(session, message_id):
                 raise

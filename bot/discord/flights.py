@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -19,6 +19,8 @@ import discord
 
 from bot.discord.interactions import ANSWER
 
+EDIT = "PATCH"
+"""The method of the requests that change a message."""
 LONGEST_WAIT = 15.0
 """Seconds for which edits are limited; only those of old messages are limited for longer."""
 
@@ -48,6 +50,8 @@ class Flight:
     is_taken: bool = False
     limit: Limited | None = None
     is_overtaken: bool = False
+    holds_all: bool = False
+    """Whether discord.py lets no request out until a limit has passed that this one has met."""
     task: asyncio.Task[Any] | None = None
 
     def overtake(self) -> None:
@@ -69,7 +73,9 @@ def flight_trace() -> aiohttp.TraceConfig:
     return trace
 
 
-async def fly(client: discord.Client, flight: Flight, request: Awaitable[Any]) -> None:
+async def fly(
+    client: discord.Client, flight: Flight, request: Callable[[], Awaitable[Any]]
+) -> None:
     """Make a request; returns as soon as Discord has taken it, however long discord.py rests then.
 
     Raises Overtaken, Limited, TimeoutError, or what the request raises.
@@ -101,31 +107,39 @@ async def _landed(flight: Flight, task: asyncio.Task[Any]) -> None:
     await task
 
 
-async def _limited(client: discord.Client, request: Awaitable[Any]) -> None:
+async def _limited(client: discord.Client, request: Callable[[], Awaitable[Any]]) -> None:
     async with time_limit(client):
-        await request
+        await request()
 
 
 @asynccontextmanager
 async def time_limit(client: discord.Client) -> AsyncIterator[None]:
     """Give the requests in the block no more time than an answer may take; raises TimeoutError."""
+    flight = _present.get() or Flight()
+    present = _present.set(flight)
     try:
         async with asyncio.timeout(ANSWER):
             yield
     except (TimeoutError, asyncio.CancelledError):
-        # discord.py 2.7.1 clears this while it waits for a limit on all requests to pass. Stopped
-        # there it would never set it again, and every later request would wait for ever.
-        client.http._global_over.set()
+        if flight.holds_all:
+            # discord.py 2.7.1 clears this while it waits for a limit on all requests to pass.
+            # Stopped there it never sets it again, and every later request waits for ever.
+            client.http._global_over.set()
         raise
     except KeyError as error:
         # discord.py 2.7.1 takes it for granted that a 429 says when to come back.
         raise Limited(math.inf, everywhere=False) from error
+    finally:
+        _present.reset(present)
 
 
-async def _sent(_session: object, _context: object, _params: object) -> None:
+async def _sent(
+    _session: object, _context: object, params: aiohttp.TraceRequestStartParams
+) -> None:
     flight = _present.get()
     if flight is not None:
-        flight.is_out = True
+        flight.holds_all = False
+        flight.is_out = params.method == EDIT
 
 
 async def _answered(
@@ -136,12 +150,16 @@ async def _answered(
         return
     flight.is_out = False
     headers, status = params.response.headers, params.response.status
+    is_limited = status == 429
+    flight.holds_all = is_limited and "X-RateLimit-Global" in headers
+    if params.method != EDIT:
+        # Such as a question who somebody is.
+        return
     if status < 300:
         flight.is_taken = True
         flight.settled.set()
-    elif status == 429 and float(headers.get("Retry-After", 0)) > ANSWER / 2:
-        everywhere = headers.get("X-RateLimit-Scope") == "global"
-        flight.limit = Limited(float(headers["Retry-After"]), everywhere=everywhere)
+    elif is_limited and float(headers.get("Retry-After", 0)) > ANSWER / 2:
+        flight.limit = Limited(float(headers["Retry-After"]), everywhere=flight.holds_all)
         flight.settled.set()
 
 

@@ -264,7 +264,8 @@ class DiscordServer:
                 response = await fault.answer(request)
             response.headers.update(headers)
             # discord.py takes nothing else for JSON, not even with a charset.
-            response.headers["Content-Type"] = "application/json"
+            if response.status != 204:
+                response.headers["Content-Type"] = "application/json"
             return response
 
         return handle

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -26,8 +27,12 @@ from tests.bot.discord_server import DiscordServer
 WITHIN = 30.0
 """Seconds from a start within which all boards must be right."""
 LOOK_EVERY = 0.5
-PLAY_FOR = (0.1, 4.0)
-"""Seconds of play before a kill: the least and the most."""
+ANSWERS = 30
+"""A kill comes after at most so many answers of the bot, and then at a moment of its own."""
+MOMENT = 0.4
+"""Seconds within which that moment lies."""
+PLAY_SECONDS = 20.0
+"""A kill comes after so long at the latest."""
 EARLY = 0.1
 """The share of starts that are killed before they are done."""
 
@@ -42,17 +47,18 @@ class Outcome:
     ended: int = 0
     wrong: list[str] = field(default_factory=list)
     """The boards that were not right in time, each in a line."""
-    orphans: int = 0
-    """Messages that still offer moves of a game that another message shows."""
+    orphans: set[str] = field(default_factory=set)
+    """Messages that still offer something of a game that another message shows: a kill came after
+    they were sent and before their ids were stored."""
     seconds: list[float] = field(default_factory=list)
     """From each start until all boards were right."""
+    starts: list[float] = field(default_factory=list)
+    """From each start until the bot was connected, which is a part of that."""
     wrongs: Wrongs = field(default_factory=Wrongs)
     tracebacks: int = 0
 
     def table(self) -> str:
         """All of it as a Markdown table."""
-        found = sorted(self.seconds) or [float("nan")]
-        p50, p99 = found[len(found) // 2], found[min(len(found) - 1, int(len(found) * 0.99))]
         rows = {
             "kills (during a start)": f"{self.kills} ({self.early})",
             "acknowledged moves": self.wrongs.moves,
@@ -62,21 +68,31 @@ class Outcome:
             "resignations lost": self.wrongs.ends,
             "boards checked (ended games)": f"{self.boards} ({self.ended})",
             f"boards wrong after {WITHIN:.0f} s": len(self.wrong),
-            "messages that still offer moves beside the board": self.orphans,
-            "seconds from the start to the last right board, p50": f"{p50:.1f}",
-            "seconds, p99": f"{p99:.1f}",
-            "seconds, most": f"{found[-1]:.1f}",
+            "messages that still offer moves beside the board": len(self.orphans),
+            "seconds from the start till all boards are right, p50, p99, most": _three(
+                self.seconds
+            ),
+            "seconds of these till the bot is connected, p50, p99, most": _three(self.starts),
             "tracebacks in the log": self.tracebacks,
         }
         lines = [f"| {name} | {value} |" for name, value in rows.items()]
         return "\n".join(["| kills | |", "| --- | ---: |", *lines])
 
 
+def _three(values: list[float]) -> str:
+    ordered = sorted(values) or [float("nan")]
+    last = len(ordered) - 1
+    return ", ".join(f"{ordered[int(last * part)]:.1f}" for part in (0.5, 0.99, 1.0))
+
+
 class Run:
     """One bot that is killed again and again."""
 
-    def __init__(self, server: DiscordServer, program: Program, rng: Random) -> None:
-        """Play six games on a fresh database."""
+    def __init__(
+        self, server: DiscordServer, program: Program, rng: Random, within: float = WITHIN
+    ) -> None:
+        """Play six games on a fresh database; boards must be right `within` seconds."""
+        self._within = within
         self._server = server
         self._program = program
         self._rng = rng
@@ -93,7 +109,11 @@ class Run:
     async def kill_and_check(self, truth: Truth, *, gently: bool = False) -> None:
         """Play for a while, kill, start again, and wait until all boards are right."""
         playing = [asyncio.create_task(table.play_on(0.15)) for table in self.tables]
-        await asyncio.sleep(self._rng.uniform(*PLAY_FOR))
+        answered = self._server.interactions.answered
+        due = len(answered) + self._rng.randrange(ANSWERS)
+        with suppress(TimeoutError):
+            await self._server.until(lambda: len(answered) >= due, PLAY_SECONDS)
+        await asyncio.sleep(self._rng.uniform(0.0, MOMENT))
         await self._program.kill()
         for task in playing:
             task.cancel()
@@ -108,22 +128,22 @@ class Run:
         began = monotonic()
         await self._program.start()
         await self._program.connected()
+        self.outcome.starts.append(monotonic() - began)
         await self._converge(truth, began)
 
     async def _converge(self, truth: Truth, began: float) -> None:
         """Look until all boards are right or time is up, and count."""
         while True:
-            sessions = await truth.sessions()
-            watched = [s for s in sessions.values() if s.id not in self.settled]
+            watched = list((await truth.sessions(self.settled)).values())
             wrong = {s.id: why for s in watched if (why := await self._wrong(truth, s))}
-            if not wrong or monotonic() - began > WITHIN:
+            if not wrong or monotonic() - began > self._within:
                 break
             await asyncio.sleep(LOOK_EVERY)
         if not wrong:
             self.outcome.seconds.append(monotonic() - began)
         self.outcome.boards += len(watched)
         self.outcome.ended += sum(s.is_over for s in watched)
-        self.outcome.orphans += self._orphans(watched)
+        self.outcome.orphans |= self._orphans(watched)
         for session in watched:
             if session.id in wrong:
                 self._give_up(session, wrong[session.id])
@@ -151,23 +171,28 @@ class Run:
             if table.channel == str(session.channel_id):
                 table.move_away()
 
-    def _orphans(self, watched: list[Session]) -> int:
-        """Count the messages that show a game and that the game does not know."""
+    def _orphans(self, watched: list[Session]) -> set[str]:
+        """The messages that show a game with buttons and that the game does not know."""
         shown_in = {session.id: str(session.message_id) for session in watched}
-        return sum(
-            message["id"] != shown_in[game] and bool(message["components"])
+        return {
+            message["id"]
             for message in self._server.messages.values()
-            if (game := game_in(message)) in shown_in and not message["flags"]
-        )
+            if (game := game_in(message)) in shown_in
+            and message["id"] != shown_in[game]
+            and message["components"]
+            and not message["flags"]
+        }
 
 
-async def run(count: int, seed: int, folder: Path, *, gently: bool = False) -> Outcome:
+async def run(
+    count: int, seed: int, folder: Path, *, gently: bool = False, within: float = WITHIN
+) -> Outcome:
     """Kill so many times; `gently` kills no start."""
     async with DiscordServer() as server:
         program = Program(server, folder)
         await program.start()
         await program.connected()
-        running = Run(server, program, Random(seed))
+        running = Run(server, program, Random(seed), within)
         async with open_truth(server, program.database, folder) as truth:
             while running.outcome.kills < count:
                 await running.kill_and_check(truth, gently=gently)

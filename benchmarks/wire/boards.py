@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,11 +67,12 @@ class Truth:
         self._file = file
         self._copy = copy
 
-    async def sessions(self) -> dict[int, Session]:
-        """All games as they are stored now, by id."""
+    async def sessions(self, leaving_out: Collection[int] = ()) -> dict[int, Session]:
+        """The games as they are stored now, by id."""
         take_copy(self._file, self._copy)
         with closing(sqlite3.connect(self._copy)) as connection:
-            ids = [row[0] for row in connection.execute("SELECT id FROM games ORDER BY id")]
+            rows = connection.execute("SELECT id FROM games ORDER BY id")
+            ids = [row[0] for row in rows if row[0] not in leaving_out]
         records = [await self._services.store.games.find(one) for one in ids]
         return {r.id: Session.from_record(r) for r in records if r is not None}
 

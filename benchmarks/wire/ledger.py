@@ -52,6 +52,13 @@ class Ledger:
     given_up: dict[str, int] = field(default_factory=dict)  # games by tokens
     _numbers: set[tuple[int, int]] = field(default_factory=set)
 
+    def clear(self) -> None:
+        """Forget everything."""
+        self.asked.clear()
+        self.begun.clear()
+        self.given_up.clear()
+        self._numbers.clear()
+
     def ask(
         self, token: str, game_id: int, number: int, user_id: int, text: str, *, by_button: bool
     ) -> None:

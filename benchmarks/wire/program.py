@@ -5,10 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import sys
 from asyncio.subprocess import Process
+from contextlib import closing
 from pathlib import Path
 
+from bot.services import open_services
+from bot.settings import Settings
+from bot.table.session import Session
 from tests.bot.discord_server import TOKEN, DiscordServer
 
 ROOT = Path(__file__).parents[2]
@@ -89,6 +94,18 @@ class Program:
         process.send_signal(how)
         await process.wait()
         await self._server.until(lambda: not self._server.bots)
+
+    async def stored(self) -> dict[int, Session]:
+        """All games in the database, by id; the bot must have ended."""
+        async with open_services(Settings(database_url=self.database_url, workers=1)) as services:
+            with closing(sqlite3.connect(self.database)) as connection:
+                ids = [row[0] for row in connection.execute("SELECT id FROM games ORDER BY id")]
+            records = [await services.store.games.find(one) for one in ids]
+            return {r.id: Session.from_record(r) for r in records if r is not None}
+
+    def errors(self) -> int:
+        """How many errors the log tells of."""
+        return self.log.read_text("utf-8", errors="replace").count(" ERROR ")
 
     def tracebacks(self) -> int:
         """How many errors with a traceback the log holds."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
+from time import monotonic
 
 from benchmarks.wire.boards import buttons_of, game_in
 from benchmarks.wire.ledger import Ledger
@@ -88,6 +89,12 @@ class Table:
     board_id: str | None = None
     answer_seconds: float = 10.0
     """How long people wait for the bot before they try something else."""
+    waits: list[float] = field(default_factory=list)
+    """Seconds from each click to the board with the answer to it."""
+    silent: int = 0
+    """Moves whose answer did not come in time."""
+    unbegun: int = 0
+    """Starts that brought no board in time."""
 
     def __post_init__(self) -> None:
         """Find a channel."""
@@ -153,7 +160,11 @@ class Table:
         await self._begun(token)
 
     async def _begun(self, token: str) -> None:
-        await self._acknowledged(token)
+        try:
+            await self._acknowledged(token)
+        except TimeoutError:
+            self.unbegun += 1
+            raise
         shown = self.server.messages.get(self.server.interactions.answered[token] or "")
         if shown is None or shown["flags"]:
             # Refused, such as for a challenge whose message was never sent.
@@ -182,21 +193,30 @@ class Table:
             token = await self.server.press(question, sure, user_id=user)
             self.ledger.given_up[token] = int(sure.rsplit(":", 1)[-1])
             await self._acknowledged(token)
-            await self._until(lambda: self.board is not None and is_over(self.board))
+            await self.settled()
 
     async def move(self, board: Json) -> None:
         """Make a random move and wait until the board shows it, and the answer to it."""
         possible = moves_on(board)
         if not possible:
-            await self._until(lambda: self.board is not None and is_answered(self.board, 0))
+            await self._until(lambda: is_answered(self.board, 0))
             return
-        made = self.rng.choice(possible)
+        made, began = self.rng.choice(possible), monotonic()
         for user in self.rng.sample(self.people, len(self.people)):
             token = await self._ask(board, made, user)
             await self._acknowledged(token)
             if self.ledger.is_acknowledged(self.ledger.asked[-1]):
                 break
-        await self._until(lambda: is_answered(self.board, made.number))
+        try:
+            await self._until(lambda: is_answered(self.board, made.number))
+        except TimeoutError:
+            self.silent += 1
+            raise
+        self.waits.append(monotonic() - began)
+
+    async def settled(self) -> None:
+        """Wait until the board shows an end."""
+        await self._until(lambda: self.board is not None and is_over(self.board))
 
     async def _ask(self, board: Json, made: Control, user: str) -> str:
         """Ask for a move, by button or by command."""

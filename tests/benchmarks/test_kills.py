@@ -35,7 +35,7 @@ def test_moves_are_matched(wanted: str, stored: str, found: tuple[int, int]) -> 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 async def test_boards_come_right_after_kills(tmp_path: Path) -> None:
     """After SIGKILLs nothing acknowledged is lost, and every board comes right by itself."""
-    outcome = await kills.run(2, 1, tmp_path, gently=True)
+    outcome = await kills.run(2, 1, tmp_path, gently=True, within=60.0)
     wrongs = outcome.wrongs
     assert outcome.kills == 2
     assert outcome.boards > 0

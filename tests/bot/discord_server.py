@@ -263,8 +263,8 @@ class DiscordServer:
             if fault is not None and fault.taken:
                 response = await fault.answer(request)
             response.headers.update(headers)
-            # discord.py takes nothing else for JSON, not even with a charset.
             if response.status != 204:
+                # discord.py takes nothing else for JSON, not even with a charset.
                 response.headers["Content-Type"] = "application/json"
             return response
 

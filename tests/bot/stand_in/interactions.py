@@ -34,6 +34,11 @@ class Interactions:
         self.asked[token] = interaction
         self._asked_at[token] = time.monotonic()
 
+    def clear(self) -> None:
+        """Forget everything; all tokens are unknown."""
+        for kept in (self.asked, self.answered, self.answers, self._asked_at, self._expired):
+            kept.clear()
+
     def expire(self, token: str) -> None:
         """End a token's life, as after fifteen minutes."""
         self._expired.add(token)

@@ -34,6 +34,12 @@ class Messages:
         """The messages of a channel, the oldest first."""
         return [one for one in self.by_id.values() if one["channel_id"] == channel_id]
 
+    def clear(self) -> None:
+        """Forget everything."""
+        self.by_id.clear()
+        self.deleted.clear()
+        self._nonces.clear()
+
     def delete(self, message_id: str) -> bool:
         """Delete a message; False if there is none."""
         self.deleted.add(message_id)

@@ -155,6 +155,17 @@ async def test_what_is_deleted_is_unknown(
     assert (status, body["code"]) == (404, 10003)
 
 
+async def test_a_message_is_deleted_without_a_word(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """A deletion is answered with nothing, which is not said to be JSON."""
+    _, message, _ = await write(http, server, "a")
+    async with http.delete(f"{server.api_url}{WRITE}/{message['id']}") as answer:
+        assert (answer.status, await answer.text()) == (204, "")
+        assert answer.content_type != "application/json"
+    assert texts(server) == []
+
+
 async def answer(http: aiohttp.ClientSession, server: DiscordServer, token: str) -> int:
     """Answer an interaction; 0 or Discord's code."""
     asked = server.interactions.asked[token]["id"]

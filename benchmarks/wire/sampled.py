@@ -1,0 +1,67 @@
+"""The bot with a look at itself: `python -m benchmarks.wire.sampled FILE [PROFILE]`.
+
+Once a second a line of JSON is written to FILE: the resident memory in bytes, the CPU seconds used
+so far, and by how many milliseconds the event loop was late at each of the looks. With PROFILE, the
+main thread runs under cProfile and its figures are written there at the end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import cProfile
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import bot.__main__ as program
+from bot.run import online
+
+TICK = 0.01
+"""Seconds between two looks at the clock."""
+
+
+def memory() -> int:
+    """The bytes of this process that are in memory."""
+    pages = Path("/proc/self/statm").read_text("ascii").split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+async def sample(file: Path) -> None:
+    """Write how the process does, until cancelled."""
+    with file.open("a", encoding="utf-8") as out:
+        while True:
+            late, end = [], time.perf_counter() + 1.0
+            while (began := time.perf_counter()) < end:
+                await asyncio.sleep(TICK)
+                late.append(round(1000 * (time.perf_counter() - began - TICK), 2))
+            said = {"memory": memory(), "cpu": time.process_time(), "late": late}
+            out.write(json.dumps(said) + "\n")
+            out.flush()
+
+
+def main() -> int:
+    """Run the bot as its command does, sampled."""
+    file, serve = Path(sys.argv[1]), online.serve
+
+    async def sampled(*arguments: Any, **more: Any) -> None:
+        looking = asyncio.create_task(sample(file))
+        try:
+            await serve(*arguments, **more)
+        finally:
+            looking.cancel()
+
+    online.serve = sampled
+    if len(sys.argv) < 3:
+        return program.main([])
+    profile = cProfile.Profile()
+    try:
+        return profile.runcall(program.main, [])
+    finally:
+        profile.dump_stats(sys.argv[2])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

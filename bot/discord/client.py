@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import aiohttp
 import discord
 from discord import app_commands
 
@@ -11,7 +12,7 @@ from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.convergence import EVERY
-from bot.discord.flights import flight_trace
+from bot.discord.flights import with_flights
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.questions import AnswerButton
@@ -48,6 +49,7 @@ class CuatroClient(discord.Client):
         force_sync: bool = False,
         is_timed: bool = False,
         intents: discord.Intents = INTENTS,
+        http_trace: aiohttp.TraceConfig | None = None,
     ) -> None:
         """Serve games from `services`.
 
@@ -56,12 +58,13 @@ class CuatroClient(discord.Client):
             force_sync: Whether the commands are sent even if they have not changed.
             is_timed: Whether interactions can come too late, as on Discord itself.
             intents: What the gateway is to tell of.
+            http_trace: Is told of all requests to Discord.
         """
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
-            http_trace=flight_trace(),
+            http_trace=with_flights(http_trace or aiohttp.TraceConfig()),
             heartbeat_timeout=HEARTBEAT_TIMEOUT,
         )
         self.services = services

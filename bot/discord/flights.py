@@ -64,9 +64,8 @@ class Flight:
 _present: ContextVar[Flight | None] = ContextVar("flight", default=None)
 
 
-def flight_trace() -> aiohttp.TraceConfig:
-    """What tells flights how they are doing; for the client's HTTP session."""
-    trace = aiohttp.TraceConfig()
+def with_flights(trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+    """Have the trace of the client's HTTP session tell flights how they are doing."""
     trace.on_request_start.append(_sent)
     trace.on_request_end.append(_answered)
     trace.on_request_exception.append(_failed)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import Interaction
 
-from bot.discord.interactions import UNREACHABLE, channel_of
-from bot.discord.late import acknowledged_in_time, tell
+from bot.discord.arrivals import Arrivals
+from bot.discord.discord_time import DiscordTime
+from bot.discord.interactions import channel_of
+from bot.discord.late import acknowledged_in_time, reply_privately
 from bot.discord.names import NameBook
 from bot.discord.permissions import missing_permissions
 from bot.discord.reasons import Reasons
 from bot.play.sessions import Sessions
 from bot.store import Unavailable
-from bot.table.refusal import Refusal
+from bot.table.refusal import Refusal, TooLate
 from bot.words import say_for
 from engine.games import FAMILIES
 
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 FIRST_FAMILY = next(iter(FAMILIES))
@@ -29,12 +33,45 @@ FIRST_FAMILY = next(iter(FAMILIES))
 class Answering:
     """Wraps a handler's work: `async with answering(interaction, family): ...`."""
 
-    def __init__(self, client: discord.Client, sessions: Sessions, names: NameBook) -> None:
-        """Note in `names` who asks; `sessions` know which game a text is about."""
+    def __init__(
+        self,
+        client: discord.Client,
+        sessions: Sessions,
+        names: NameBook,
+        time: DiscordTime,
+        arrivals: Arrivals,
+    ) -> None:
+        """Note in `names` who asks, in `time` and `arrivals` when.
+
+        `sessions` know which game a text is about.
+        """
         self._client = client
+        self._time = time
         self._sessions = sessions
         self._names = names
+        self._arrivals = arrivals
         self._reasons = Reasons(names)
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._closing = asyncio.Event()
+        self.is_late = arrivals.is_late
+
+    async def unless_closing(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do something that takes its time; None as soon as the bot closes."""
+        task = asyncio.get_running_loop().create_task(work)
+        closing = asyncio.get_running_loop().create_task(self._closing.wait())
+        await asyncio.wait({task, closing}, return_when=asyncio.FIRST_COMPLETED)
+        closing.cancel()
+        if task.done():
+            return await task
+        # It ends by itself when the searches are stopped, and nobody asks how.
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return None
+
+    async def finish(self, grace: float) -> None:
+        """Let the requests under way be answered within `grace` seconds."""
+        self._closing.set()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=grace)
 
     @asynccontextmanager
     async def __call__(
@@ -47,21 +84,30 @@ class Answering:
             family: The game whose command was used; None for a button.
         """
         self._names.note(interaction.user)
+        self._time.note(interaction.id)
+        self._arrivals.note(interaction)
+        task = asyncio.current_task()
+        assert task is not None
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
         try:
             async with acknowledged_in_time(interaction):
                 yield
+        except TooLate:
+            logger.warning("a move came too late and was not made")
+            await reply_privately(interaction, say_for(interaction.locale.value)("error.too_late"))
         except Refusal as refusal:
-            await _reply(interaction, await self._reason(interaction, family, refusal))
+            await reply_privately(interaction, await self._reason(interaction, family, refusal))
         except Unavailable as error:
             # It has been logged where it was noticed, once and not for everybody it meets.
             reason = Refusal(f"store_{error.reason}")
-            await _reply(interaction, await self._reason(interaction, family, reason))
+            await reply_privately(interaction, await self._reason(interaction, family, reason))
         except Exception as error:
             missing = missing_permissions(interaction)
             if isinstance(error, discord.Forbidden) and missing:
                 logger.warning("the bot may not do this here: %s", error)
                 reason = Refusal("missing_permissions", missing=missing)
-                await _reply(interaction, await self._reason(interaction, family, reason))
+                await reply_privately(interaction, await self._reason(interaction, family, reason))
                 return
             if self._client.is_closed():
                 # Everything stored is safe; the next run shows it.
@@ -69,7 +115,7 @@ class Answering:
                 return
             say = say_for(interaction.locale.value)
             game = say(f"command.{family or FIRST_FAMILY}.name")
-            await _reply(interaction, say("error.unexpected", game=game))
+            await reply_privately(interaction, say("error.unexpected", game=game))
             raise
 
     async def _reason(
@@ -85,10 +131,3 @@ class Answering:
         except Unavailable:
             return FIRST_FAMILY
         return FIRST_FAMILY if session is None else session.game.key
-
-
-async def _reply(interaction: Interaction[Any], text: str) -> None:
-    try:
-        await tell(interaction, text)
-    except UNREACHABLE as error:
-        logger.warning("a private reply could not be sent: %s", error)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-GRACE = 5.0
+GRACE = 8.0
 """Seconds that running work has to finish before it is cancelled: a query that is cancelled halfway
 would leave its connection to the database open."""
 

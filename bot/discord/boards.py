@@ -4,203 +4,253 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 from weakref import WeakValueDictionary
 
 import discord
 from discord import Interaction
 
-from bot.discord.controls import board_view
-from bot.discord.interactions import NO_PINGS, UNREACHABLE, png_file
-from bot.discord.lifelines import Lifelines
-from bot.discord.names import NameBook
+from bot.discord.board_messages import BoardMessages
+from bot.discord.board_requests import BoardRequests
+from bot.discord.discord_time import DiscordTime
+from bot.discord.flights import LONGEST_WAIT, Limited, Overtaken
+from bot.discord.interactions import UNREACHABLE
+from bot.discord.late import reply_privately
+from bot.discord.old_boards import OldBoards
+from bot.discord.permissions import missing_permissions
 from bot.play.sessions import Sessions
-from bot.play.workers import Workers
-from bot.show.scenes import Names, alt_phrases, board_scene, final_lines
+from bot.store import ShownBoard
+from bot.table.refusal import Refusal
 from bot.table.session import Session
-from bot.words import Say, say_for
-from bot.words.plain import escaped
-from engine.search import SearchResult
-from renderers import BoardScene, board_alt_text, draw
+from bot.words import say_for
 
 logger = logging.getLogger(__name__)
 
+UNKNOWN_CHANNEL = 10003
 TOO_MANY_OLD_EDITS = 30046
 """Discord's error for editing messages older than an hour too often."""
-
-
-@dataclass(frozen=True, slots=True)
-class BoardMessage:
-    """A game as a message: its text, its picture and its buttons. The file can be sent once."""
-
-    content: str
-    file: discord.File
-    view: discord.ui.View
+OLD = 55 * 60.0
+"""Seconds after which a board is posted anew rather than edited, before Discord refuses that."""
 
 
 class Boards:
-    """Draws sessions and keeps their messages up to date.
+    """Keeps the messages of games up to date, and knows what they show.
 
     Messages are edited through their channel, because a game outlives an interaction's token, which
     expires after fifteen minutes. Where the channel is closed to the bot, they are edited through
-    the latest interaction that can, or posted again as an answer to one (`make_up`).
+    the latest interaction that can, or posted again as an answer to one (`make_up`). What cannot be
+    shown at all differs from what is stored, so `Convergence` shows it later.
     """
 
     def __init__(
-        self, client: discord.Client, sessions: Sessions, workers: Workers, names: NameBook
+        self,
+        client: discord.Client,
+        sessions: Sessions,
+        messages: BoardMessages,
+        time: DiscordTime,
     ) -> None:
-        """Edit through `client`, draw in `workers`, record new messages in `sessions`."""
-        self._client = client
+        """Edit through `client` what `messages` draws, record new messages in `sessions`.
+
+        Messages are old by Discord's own `time`.
+        """
         self._sessions = sessions
-        self._workers = workers
-        self._names = names
+        self._time = time
+        self._requests = BoardRequests(client, messages)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._newest: dict[int, Session] = {}
+        self._shown: dict[int, ShownBoard] = {}
         self._closed: set[int] = set()
-        self.lifelines = Lifelines()
+        self._told: set[int] = set()
+        self.message = messages.message
+        self.picture = messages.picture
+        self.held = self._requests.held
+        self.lifelines = self._requests.lifelines
         """Whoever answers an interaction on a board notes it here."""
+        self.old = OldBoards(client)
 
-    async def message(self, session: Session, say: Say) -> BoardMessage:
-        """The message that shows a session."""
-        names = await self._names_in(session, say)
-        scene = board_scene(session, names, say)
-        return BoardMessage(
-            self._content(session, scene, names, say),
-            await self._file(session, scene, say),
-            board_view(session, say),
-        )
+    @property
+    def shown(self) -> dict[int, ShownBoard]:
+        """What has been shown lately, by the ids of the games; the store does not know it yet."""
+        return self._shown.copy()
 
-    async def picture(
-        self, session: Session, say: Say, hint: SearchResult | None = None
-    ) -> discord.File:
-        """The picture alone, with alternative text; a hint is marked on it."""
-        names = await self._names_in(session, say)
-        return await self._file(session, board_scene(session, names, say, hint), say)
+    def forget_shown(self, noted: Mapping[int, ShownBoard]) -> None:
+        """Leave it to the store to know what has been shown."""
+        for game_id, board in noted.items():
+            if self._shown.get(game_id) == board:
+                del self._shown[game_id]
+
+    def has_shown(self, session: Session) -> bool:
+        """Whether a message has shown a game as it stands, or later, since `forget_shown`."""
+        shown = self._shown.get(session.id)
+        return shown is not None and shown.state >= session.state
+
+    def is_showing(self, game_id: int) -> bool:
+        """Whether a game's message is being changed just now."""
+        lock = self._locks.get(game_id)
+        return lock is not None and lock.locked()
 
     async def show(self, session: Session) -> None:
         """Bring the game's message up to date, or post it if there is none.
 
-        Edits of one game are made one after the other; a state that is outdated by the time its
-        turn comes is skipped. Failures are logged: the game itself is safe in the store, and the
-        next move or `board` shows it again. Where the bot may not, `make_up` shows it at once.
+        Edits of one game are made one after the other. A state that is outdated by the time its
+        turn comes is skipped, and one that is outdated before it is sent is given up. Failures are
+        logged: what is not shown now is shown later.
         """
-        if self._sessions.is_overtaken(session):
-            # This move was taken back, and the handler of that shows the board.
+        newest = self._newest.get(session.id)
+        if self._sessions.is_overtaken(session) or (newest and newest.state > session.state):
             return
         self._newest[session.id] = session
-        lock = self._locks.setdefault(session.id, asyncio.Lock())
-        async with lock:
+        self._requests.overtake(session.id)
+        async with self._lock(session.id):
             if self._newest.get(session.id) is not session:
                 return
             try:
-                message_id = await self._sessions.message_of(session)
-                if message_id is None and await self._sessions.find(session.id) is None:
-                    # Deleted with its player since it ended: nothing is left to show.
-                    return
-                if message_id is None or not await self._edit(session, message_id):
-                    await self._post(session)
+                await self._bring_up_to_date(session)
                 self._closed.discard(session.id)
+                if session.is_over:
+                    self._told.discard(session.id)
+            except Overtaken:
+                pass
             except discord.Forbidden as error:
                 logger.warning("the board of game %s may not be shown: %s", session.id, error)
                 self._closed.add(session.id)
-            except UNREACHABLE:
-                logger.exception("the board of game %s could not be shown", session.id)
+            except UNREACHABLE as error:
+                logger.warning("the board of game %s could not be shown: %r", session.id, error)
             finally:
                 if self._newest.get(session.id) is session:
                     del self._newest[session.id]
 
+    async def open(self, interaction: Interaction[Any], session: Session) -> Session:
+        """Show a game in a new message, as the answer to an interaction.
+
+        Should that fail, it is posted in the channel, or its message is edited if it has one. A
+        game that has just begun and may not be posted either is called off again.
+        """
+        async with self._lock(session.id):
+            message_id = await self._requests.answer(interaction, session)
+            if message_id is not None:
+                return await self._note_new(session, message_id)
+        await self.show(session)
+        if session.message_id is None and session.id in self._closed:
+            await self._sessions.leave(session)
+            missing = missing_permissions(interaction) or ("view_channel",)
+            raise Refusal("missing_permissions", missing=missing, game=session.game.key)
+        return session
+
+    async def open_in_place(self, interaction: Interaction[Any], session: Session) -> Session:
+        """Show a game in the message whose button began it."""
+        assert interaction.message is not None
+        message_id = interaction.message.id
+        async with self._lock(session.id):
+            session = await self._sessions.show_in(session, message_id)
+            self.lifelines.note(session.id, message_id, interaction)
+            try:
+                await self._requests.edit_answer(interaction, session)
+                self._note(session, message_id)
+                return session
+            except UNREACHABLE as error:
+                logger.info("the board of game %s is shown otherwise: %r", session.id, error)
+        await self.show(session)
+        return session
+
     async def make_up(self, interaction: Interaction[Any], session: Session) -> None:
-        """Post the board as an answer to an interaction if it could not be shown otherwise."""
+        """Post the board as an answer to an interaction if it could not be shown otherwise.
+
+        The first who finds the channel closed so is told what is missing.
+        """
         if session.id not in self._closed:
             return
-        board = await self.message(session, say_for(session.locale))
-        posted = await interaction.followup.send(
-            board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS, wait=True
-        )
-        self._closed.discard(session.id)
-        await self._sessions.show_in(session, posted.id)
-        self.lifelines.note(session.id, posted.id, interaction, posted.edit)
+        try:
+            async with self._lock(session.id):
+                await self._note_new(session, await self._requests.follow_up(interaction, session))
+            self._closed.discard(session.id)
+            await self.retire(session)
+        except UNREACHABLE as error:
+            logger.warning("the board of game %s cannot be answered: %r", session.id, error)
+        await self._tell_what_is_missing(interaction, session)
 
     async def retire(self, session: Session) -> None:
-        """Remove the buttons from a message that a newer one has replaced."""
-        if session.message_id is None:
+        """Remove the buttons from a session's message if a newer one has replaced it."""
+        present = self._shown.get(session.id) or await self._sessions.board_of(session)
+        if session.message_id is not None and present and present.message_id != session.message_id:
+            self.old.retire(session.channel_id, session.message_id)
+
+    async def _tell_what_is_missing(self, interaction: Interaction[Any], session: Session) -> None:
+        missing = missing_permissions(interaction)
+        if not missing or session.id in self._told:
+            return
+        self._told.add(session.id)
+        say = say_for(interaction.locale.value)
+        named = ", ".join(say(f"permission.{name}") for name in missing)
+        await reply_privately(interaction, say("board.closed", missing=named))
+
+    async def _bring_up_to_date(self, session: Session) -> None:
+        present = self._shown.get(session.id) or await self._sessions.board_of(session)
+        if present is None and await self._sessions.find(session.id) is None:
+            # Deleted with its player since it ended: nothing is left to show.
+            return
+        if present is not None and present.state > session.state:
             return
         try:
-            await self._message(session, session.message_id).edit(view=None)
-        except UNREACHABLE as error:
-            logger.info("an old board of game %s stays as it is: %s", session.id, error)
+            if present is None or self._time.age(present.message_id) > OLD:
+                await self._post(session, present)
+            else:
+                await self._edit(session, present)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            logger.warning("the channel of game %s is gone: the game ends", session.id)
+            await self._sessions.leave(session)
 
-    async def _edit(self, session: Session, message_id: int) -> bool:
-        """Edit the game's message; False if it has to be posted anew instead."""
-        board = await self.message(session, say_for(session.locale))
+    async def _edit(self, session: Session, present: ShownBoard) -> None:
+        """Edit the game's message, or post it anew where that cannot be done."""
         try:
-            await self._message(session, message_id).edit(
-                content=board.content,
-                attachments=[board.file],
-                view=board.view,
-                allowed_mentions=NO_PINGS,
-            )
-        except discord.NotFound:
-            logger.info("the board of game %s was deleted: posting it again", session.id)
-            return False
+            await self._requests.edit(session, present.message_id)
+        except (discord.HTTPException, Limited) as error:
+            if not _wants_new_message(error):
+                raise
+            logger.info("the board of game %s is posted again: %s", session.id, error)
+            await self._post(session, present)
+        else:
+            self._note(session, present.message_id)
+
+    async def _post(self, session: Session, present: ShownBoard | None) -> None:
+        """Post the board, in place of its present message if it has one."""
+        old = None if present is None else present.message_id
+        try:
+            message_id, is_certain = await self._requests.post(session, old)
         except discord.Forbidden:
-            if not await self._edit_by_token(session, message_id):
+            if old is None or not await self._requests.edit_by_token(session, old):
                 raise
-        except discord.HTTPException as error:
-            if error.code != TOO_MANY_OLD_EDITS:
-                raise
-            return False
-        return True
+            self._note(session, old)
+            return
+        if old is not None:
+            self.old.retire(session.channel_id, old)
+        if is_certain:
+            await self._note_new(session, message_id)
+        else:
+            await self._sessions.show_in(session, message_id)
+            await self._requests.edit(session, message_id)
+            self._note(session, message_id)
 
-    async def _edit_by_token(self, session: Session, message_id: int) -> bool:
-        """Edit the game's message through an interaction; False if none can."""
-        edit = self.lifelines.to(session.id, message_id)
-        if edit is None:
-            return False
-        board = await self.message(session, say_for(session.locale))
-        try:
-            await edit(
-                content=board.content,
-                attachments=[board.file],
-                view=board.view,
-                allowed_mentions=NO_PINGS,
-            )
-        except discord.HTTPException as error:
-            logger.info("the board of game %s cannot be reached: %s", session.id, error)
-            return False
-        return True
+    async def _note_new(self, session: Session, message_id: int) -> Session:
+        """Note that a new message shows a game."""
+        self._time.note(message_id)
+        shown = await self._sessions.show_in(session, message_id, shown=session.state)
+        self._note(session, message_id)
+        return shown
 
-    async def _post(self, session: Session) -> None:
-        board = await self.message(session, say_for(session.locale))
-        posted = await self._channel(session).send(
-            board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS
-        )
-        await self._sessions.show_in(session, posted.id)
+    def _note(self, session: Session, message_id: int) -> None:
+        self._shown[session.id] = ShownBoard(message_id, session.state)
 
-    def _channel(self, session: Session) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(session.channel_id)
+    def _lock(self, game_id: int) -> asyncio.Lock:
+        return self._locks.setdefault(game_id, asyncio.Lock())
 
-    def _message(self, session: Session, message_id: int) -> discord.PartialMessage:
-        return self._channel(session).get_partial_message(message_id)
 
-    async def _names_in(self, session: Session, say: Say) -> Names:
-        return await self._names.of((seat.user_id for seat in session.seats), say)
-
-    async def _file(self, session: Session, scene: BoardScene, say: Say) -> discord.File:
-        png = await self._workers.draw(draw, session.game.key, scene)
-        name = f"{session.game.key}-{session.id}-{len(session.moves)}"
-        return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
-
-    def _content(self, session: Session, scene: BoardScene, names: Names, say: Say) -> str:
-        first, second, status = (escaped(text) for text in (*scene.names, scene.status))
-        variant = say.variant(session.game.key, session.game.variant)
-        text = say("board.content", first=first, second=second, variant=variant, status=status)
-        if session.is_over:
-            return f"{text}\n{final_lines(session, names, say)}"
-        countdown = session.countdown
-        if countdown is None or session.clock is None:
-            return text
-        clock = say(f"clock.per_{session.clock.per}", time=say.duration(session.clock.seconds))
-        until = f"<t:{int(countdown.deadline)}:R>"
-        return f"{text}\n{say('board.until', until=until, clock=clock)}"
+def _wants_new_message(error: Exception) -> bool:
+    """Whether a message that cannot be edited is to be replaced by a new one."""
+    if isinstance(error, Limited):
+        return error.seconds > LONGEST_WAIT and not error.everywhere
+    is_deleted = isinstance(error, discord.NotFound) and error.code != UNKNOWN_CHANNEL
+    return is_deleted or getattr(error, "code", 0) == TOO_MANY_OLD_EDITS

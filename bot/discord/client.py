@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 
+from bot.discord import convergence, departure_handler
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
-from bot.discord.departure_handler import EVERY
+from bot.discord.flights import with_flights
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.privacy_commands import privacy_commands
@@ -33,6 +36,8 @@ CLOSE_QUESTIONS_EVERY = 15.0
 
 ITEMS = (*BUTTONS, *LIST_CONTROLS, *WELCOME_BUTTONS, AnswerButton, StepButton, ForgetButton)
 """All buttons and menus that keep working after a restart."""
+HEARTBEAT_TIMEOUT = 60.0
+"""Seconds without a word from the gateway after which the connection is taken for dead."""
 
 # The bot has no voice; without this it would log at every start what voice needs.
 discord.VoiceClient.warn_nacl = False
@@ -47,16 +52,28 @@ class CuatroClient(discord.Client):
         services: Services,
         *,
         force_sync: bool = False,
+        is_timed: bool = False,
         intents: discord.Intents = INTENTS,
+        http_trace: aiohttp.TraceConfig | None = None,
     ) -> None:
-        """Serve games from `services`; `force_sync` sends the commands even if unchanged."""
+        """Serve games from `services`.
+
+        Args:
+            services: What the games are kept and played with.
+            force_sync: Whether the commands are sent even if they have not changed.
+            is_timed: Whether interactions can come too late, as on Discord itself.
+            intents: What the gateway is to tell of.
+            http_trace: Is told of all requests to Discord.
+        """
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
+            http_trace=with_flights(http_trace or aiohttp.TraceConfig()),
+            heartbeat_timeout=HEARTBEAT_TIMEOUT,
         )
         self.services = services
-        self.handlers = build_handlers(self, services)
+        self.handlers = build_handlers(self, services, is_timed=is_timed)
         self.presses = presses_for(self.handlers)
         self.tree = app_commands.CommandTree(
             self,
@@ -73,7 +90,8 @@ class CuatroClient(discord.Client):
             Ticker(self.handlers.challenges.expire, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.draws.lapse, CLOSE_QUESTIONS_EVERY),
-            Ticker(self.handlers.departures.check, EVERY),
+            Ticker(self.handlers.departures.check, departure_handler.EVERY),
+            Ticker(self._converge, convergence.EVERY),
         )
         self._background = Background()
 
@@ -82,6 +100,7 @@ class CuatroClient(discord.Client):
         await self.tree.set_translator(WordsTranslator())
         self.add_dynamic_items(*ITEMS)
         await sync_commands(self.tree, self.services.store, force=self._force_sync)
+        await self.handlers.convergence.begin()
         self._background.run(self._resume())
         for ticker in self._tickers:
             ticker.start()
@@ -91,14 +110,20 @@ class CuatroClient(discord.Client):
         self.handlers.timeouts.start()
 
     async def close(self) -> None:
-        """Stop the background work, then disconnect."""
+        """Finish what is under way, within some ten seconds, then disconnect."""
         self.services.ratings.on_rated = None
         self.services.presence.on_back = lambda: None
-        await self.handlers.timeouts.stop()
-        for ticker in self._tickers:
-            await ticker.stop()
+        handlers = self.handlers
         # What waits for a connection that never came has nothing to finish.
-        await self._background.stop(GRACE if self.is_ready() else 0.0)
+        grace = GRACE if self.is_ready() else 0.0
+        await asyncio.gather(
+            handlers.answering.finish(GRACE),
+            handlers.timeouts.stop(),
+            *(ticker.stop() for ticker in self._tickers),
+            handlers.convergence.stop(),
+            self._background.stop(grace),
+        )
+        await handlers.convergence.note()
         await super().close()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -128,6 +153,11 @@ class CuatroClient(discord.Client):
         self.services.ratings.wake()
         self._background.run(self.handlers.timeouts.check())
         self._background.run(self._resume())
+
+    async def _converge(self) -> None:
+        """Show the boards that differ from what is stored, while there is a way to."""
+        if self.is_ready():
+            await self.handlers.convergence.sweep()
 
     async def _resume(self) -> None:
         """Once connected, make the moves that an earlier run did not get to."""

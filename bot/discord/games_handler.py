@@ -9,7 +9,7 @@ from discord import Interaction
 
 from bot.discord.answering import Answering
 from bot.discord.game_lines import game_lines
-from bot.discord.interactions import reply_privately
+from bot.discord.late import reply_privately
 from bot.discord.names import NameBook
 from bot.play.sessions import Sessions
 from bot.words import say_for

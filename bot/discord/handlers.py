@@ -7,10 +7,14 @@ from dataclasses import dataclass
 import discord
 
 from bot.discord.answering import Answering
+from bot.discord.arrivals import Arrivals
 from bot.discord.board_handler import BoardHandler
+from bot.discord.board_messages import BoardMessages
 from bot.discord.boards import Boards
 from bot.discord.challenge_handler import ChallengeHandler
+from bot.discord.convergence import Convergence
 from bot.discord.departure_handler import DepartureHandler
+from bot.discord.discord_time import DiscordTime
 from bot.discord.draw_handler import DrawHandler
 from bot.discord.games_handler import GamesHandler
 from bot.discord.help_handler import HelpHandler
@@ -66,19 +70,27 @@ class Handlers:
     privacy: PrivacyHandler
     departures: DepartureHandler
 
+    answering: Answering
     boards: Boards
+    convergence: Convergence
     runner: GameRunner
     playback: Playback
     timeouts: TurnTimeouts
 
 
-def build_handlers(client: discord.Client, services: Services) -> Handlers:
-    """Build the handlers of a client; each gets only what it uses."""
+def build_handlers(
+    client: discord.Client, services: Services, *, is_timed: bool = False
+) -> Handlers:
+    """Build the handlers of a client; each gets only what it uses.
+
+    With `is_timed`, as on Discord itself, interactions can come too late.
+    """
     sessions, workers, preferences = services.sessions, services.workers, services.preferences
     statistics, limiter = services.statistics, services.limiter
     names, playback = NameBook(client), Playback()
-    answering = Answering(client, sessions, names)
-    boards = Boards(client, sessions, workers, names)
+    time = DiscordTime()
+    answering = Answering(client, sessions, names, time, Arrivals(is_measured=is_timed))
+    boards = Boards(client, sessions, BoardMessages(workers, names), time)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
@@ -110,7 +122,9 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
             answering, services.erasure, figures, challenges, undos, draws, runner, names
         ),
         departures=DepartureHandler(client, services.erasure),
+        answering=answering,
         boards=boards,
+        convergence=Convergence(services.store, boards, services.clock),
         runner=runner,
         playback=playback,
         timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),

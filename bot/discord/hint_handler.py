@@ -10,7 +10,7 @@ from discord import Interaction
 from bot.discord.answering import Answering
 from bot.discord.boards import Boards
 from bot.discord.controls import question_view
-from bot.discord.interactions import channel_of
+from bot.discord.interactions import channel_of, confirm
 from bot.discord.late import acknowledge, tell
 from bot.play.hints import Hint
 from bot.play.limits import Limiter
@@ -70,8 +70,14 @@ class HintHandler:
             self.limiter.take("hints", user_id)
 
     async def _give(self, interaction: Interaction[Any], family: str | None = None) -> None:
-        hint = await self.sessions.hint(channel_of(interaction), interaction.user.id, family)
         say = say_for(interaction.locale.value)
+        hint = await self.answering.unless_closing(
+            self.sessions.hint(channel_of(interaction), interaction.user.id, family)
+        )
+        if hint is None:
+            text = say("hint.closing")
+            await confirm(interaction.edit_original_response(content=text, view=None))
+            return
         await interaction.edit_original_response(
             content=hint_text(hint, say),
             attachments=[await self.boards.picture(hint.session, say, hint.result)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 from collections.abc import Awaitable
@@ -11,11 +12,13 @@ import aiohttp
 import discord
 from discord import Interaction
 
-from bot.words.plain import fitting
-
 logger = logging.getLogger(__name__)
 
 NO_PINGS = discord.AllowedMentions.none()
+ACKNOWLEDGEMENT = 3.0
+"""Seconds that the first answer to an interaction may take: Discord accepts none after that."""
+ANSWER = 8.0
+"""Seconds that any further answer may take."""
 UNREACHABLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 """How a request to Discord fails: it is refused, or the connection breaks."""
 
@@ -34,18 +37,7 @@ def png_file(png: bytes, name: str, description: str) -> discord.File:
 async def confirm(answer: Awaitable[object]) -> None:
     """Confirm a change that is already stored; if that fails, the game goes on all the same."""
     try:
-        await answer
+        async with asyncio.timeout(ACKNOWLEDGEMENT):
+            await answer
     except UNREACHABLE as error:
-        logger.warning("a stored change could not be confirmed: %s", error)
-
-
-async def reply_privately(interaction: Interaction[Any], text: str) -> None:
-    """Send a private reply, whether or not the interaction has been answered already."""
-    text = fitting(text)
-    try:
-        if interaction.response.is_done():
-            await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
-        else:
-            await interaction.response.send_message(text, ephemeral=True, allowed_mentions=NO_PINGS)
-    except UNREACHABLE as error:
-        logger.warning("a private reply could not be sent: %s", error)
+        logger.warning("a stored change could not be confirmed: %r", error)

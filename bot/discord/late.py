@@ -18,9 +18,10 @@ import discord
 from discord import Interaction, InteractionType
 from discord.utils import MISSING
 
-from bot.discord.interactions import NO_PINGS, UNREACHABLE
+from bot.discord.interactions import ANSWER, NO_PINGS, UNREACHABLE
 from bot.discord.lifelines import Edit
 from bot.words import say_for
+from bot.words.plain import fitting
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +61,7 @@ async def acknowledge(interaction: Interaction[Any]) -> None:
 
 async def tell(interaction: Interaction[Any], text: str, view: discord.ui.View = MISSING) -> None:
     """Answer privately, whether or not the interaction has been answered already."""
+    text = fitting(text)
     async with _turn(interaction):
         parts: dict[str, Any] = {"view": view, "allowed_mentions": NO_PINGS}
         if not interaction.response.is_done():
@@ -68,6 +70,15 @@ async def tell(interaction: Interaction[Any], text: str, view: discord.ui.View =
             await interaction.edit_original_response(content=text, **parts)
         else:
             await interaction.followup.send(text, ephemeral=True, **parts)
+
+
+async def reply_privately(interaction: Interaction[Any], text: str) -> None:
+    """Answer privately, in limited time; a failure is only logged."""
+    try:
+        async with asyncio.timeout(ANSWER):
+            await tell(interaction, text)
+    except UNREACHABLE as error:
+        logger.warning("a private reply could not be sent: %r", error)
 
 
 async def replace(interaction: Interaction[Any], text: str) -> None:

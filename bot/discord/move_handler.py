@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from discord import Interaction
 
 from bot.discord.answering import Answering
 from bot.discord.boards import Boards
-from bot.discord.interactions import channel_of, confirm, reply_privately
-from bot.discord.late import acknowledge, tell
+from bot.discord.interactions import channel_of, confirm
+from bot.discord.late import acknowledge, reply_privately, tell
 from bot.discord.runner import GameRunner
 from bot.play.preferences import Preferences
 from bot.play.sessions import Sessions
@@ -39,7 +40,11 @@ class MoveHandler:
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
             session = await self.sessions.play(
-                channel_of(interaction), interaction.user.id, text, family=family
+                channel_of(interaction),
+                interaction.user.id,
+                text,
+                family=family,
+                is_late=partial(self.answering.is_late, interaction),
             )
             played = played_text(session, session, say)
             await confirm(tell(interaction, played))
@@ -54,13 +59,17 @@ class MoveHandler:
         async with self.answering(interaction):
             try:
                 session = await self.sessions.play(
-                    channel_of(interaction), interaction.user.id, text, control=control
+                    channel_of(interaction),
+                    interaction.user.id,
+                    text,
+                    control=control,
+                    is_late=partial(self.answering.is_late, interaction),
                 )
             except OutdatedControl:
                 await self._update_message(interaction, control.game_id)
                 return
             await confirm(acknowledge(interaction))
-            self._note(interaction, session)
+            await self._note(interaction, session)
             final = await self.runner.carry_on(session)
             await self.boards.make_up(interaction, final)
             if await self.preferences.wants_words(interaction.user.id):
@@ -69,19 +78,25 @@ class MoveHandler:
 
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
         """Bring the message with an outdated button up to date."""
-        await acknowledge(interaction)
+        await confirm(acknowledge(interaction))
         session = await self.sessions.find(game_id)
         assert interaction.message is not None
         if session is None or session.message_id != interaction.message.id:
-            await interaction.edit_original_response(view=None)
+            await confirm(interaction.edit_original_response(view=None))
         elif not session.awaits_agent:
-            self._note(interaction, session)
+            await self._note(interaction, session)
             await self.boards.show(session)
 
-    def _note(self, interaction: Interaction[Any], session: Session) -> None:
-        """Note that the board can be reached through the button that was pressed on it."""
+    async def _note(self, interaction: Interaction[Any], session: Session) -> None:
+        """Note that the board can be reached through the button that was pressed on it.
+
+        A second board, of a message that was posted twice, loses its buttons.
+        """
         assert interaction.message is not None
-        self.boards.lifelines.note(session.id, interaction.message.id, interaction)
+        if session.message_id in (None, interaction.message.id):
+            self.boards.lifelines.note(session.id, interaction.message.id, interaction)
+        else:
+            await confirm(interaction.edit_original_response(view=None))
 
 
 def played_text(played: Session, final: Session, say: Say) -> str:

@@ -10,7 +10,8 @@ from discord import Interaction
 from bot.discord.answering import FIRST_FAMILY, Answering
 from bot.discord.challenge_handler import ChallengeHandler
 from bot.discord.draw_handler import DrawHandler
-from bot.discord.interactions import confirm, reply_privately
+from bot.discord.interactions import confirm
+from bot.discord.late import reply_privately
 from bot.discord.names import NameBook
 from bot.discord.privacy_controls import forget_view
 from bot.discord.runner import GameRunner

@@ -10,6 +10,7 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.discord.custom_ids import ROW
+from bot.discord.flights import time_limit
 from bot.discord.interactions import UNREACHABLE
 from bot.discord.late import post
 from bot.discord.presses import presses_of
@@ -73,6 +74,7 @@ async def close_question(
     """Replace a question that nobody can answer any more; if that fails, it stays as it is."""
     message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
     try:
-        await message.edit(content=text, view=None)
+        async with time_limit(client):
+            await message.edit(content=text, view=None)
     except UNREACHABLE as error:
-        logger.info("the question in message %s stays as it is: %s", message_id, error)
+        logger.info("the question in message %s stays as it is: %r", message_id, error)

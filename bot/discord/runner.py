@@ -12,15 +12,12 @@ from typing import Any, TypeVar
 from discord import Interaction
 
 from bot.discord.boards import Boards
-from bot.discord.interactions import NO_PINGS
-from bot.discord.late import post
 from bot.discord.playback import Playback
 from bot.discord.turn_pings import TurnPings
 from bot.discord.waiting_word import WaitingWord
 from bot.play.sessions import Sessions
 from bot.store import Unavailable
 from bot.table.session import Session
-from bot.words import say_for
 
 logger = logging.getLogger(__name__)
 
@@ -65,22 +62,11 @@ class GameRunner:
 
     async def open(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game in a new message, as the answer to an interaction, and go on from there."""
-        board = await self._boards.message(session, say_for(session.locale))
-        parts = {"file": board.file, "view": board.view, "allowed_mentions": NO_PINGS}
-        posted = await post(interaction, board.content, **parts)
-        self._boards.lifelines.note(session.id, posted.id, interaction, posted.edit)
-        await self._go_on(await self._sessions.show_in(session, posted.id))
+        await self._go_on(await self._boards.open(interaction, session))
 
     async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
         """Show a game between people in the message whose button began it."""
-        assert interaction.message is not None
-        session = await self._sessions.show_in(session, interaction.message.id)
-        self._boards.lifelines.note(session.id, interaction.message.id, interaction)
-        board = await self._boards.message(session, say_for(session.locale))
-        await interaction.edit_original_response(
-            content=board.content, attachments=[board.file], view=board.view
-        )
-        await self._pings.update(session)
+        await self._pings.update(await self._boards.open_in_place(interaction, session))
 
     async def resume_all(self) -> None:
         """Make the agents' moves that an earlier run of the bot did not get to."""
@@ -114,7 +100,7 @@ class GameRunner:
         A board that the next move replaces within a blink is skipped; two that are both shown come
         far enough apart to be seen.
         """
-        shown_at = monotonic() if is_shown else 0.0
+        shown_at, showing = monotonic() if is_shown else 0.0, None
         while True:
             async with (
                 self._waiting.shown(session),
@@ -125,10 +111,14 @@ class GameRunner:
                         await asyncio.wait({reply}, timeout=BLINK)
                     if not _brings_a_move(reply):
                         await asyncio.sleep(shown_at + APART - monotonic())
-                        await self._boards.show(session)
+                        showing = asyncio.ensure_future(self._boards.show(session))
+                        # A board that is still waiting to be sent gives way to the next one.
+                        await asyncio.wait({showing, reply}, return_when=asyncio.FIRST_COMPLETED)
                         shown_at = monotonic()
                 answered = await reply
             if answered is None:
+                if showing is not None:
+                    await showing
                 return session
             session, is_shown = answered, False
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 from discord.ext import tasks
 
 from bot.store import Unavailable
 
+logger = logging.getLogger(__name__)
+
 
 class Ticker:
     """Runs a task at a fixed interval.
 
-    Stopping never cancels a run halfway: a cancelled query would leave its connection to the
-    database open.
+    A run that fails is logged, and the next one comes all the same. Stopping never cancels a run
+    halfway: a cancelled query would leave its connection to the database open.
     """
 
     def __init__(self, task: Callable[[], Awaitable[None]], seconds: float) -> None:
@@ -38,6 +40,10 @@ class Ticker:
 
     async def _tick(self) -> None:
         async with self._running:
-            # The database has logged why it is; the next tick tries again.
-            with suppress(Unavailable):
+            try:
                 await self._task()
+            except Unavailable:
+                # The database has logged why; the next tick tries again.
+                pass
+            except Exception:
+                logger.exception("a periodic task failed")

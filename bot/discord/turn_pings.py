@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 
 import discord
 
+from bot.discord.flights import time_limit
 from bot.discord.interactions import UNREACHABLE
 from bot.discord.names import NameBook
 from bot.play.preferences import Preferences
@@ -81,7 +82,8 @@ class TurnPings:
         if message_id is None:
             return
         try:
-            await self._channel(session).get_partial_message(message_id).delete()
+            async with time_limit(self._client):
+                await self._channel(session).get_partial_message(message_id).delete()
         except discord.NotFound:
             pass
         except UNREACHABLE as error:
@@ -106,12 +108,11 @@ class TurnPings:
     async def _send(self, session: Session, text: str, *, notifies: bool) -> None:
         assert session.mover.user_id is not None
         mover = [discord.Object(session.mover.user_id)] if notifies else []
-        message = await self._channel(session).send(
-            text,
-            allowed_mentions=discord.AllowedMentions(
-                everyone=False, roles=False, users=mover, replied_user=False
-            ),
+        mentions = discord.AllowedMentions(
+            everyone=False, roles=False, users=mover, replied_user=False
         )
+        async with time_limit(self._client):
+            message = await self._channel(session).send(text, allowed_mentions=mentions)
         await self._store.games.set_ping(session.id, message.id)
 
     async def _text(self, session: Session, key: str, **more: object) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.discord.flights import time_limit
 from bot.discord.interactions import UNREACHABLE
 from bot.play.sessions import Sessions
 from bot.table.session import Session
@@ -46,13 +47,15 @@ class WaitingWord:
         text = say_for(session.locale)("engine.preparing", seconds=seconds)
         channel = self.client.get_partial_messageable(session.channel_id)
         try:
-            return await channel.send(text, silent=True)
+            async with time_limit(self.client):
+                return await channel.send(text, silent=True)
         except UNREACHABLE as error:
             logger.info("nobody was told that game %s waits for the engine: %s", session.id, error)
             return None
 
     async def _remove(self, message: discord.Message) -> None:
         try:
-            await message.delete()
+            async with time_limit(self.client):
+                await message.delete()
         except UNREACHABLE as error:
             logger.info("message %s stays where it is: %s", message.id, error)

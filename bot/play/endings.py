@@ -24,11 +24,9 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
     stops = moderator or (not session.people and session.started_by == user_id)
     if side is None and not stops:
         raise Refusal("not_your_game" if session.people else "stop_not_yours")
-    if not has_begun(session):
-        return EndRecord("aborted", None, at)
-    if side is not None:
+    if side is not None and has_begun(session):
         return EndRecord("resigned", int(side.other), at)
-    return EndRecord("stopped", None, at)
+    return cut_short(session, at)
 
 
 def run_out(session: Session, at: float) -> EndRecord:
@@ -44,3 +42,8 @@ def run_out(session: Session, at: float) -> EndRecord:
 def agreed(session: Session, at: float) -> EndRecord:
     """The end of a game whose players agree on a draw; called off if it has hardly begun."""
     return EndRecord("agreed" if has_begun(session) else "aborted", None, at)
+
+
+def cut_short(session: Session, at: float) -> EndRecord:
+    """The end, without a result, of a game that nobody can go on with."""
+    return EndRecord("stopped" if has_begun(session) else "aborted", None, at)

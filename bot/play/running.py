@@ -14,7 +14,7 @@ from bot.play.alarm import Alarm
 from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
 from bot.rating.rated import unrated_because
-from bot.store import EndRecord, MoveTaken, Store
+from bot.store import EndRecord, MoveTaken, ShownBoard, Store
 from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
 
@@ -99,10 +99,10 @@ class RunningGames:
         present = self._running.get(session.channel_id)
         return present is not None and (present.id == session.id and present.undos > session.undos)
 
-    async def show_in(self, session: Session, message_id: int) -> Session:
-        """Record which message shows a game's board."""
+    async def show_in(self, session: Session, message_id: int, *, shown: int = -1) -> Session:
+        """Record which message shows a game's board, and how the game stands there."""
         async with self.lock(session.channel_id):
-            await self._store.games.set_message(session.id, message_id)
+            await self._store.games.set_message(session.id, message_id, shown=shown)
             present = self._running.get(session.channel_id)
             if present is None or present.id != session.id:
                 return replace(session, message_id=message_id)
@@ -115,6 +115,10 @@ class RunningGames:
     def forget(self) -> None:
         """Forget what is in memory: the store may hold something else by now."""
         self._running.clear()
+
+    async def board_of(self, session: Session) -> ShownBoard | None:
+        """Which message shows a game now, and what it shows, as far as the store knows."""
+        return await self._store.boards.of(session.id)
 
     def lock(self, channel_id: int) -> asyncio.Lock:
         """Held while a channel's game changes; never for a search."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from bot.play.alarm import Alarm
 from bot.play.answers import Answers, is_same_turn
-from bot.play.endings import agreed, given_up
+from bot.play.endings import agreed, cut_short, given_up
 from bot.play.hints import Hint, found_by, hint_record
 from bot.play.rating_queue import RatingQueue
 from bot.play.room import Room, taken
@@ -29,7 +29,7 @@ from bot.store import (
 )
 from bot.table.clocks import Clock
 from bot.table.orders import AUTO, Control, Order
-from bot.table.refusal import OutdatedControl, Refusal
+from bot.table.refusal import OutdatedControl, Refusal, TooLate
 from bot.table.session import Session
 from engine.game import IllegalMove, NotAMove
 
@@ -108,6 +108,7 @@ class Sessions(RunningGames):
         *,
         family: str | None = None,
         control: Control | None = None,
+        is_late: Callable[[], bool] = lambda: False,
     ) -> Session:
         """Make a person's move, written as players write it.
 
@@ -117,11 +118,13 @@ class Sessions(RunningGames):
             text: The move, such as `3`.
             family: The family of games that the command is for; None for any.
             control: The move that the used button was made for, if a button was used.
+            is_late: Whether it is too late to make the move, asked just before it is stored.
 
         Raises:
             OutdatedControl: The control belongs to another game or an earlier move.
             Refusal: There is no game, it is of another family, the person does not play in it, it
                 is not their turn, or the text is no legal move. Nothing has changed.
+            TooLate: It was; nothing has changed.
         """
         async with self.lock(channel_id):
             if control is not None:
@@ -134,6 +137,8 @@ class Sessions(RunningGames):
                 raise Refusal("not_a_move", text=text, expected=error.expected) from error
             except IllegalMove as error:
                 raise Refusal(f"illegal.{error.reason}", move=error.label) from error
+            if is_late():
+                raise TooLate
             return await self.append(session, following)
 
     async def reply(self, channel_id: int) -> Session | None:
@@ -222,6 +227,14 @@ class Sessions(RunningGames):
             session = await self.present(channel_id)
             require(session)
             return await self.finish(session, agreed(session, self._clock()))
+
+    async def leave(self, session: Session) -> None:
+        """Let a game go whose channel does not exist any more; if it is running, it is stopped."""
+        async with self.lock(session.channel_id):
+            present = await self.current(session.channel_id)
+            if present is not None and present.id == session.id:
+                await self.finish(present, cut_short(present, self._clock()))
+        await self._store.boards.give_up(session.id)
 
     async def close(self) -> None:
         """Stop all searches, dropping their results; moves being stored are finished."""

@@ -52,7 +52,7 @@ async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
     point_at(settings)
     async with (
         open_services(settings, readiness=readiness) as services,
-        CuatroClient(services) as client,
+        CuatroClient(services, is_timed=True) as client,
     ):
         pulse = asyncio.create_task(
             beat(settings.heartbeat, lambda: client.is_ready() and not client.is_closed())

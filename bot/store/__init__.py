@@ -1,5 +1,6 @@
 """The database: records in, records out; knows nothing of Discord."""
 
+from bot.store.board_rows import state_number
 from bot.store.challenges import ChallengeAnswered
 from bot.store.erasure import PersonRecord, StillPlays
 from bot.store.former import FORMER_PLAYER
@@ -38,6 +39,7 @@ from bot.store.records import (
     TimeControl,
     UndoRecord,
 )
+from bot.store.shown_boards import ShownBoard
 from bot.store.store import Store
 from bot.store.troubles import Unavailable, Unfit
 from bot.store.undo_requests import UndoAnswered
@@ -76,6 +78,7 @@ __all__ = [
     "Results",
     "Scope",
     "SeatRecord",
+    "ShownBoard",
     "SideFigures",
     "StillPlays",
     "Store",
@@ -86,5 +89,6 @@ __all__ = [
     "Unfit",
     "WatchedGame",
     "league_table",
+    "state_number",
     "streak",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import board_rows
 from bot.store.clock_rows import clock_of, clock_values
 from bot.store.database import add, change
 from bot.store.history_queries import ABORTED
@@ -43,6 +44,8 @@ def game_values(game: NewGameRecord) -> dict[str, Any]:
         "auto": game.auto,
         "started_at": game.started_at,
         "started_by": game.started_by,
+        "shown": -1,
+        "show_at": game.started_at + board_rows.GRACE,
         **clock_values(game.clock),
     }
 
@@ -58,6 +61,7 @@ async def end(connection: AsyncConnection, game_id: int, end: EndRecord, *, coun
     False, and no change, if it has already ended.
     """
     values = {"finished_at": end.at, "ending": end.ending, "winner": end.winner, "look_at": None}
+    values.update(board_rows.ended(end.at))
     if not await change(connection, update(GameRow).where(is_running(game_id)).values(values)):
         return False
     if end.ending != ABORTED:

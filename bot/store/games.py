@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.store import challenges, game_rows, undo_requests
+from bot.store import board_rows, challenges, game_rows, undo_requests
 from bot.store.clock_rows import clock_values
 from bot.store.database import Database, add, add_missing, change
 from bot.store.models import GameRow, HintRow, MoveRow
@@ -93,7 +93,8 @@ class Games:
         """
         async with self._database.writing() as connection:
             waits = game_rows.is_running(game_id, moves=number - 1)
-            looked = update(GameRow).where(waits).values(look_at=look_at, paused=0.0)
+            moved = board_rows.moved(number, move.at)
+            looked = update(GameRow).where(waits).values(look_at=look_at, paused=0.0, **moved)
             if not await change(connection, looked):
                 raise MoveTaken
             try:
@@ -138,6 +139,7 @@ class Games:
                 await undo_requests.accept(connection, accepting)
             undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
             undone["paused"] = 0.0
+            undone.update(board_rows.taken_back(remaining, at))
             running = update(GameRow).where(game_rows.is_running(game_id))
             if not await change(connection, running.values(undone)):
                 raise MoveTaken
@@ -210,9 +212,9 @@ class Games:
         """Which message shows a game's board."""
         return await self._read(game_id, GameRow.message_id)
 
-    async def set_message(self, game_id: int, message_id: int | None) -> None:
-        """Note which message shows a game's board."""
-        await self._set(GameRow.id == game_id, message_id=message_id)
+    async def set_message(self, game_id: int, message_id: int | None, *, shown: int = -1) -> None:
+        """Note which message shows a game's board, and how the game stands there."""
+        await self._set(GameRow.id == game_id, message_id=message_id, shown=shown)
 
     async def ping_of(self, game_id: int) -> int | None:
         """The message that last notified a player of a game, if it is still there."""

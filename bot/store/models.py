@@ -66,6 +66,8 @@ class GameRow(Base):
         Index("ix_games_running", "started_at", **_where("finished_at IS NULL")),
         # Which running game must be looked at next.
         Index("ix_games_look", "look_at", **_where("finished_at IS NULL")),
+        # Which message must be brought up to date next.
+        Index("ix_games_show", "show_at", **_where("shown < state")),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -110,6 +112,12 @@ class GameRow(Base):
     """When the clock next requires something; empty if it does not."""
     paused: Mapped[float] = mapped_column(server_default="0")
     """Seconds since the latest event in which the bot was away: they are nobody's time."""
+    state: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """How the game stands, as a number that grows with every change (`board_rows`)."""
+    shown: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """What its message last showed, as such a number; -1 for nothing."""
+    show_at: Mapped[float | None]
+    """When the message must be brought up to date by the bot itself, if it is not by then."""
 
 
 class MoveRow(Base):

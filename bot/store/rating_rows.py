@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import board_rows
 from bot.store.database import put
 from bot.store.former import FORMER_PLAYER
 from bot.store.models import GameRow, PlayerRow
@@ -45,6 +46,9 @@ async def apply(
         key = {"user_id": change.user_id, "ladder": rated.ladder}
         await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": at})
         await connection.execute(_change(change, game_id, rated.ladder, at))
+    if changes:
+        shows = update(GameRow).where(GameRow.id == game_id)
+        await connection.execute(shows.values(board_rows.rated()))
     return changes
 
 

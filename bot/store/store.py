@@ -14,6 +14,7 @@ from bot.store.league import League
 from bot.store.notes import Notes
 from bot.store.players import Players
 from bot.store.ratings import Ratings
+from bot.store.shown_boards import ShownBoards
 from bot.store.undo_requests import UndoRequests
 
 
@@ -27,6 +28,7 @@ class Store:
         """Prepare for the database at an SQLAlchemy address; `open` connects."""
         self.database = Database(url)
         self.games = Games(self.database)
+        self.boards = ShownBoards(self.database)
         self.challenges = Challenges(self.database)
         self.undos = UndoRequests(self.database)
         self.draws = DrawOffers(self.database)

@@ -20,3 +20,7 @@ class OutdatedControl(Refusal):
 
     def __init__(self) -> None:
         super().__init__("outdated")
+
+
+class TooLate(Exception):
+    """A request is so old that nobody could be told what came of it; nothing has changed."""

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from bot.store import EndRecord, GameRecord, HintRecord, MoveRecord, RatingChange, TimeControl
+from bot.store import (
+    EndRecord,
+    GameRecord,
+    HintRecord,
+    MoveRecord,
+    RatingChange,
+    TimeControl,
+    state_number,
+)
 from bot.table.clocks import Countdown, countdown
 from bot.table.fingerprints import fingerprint
 from bot.table.places import Place
@@ -106,6 +114,13 @@ class Session:
     def number(self) -> int:
         """The number of the next move, counted from 1."""
         return len(self.moves) + 1
+
+    @property
+    def state(self) -> int:
+        """How the game stands, as a number that grows with every change."""
+        return state_number(
+            len(self.moves), self.undos, is_over=self.is_over, is_rated=bool(self.changes)
+        )
 
     @property
     def is_over(self) -> bool:

@@ -11,11 +11,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any, Self, TypeVar
 
 import discord
 from aiohttp import web
+from discord.utils import time_snowflake
 
 from tests.bot.stand_in.api import Request, get_application, get_user, put_commands, read
 from tests.bot.stand_in.faults import Faults
@@ -82,7 +84,7 @@ class DiscordServer:
     interactions: Interactions = field(init=False)
     api_url: str = ""
     gateway_url: str = ""
-    _ids: count[int] = field(default_factory=lambda: count(2 * 10**18))
+    _ids: count[int] = field(default_factory=lambda: count(1))
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
     _runner: web.AppRunner = field(init=False)
 
@@ -172,11 +174,16 @@ class DiscordServer:
         }
         return await self._interact(user_id, channel, type=kind, data=data, locale=locale)
 
-    async def press(self, message: Json, custom_id: str, *, user_id: str = ANA) -> str:
-        """Press a button of a message; returns the interaction's token."""
+    async def press(
+        self, message: Json, custom_id: str, *, user_id: str = ANA, age: float = 0.0
+    ) -> str:
+        """Press a button of a message, `age` seconds ago; returns the interaction's token."""
         data = {"component_type": 2, "custom_id": custom_id, "id": 1}
         channel = message["channel_id"]
-        return await self._interact(user_id, channel, type=BUTTON, data=data, message=message)
+        pressed = str(int(self._new_id()) - (int(1000 * age) << 22))
+        return await self._interact(
+            user_id, channel, type=BUTTON, data=data, message=message, id=pressed
+        )
 
     async def delete_channel(self, channel: str) -> None:
         """Delete a channel, and tell the bot."""
@@ -200,7 +207,8 @@ class DiscordServer:
             self._news.notify_all()
 
     def _new_id(self) -> str:
-        return str(next(self._ids))
+        """An id that says when it was given, as Discord's do."""
+        return str(time_snowflake(datetime.now(UTC)) + next(self._ids))
 
     # The API
 

@@ -227,7 +227,10 @@ async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite kill")
 async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
-    """A polite kill ends the bot with 0 even while it thinks; the next start makes its move."""
+    """A polite kill ends the bot with 0 even while it thinks.
+
+    The answer is shown before the end if it is there in time, and by the next start if not.
+    """
     async with cuatro(**addresses(server)) as process:
         await server.until(lambda: server.bots, MEANWHILE)
         started = await server.command("start", size="8x8", level="perfect")
@@ -239,7 +242,6 @@ async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
     assert ended.status == 0
     assert "Traceback" not in ended.err
     await server.until(lambda: not server.bots)
-    assert ":3:" not in _first_button(server.messages[board["id"]])["custom_id"]
     async with cuatro(**addresses(server)):
         await server.until(
             lambda: ":3:" in _first_button(server.messages[board["id"]])["custom_id"], MEANWHILE

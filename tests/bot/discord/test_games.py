@@ -184,7 +184,7 @@ async def test_a_deleted_board_is_posted_again(venue: Any) -> None:
 
 
 async def test_outdated_edits_are_skipped(venue: Any) -> None:
-    """Of several states waiting for an edit to finish, only the newest is shown."""
+    """Of several states that are to be shown, only the newest is sent."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
     sessions, before = venue.services.sessions, len(venue.edits())
     states = [await sessions.play(venue.channel.id, venue.ana.id, "1")]
@@ -192,7 +192,7 @@ async def test_outdated_edits_are_skipped(venue: Any) -> None:
     states.append(await sessions.play(venue.channel.id, venue.ana.id, "2"))
     await asyncio.gather(*(venue.env.bot.handlers.boards.show(state) for state in states))
     shown = [edit["attachments"][0]["filename"] for edit in venue.edits()[before:]]
-    assert shown == ["connect4-1-1.png", "connect4-1-3.png"]
+    assert shown == ["connect4-1-3.png"]
 
 
 async def test_help_is_private_and_lists_the_commands(venue: Any) -> None:

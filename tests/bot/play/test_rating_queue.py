@@ -17,7 +17,7 @@ from bot.play.rating_queue import RatingQueue
 from bot.rating.ratings import newcomer
 from bot.services import Services, open_services
 from bot.settings import Settings
-from bot.store import Rating
+from bot.store import Rating, ShownBoard
 from bot.table.orders import AUTO, Order, agent, person
 from bot.table.session import Session
 from engine.game import Player
@@ -250,3 +250,25 @@ async def test_a_busy_machine_rates_like_an_idle_one(tmp_path: Path) -> None:
     assert len(ratings[0]) >= 12
     # Moves did count: winners' ratings differ.
     assert len({rating.value for rating in ratings[0]}) > 2
+
+
+async def test_a_rating_makes_the_final_board_due_again(services: Services) -> None:
+    """The end is shown first, and its rating when it is known, whatever happens in between."""
+    await services.sessions.start(order(against=person(BEA)))
+    session = await play_on(services, HERE, "1212121")
+    boards, soon = services.store.boards, services.clock() + 60
+    await services.sessions.show_in(session, 10, shown=session.state)
+    assert await rating_of(services, ANA) is not None
+    (rated,) = await boards.due(soon, 5)
+    assert Session.from_record(rated).state > session.state
+    await boards.note({session.id: ShownBoard(10, Session.from_record(rated).state)})
+    assert await boards.due(soon, 5) == []
+
+
+async def test_a_game_whose_channel_is_gone_ends(services: Services) -> None:
+    """Its players have room for another one, and nobody tries to show its board any more."""
+    session = await services.sessions.start(order())
+    await services.sessions.leave(session)
+    assert await services.store.games.count_running(ANA) == 0
+    assert await services.store.boards.count_due() == 0
+    await services.sessions.leave(session)

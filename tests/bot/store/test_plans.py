@@ -31,6 +31,7 @@ from bot.store.ratings import (
     rating_query,
 )
 from bot.store.requests import open_query
+from bot.store.shown_boards import due_query as shown_query
 
 CLASSIC = "connect4-classic"
 SIZES = ("connect4-small", CLASSIC, "connect4-large")
@@ -53,6 +54,7 @@ QUERIES = {
     "due": (due_query(10), "SCAN ratings_due"),
     "due to somebody": (due_to_query(7), "SCAN ratings_due"),
     "latest": (latest_query(7), "ix_games_channel"),
+    "boards": (shown_query(9.0, 8), "ix_games_show"),
 }
 
 

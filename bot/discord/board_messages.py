@@ -1,0 +1,74 @@
+"""From sessions to messages: a game's text, its picture and its buttons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+
+from bot.discord.controls import board_view
+from bot.discord.interactions import png_file
+from bot.discord.names import NameBook
+from bot.play.workers import Workers
+from bot.show.scenes import Names, alt_phrases, board_scene, final_lines
+from bot.table.session import Session
+from bot.words import Say
+from bot.words.plain import escaped
+from engine.search import SearchResult
+from renderers import BoardScene, board_alt_text, draw
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMessage:
+    """A game as a message: its text, its picture and its buttons. The file can be sent once."""
+
+    content: str
+    file: discord.File
+    view: discord.ui.View
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMessages:
+    """Draws sessions."""
+
+    workers: Workers
+    names: NameBook
+
+    async def message(self, session: Session, say: Say) -> BoardMessage:
+        """The message that shows a session."""
+        names = await self._names_in(session, say)
+        scene = board_scene(session, names, say)
+        return BoardMessage(
+            _content(session, scene, names, say),
+            await self._file(session, scene, say),
+            board_view(session, say),
+        )
+
+    async def picture(
+        self, session: Session, say: Say, hint: SearchResult | None = None
+    ) -> discord.File:
+        """The picture alone, with alternative text; a hint is marked on it."""
+        names = await self._names_in(session, say)
+        return await self._file(session, board_scene(session, names, say, hint), say)
+
+    async def _names_in(self, session: Session, say: Say) -> Names:
+        return await self.names.of((seat.user_id for seat in session.seats), say)
+
+    async def _file(self, session: Session, scene: BoardScene, say: Say) -> discord.File:
+        png = await self.workers.draw(draw, session.game.key, scene)
+        name = f"{session.game.key}-{session.id}-{len(session.moves)}"
+        return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
+
+
+def _content(session: Session, scene: BoardScene, names: Names, say: Say) -> str:
+    first, second, status = (escaped(text) for text in (*scene.names, scene.status))
+    variant = say.variant(session.game.key, session.game.variant)
+    text = say("board.content", first=first, second=second, variant=variant, status=status)
+    if session.is_over:
+        return f"{text}\n{final_lines(session, names, say)}"
+    countdown = session.countdown
+    if countdown is None or session.clock is None:
+        return text
+    clock = say(f"clock.per_{session.clock.per}", time=say.duration(session.clock.seconds))
+    until = f"<t:{int(countdown.deadline)}:R>"
+    return f"{text}\n{say('board.until', until=until, clock=clock)}"

@@ -1,0 +1,170 @@
+"""Requests to Discord as the wire sees them: a limit on their time, and whether one is out.
+
+discord.py waits inside its requests: for a rate limit to pass, and between tries. Whoever waits for
+one cannot tell that from a request that is out. aiohttp's tracing can.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.discord.interactions import ANSWER
+
+EDIT = "PATCH"
+"""The method of the requests that change a message."""
+LONGEST_WAIT = 15.0
+"""Seconds for which edits are limited; only those of old messages are limited for longer."""
+
+
+class Limited(OSError):
+    """Discord allows this request again only in so many seconds."""
+
+    def __init__(self, seconds: float, *, everywhere: bool) -> None:
+        """A limit of this request, or of all requests `everywhere`."""
+        super().__init__(f"limited for {seconds:.1f} s")
+        self.seconds = seconds
+        self.everywhere = everywhere
+
+
+class Overtaken(Exception):
+    """A request was given up before it was sent, for a newer one."""
+
+
+@dataclass(slots=True)
+class Flight:
+    """One request."""
+
+    is_out: bool = False
+    """Whether it has been sent and its answer is not there yet."""
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set as soon as there is nothing to wait for any more: it was taken, or must wait too long."""
+    is_taken: bool = False
+    limit: Limited | None = None
+    is_overtaken: bool = False
+    holds_all: bool = False
+    """Whether discord.py lets no request out until a limit has passed that this one has met."""
+    task: asyncio.Task[Any] | None = None
+
+    def overtake(self) -> None:
+        """Give the request up, unless it is out or has been answered."""
+        if not self.is_out and not self.is_taken and self.task is not None:
+            self.is_overtaken = True
+            self.task.cancel()
+
+
+_present: ContextVar[Flight | None] = ContextVar("flight", default=None)
+
+
+def with_flights(trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+    """Have the trace of the client's HTTP session tell flights how they are doing."""
+    trace.on_request_start.append(_sent)
+    trace.on_request_end.append(_answered)
+    trace.on_request_exception.append(_failed)
+    return trace
+
+
+async def fly(
+    client: discord.Client, flight: Flight, request: Callable[[], Awaitable[Any]]
+) -> None:
+    """Make a request; returns as soon as Discord has taken it, however long discord.py rests then.
+
+    Raises Overtaken, Limited, TimeoutError, or what the request raises.
+    """
+    present = _present.set(flight)
+    try:
+        flight.task = asyncio.ensure_future(_limited(client, request))
+    finally:
+        _present.reset(present)
+    settled = asyncio.ensure_future(flight.settled.wait())
+    try:
+        await asyncio.wait({flight.task, settled}, return_when=asyncio.FIRST_COMPLETED)
+        await _landed(flight, flight.task)
+    finally:
+        settled.cancel()
+        if not flight.is_taken:
+            flight.task.cancel()
+
+
+async def _landed(flight: Flight, task: asyncio.Task[Any]) -> None:
+    if flight.is_taken:
+        # It only rests; whatever becomes of that concerns nobody.
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return
+    if flight.limit is not None:
+        raise flight.limit
+    if flight.is_overtaken:
+        raise Overtaken
+    await task
+
+
+async def _limited(client: discord.Client, request: Callable[[], Awaitable[Any]]) -> None:
+    async with time_limit(client):
+        await request()
+
+
+@asynccontextmanager
+async def time_limit(client: discord.Client) -> AsyncIterator[None]:
+    """Give the requests in the block no more time than an answer may take; raises TimeoutError."""
+    flight = _present.get() or Flight()
+    present = _present.set(flight)
+    try:
+        async with asyncio.timeout(ANSWER):
+            yield
+    except (TimeoutError, asyncio.CancelledError):
+        if flight.holds_all:
+            # discord.py 2.7.1 clears this while it waits for a limit on all requests to pass.
+            # Stopped there it never sets it again, and every later request waits for ever.
+            client.http._global_over.set()
+        raise
+    except KeyError as error:
+        # discord.py 2.7.1 takes it for granted that a 429 says when to come back.
+        raise Limited(math.inf, everywhere=False) from error
+    finally:
+        _present.reset(present)
+
+
+async def _sent(
+    _session: object, _context: object, params: aiohttp.TraceRequestStartParams
+) -> None:
+    flight = _present.get()
+    if flight is not None:
+        flight.holds_all = False
+        flight.is_out = params.method == EDIT
+
+
+async def _answered(
+    _session: object, _context: object, params: aiohttp.TraceRequestEndParams
+) -> None:
+    flight = _present.get()
+    if flight is None:
+        return
+    flight.is_out = False
+    headers, status = params.response.headers, params.response.status
+    is_limited = status == 429
+    flight.holds_all = is_limited and "X-RateLimit-Global" in headers
+    if params.method != EDIT:
+        # Such as a question who somebody is.
+        return
+    if status < 300:
+        flight.is_taken = True
+        flight.settled.set()
+    elif is_limited and float(headers.get("Retry-After", 0)) > ANSWER / 2:
+        flight.limit = Limited(float(headers["Retry-After"]), everywhere=flight.holds_all)
+        flight.settled.set()
+
+
+async def _failed(
+    _session: object, _context: object, _params: aiohttp.TraceRequestExceptionParams
+) -> None:
+    flight = _present.get()
+    if flight is not None:
+        flight.is_out = False

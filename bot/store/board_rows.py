@@ -1,0 +1,49 @@
+"""How a game's board comes to be due: a number for how the game stands, written with each change.
+
+The number grows with every change: undos count most, then moves, then the end and its rating. So
+whatever has been shown is older than what is stored exactly if its number is smaller.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement
+
+from bot.store.models import GameRow
+
+GRACE = 3.0
+"""Seconds that whoever changes a game has to show it before it is shown without them."""
+OVER, RATED = 1, 2
+PER_MOVE = 4
+PER_UNDO = 1000 * PER_MOVE
+"""No game has a thousand moves."""
+
+
+def state_number(moves: int, undos: int, *, is_over: bool, is_rated: bool) -> int:
+    """How a game stands, as a number that grows with every change."""
+    return PER_UNDO * undos + PER_MOVE * moves + OVER * is_over + RATED * is_rated
+
+
+def moved(number: int, at: float) -> dict[str, Any]:
+    """The columns of a game after its move with this number."""
+    return _changed(PER_UNDO * GameRow.undos + PER_MOVE * number, at)
+
+
+def taken_back(remaining: int, at: float) -> dict[str, Any]:
+    """The columns of a game after an undo that leaves so many moves."""
+    return _changed(PER_UNDO * (GameRow.undos + 1) + PER_MOVE * remaining, at)
+
+
+def ended(at: float) -> dict[str, Any]:
+    """The columns of a game that has ended."""
+    return _changed(GameRow.state + OVER, at)
+
+
+def rated() -> dict[str, Any]:
+    """The columns of a game whose end has been rated."""
+    return {"state": GameRow.state + RATED, "show_at": GameRow.finished_at + GRACE}
+
+
+def _changed(state: ColumnElement[int], at: float) -> dict[str, Any]:
+    return {"state": state, "show_at": at + GRACE}

@@ -1,0 +1,90 @@
+"""Boards: what each game's message last showed, and which do not show what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Select, func, select, update
+
+from bot.store import game_rows
+from bot.store.database import Database, change
+from bot.store.models import GameRow
+from bot.store.records import GameRecord
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """A message, and what it shows."""
+
+    message_id: int
+    state: int
+    """How the game stood, as a number (`bot.store.board_rows`)."""
+
+
+class ShownBoards:
+    """What the messages of games show."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep that in `database`."""
+        self._database = database
+
+    async def of(self, game_id: int) -> ShownBoard | None:
+        """The message that shows a game, if there is one."""
+        columns = select(GameRow.message_id, GameRow.shown)
+        for row in await self._database.fetch(columns.where(GameRow.id == game_id)):
+            if row.message_id is not None:
+                return ShownBoard(row.message_id, row.shown)
+        return None
+
+    async def note(self, shown: Mapping[int, ShownBoard]) -> None:
+        """Note what messages show, by the ids of their games; older news changes nothing.
+
+        Nor does news of a message that another one has replaced.
+        """
+        if not shown:
+            return
+        async with self._database.writing() as connection:
+            for game_id, board in shown.items():
+                theirs = (GameRow.id == game_id) & (GameRow.message_id == board.message_id)
+                older = update(GameRow).where(theirs, GameRow.shown < board.state)
+                await change(connection, older.values(shown=board.state))
+
+    async def due(self, now: float, limit: int) -> list[GameRecord]:
+        """Games whose messages do not show what is stored and should by now, oldest first."""
+        found = await self._database.fetch(due_query(now, limit))
+        if not found:
+            return []
+        async with self._database.reading() as connection:
+            due = select(GameRow).where(GameRow.id.in_([row.id for row in found]))
+            return await game_rows.records(connection, due)
+
+    async def postpone(self, game_id: int, until: float) -> None:
+        """Leave a board as it is until then."""
+        later = update(GameRow).where(GameRow.id == game_id).values(show_at=until)
+        await self._database.change(later)
+
+    async def hasten(self) -> None:
+        """Make every board due that does not show what is stored: nobody else is showing it."""
+        await self._database.change(update(GameRow).where(_differs()).values(show_at=0.0))
+
+    async def give_up(self, game_id: int) -> None:
+        """Take a board for shown: there is nowhere left to show it."""
+        settled = update(GameRow).where(GameRow.id == game_id).values(shown=GameRow.state)
+        await self._database.change(settled)
+
+    async def count_due(self) -> int:
+        """How many boards do not show what is stored."""
+        found = await self._database.fetch(select(func.count().label("games")).where(_differs()))
+        return int(found[0].games)
+
+
+def due_query(now: float, limit: int) -> Select[int]:
+    """The games whose boards are due."""
+    due = select(GameRow.id).where(_differs(), GameRow.show_at <= now)
+    return due.order_by(GameRow.show_at).limit(limit)
+
+
+def _differs() -> ColumnElement[bool]:
+    # As the index has it.
+    return GameRow.shown < GameRow.state

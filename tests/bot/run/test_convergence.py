@@ -1,0 +1,339 @@
+"""Whatever goes wrong on the way to Discord, boards come to show what is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from benchmarks.wire.boards import Truth, game_in, open_truth, shown_by
+from benchmarks.wire.fault_scenes import PLACES, prepare, scenes_at, watch
+from benchmarks.wire.tables import moves_on
+from bot.discord import boards, client, flights, runner
+from bot.run import online
+from bot.settings import Settings
+from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer
+from tests.bot.stand_in.faults import breaks, fails
+
+Json = dict[str, Any]
+EDITS = f"/channels/{CHANNEL}/messages/"
+A_WHILE = 60.0
+
+
+@pytest.fixture(autouse=True)
+def _usual_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a test points discord.py at, the next one finds its usual addresses."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[DiscordServer]:
+    """A Discord to connect to."""
+    async with DiscordServer() as server:
+        yield server
+
+
+@pytest.fixture
+def settings(server: DiscordServer, tmp_path: Path, settings: Settings) -> Settings:
+    """Settings that lead to the server and keep everything in the test's own folder."""
+    return Settings(
+        token=TOKEN,
+        database_url=settings.database_url,
+        api_url=server.api_url,
+        gateway_url=server.gateway_url,
+        workers=1,
+        heartbeat=tmp_path / "heartbeat",
+    )
+
+
+@pytest.fixture
+def _two_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every move against an agent is shown in two edits, however fast the answer is there."""
+    monkeypatch.setattr(runner, "BLINK", 0.0)
+
+
+@pytest.fixture
+def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that hangs is given up earlier than usual."""
+    monkeypatch.setattr(flights, "ANSWER", 3.0)
+
+
+@asynccontextmanager
+async def online_bot(
+    settings: Settings, server: DiscordServer
+) -> AsyncIterator[asyncio.Task[None]]:
+    """The bot, from its connection until it is stopped as SIGTERM stops it."""
+    before = asyncio.all_tasks()
+    bot = asyncio.create_task(online.serve(settings))
+    try:
+        await server.until(lambda: server.bots or bot.done())
+        assert not bot.done(), bot.exception()
+        yield bot
+    finally:
+        await stop(bot)
+        await server.until(lambda: not server.bots)
+        # As the end of a process does.
+        for task in asyncio.all_tasks() - before:
+            task.cancel()
+
+
+async def stop(bot: asyncio.Task[None]) -> None:
+    """Stop the bot as SIGTERM does."""
+    bot.cancel()
+    with suppress(asyncio.CancelledError):
+        await bot
+
+
+def file_of(settings: Settings) -> Path:
+    """The database's file."""
+    return Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
+
+
+async def start_game(server: DiscordServer, **options: str) -> Json:
+    """Start a game and return the message that shows it."""
+    token = await server.command("start", **({"size": "5x4", "level": "easy"} | options))
+    await server.answer(token)
+    return server.message_of(token)
+
+
+async def is_right(server: DiscordServer, truth: Truth, least_moves: int = 0) -> bool:
+    """Whether the board of the latest game shows what is stored, and nothing else can be played."""
+    *_, session = (await truth.sessions()).values()
+    message = server.messages.get(str(session.message_id))
+    if message is None or session.awaits_agent or len(session.moves) < least_moves:
+        return False
+    others = [m for m in server.board.in_channel(CHANNEL) if game_in(m) and m is not message]
+    if any(moves_on(other) for other in others):
+        return False
+    return not shown_by(message).differences(await truth.board(session))
+
+
+async def comes_right(server: DiscordServer, truth: Truth, least_moves: int = 0) -> None:
+    """Wait until the board of the latest game is right."""
+    async with asyncio.timeout(A_WHILE):
+        while not await is_right(server, truth, least_moves):  # noqa: ASYNC110 - a file tells nobody
+            await asyncio.sleep(0.1)
+
+
+@pytest.mark.usefixtures("_two_edits", "_little_patience")
+@pytest.mark.parametrize("place", PLACES)
+async def test_every_fault_ends_in_a_right_board(
+    place: str, server: DiscordServer, settings: Settings, tmp_path: Path
+) -> None:
+    """Whichever request fails in whichever way, the board is right soon, with nobody's help."""
+    scenes = scenes_at([place])
+    prepare(server, scenes)
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        await watch(server, truth, scenes, A_WHILE)
+    assert {scene.name: scene.wrong for scene in scenes if scene.seconds is None} == {}
+
+
+@pytest.mark.usefixtures("_little_patience")
+async def test_the_next_run_shows_what_the_last_one_could_not(
+    server: DiscordServer, settings: Settings, tmp_path: Path
+) -> None:
+    """Boards that differ from the store at the end of a run are shown at the start of the next."""
+    async with online_bot(settings, server):
+        board = await start_game(server)
+        rule = server.faults.on("PATCH", EDITS, breaks(503), times=None)
+        await server.press(board, moves_on(board)[0].custom_id)
+        await server.until(lambda: rule.hits > 1)
+    server.faults.clear()
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        await comes_right(server, truth, least_moves=2)
+
+
+async def test_a_start_that_nobody_can_see_is_undone(
+    server: DiscordServer, settings: Settings
+) -> None:
+    """If neither an answer nor a message may be sent, no game is left running."""
+    async with online_bot(settings, server):
+        answer = server.faults.on("POST", "/callback", fails(50013), times=None)
+        post = server.faults.on("POST", "/messages", fails(50013), times=None)
+        await server.command("start", size="5x4", level="easy")
+        await server.until(lambda: answer.hits and post.hits)
+        for _ in range(600):
+            if ended(settings) == ["aborted"]:
+                break
+            await asyncio.sleep(0.1)
+        server.faults.clear()
+        assert ended(settings) == ["aborted"]
+        await start_game(server)
+
+
+def ended(settings: Settings) -> list[str | None]:
+    """How the games have ended."""
+    with closing(sqlite3.connect(file_of(settings))) as database:
+        return [row[0] for row in database.execute("SELECT ending FROM games ORDER BY id")]
+
+
+async def test_an_old_board_is_replaced(
+    server: DiscordServer, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board of a message that may soon not be edited any more is posted anew."""
+    monkeypatch.setattr(boards, "OLD", 1.0)
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        board = await start_game(server)
+        await asyncio.sleep(1.1)
+        await server.press(board, moves_on(board)[0].custom_id)
+        await comes_right(server, truth, least_moves=2)
+        newest = [m for m in server.board.in_channel(CHANNEL) if game_in(m)][-1]
+        assert newest["id"] != board["id"]
+        assert server.messages[board["id"]]["components"] == []
+
+
+async def test_an_edit_that_is_overtaken_is_not_sent(
+    server: DiscordServer, settings: Settings, tmp_path: Path
+) -> None:
+    """Where edits have to wait, only the newest board is sent, and no limit is met."""
+    server.limits.set("PATCH", "/channels/{channel}/messages/{message}", 1, 4.0)
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        board = await start_game(server, size="6x7")
+        for column in ("1", "2", "3"):
+            await play(server, truth, column)
+        await comes_right(server, truth, least_moves=6)
+        assert server.messages[board["id"]]["edits"] == len(server.sent("PATCH", EDITS))
+        assert len(server.sent("PATCH", EDITS)) < 5
+        assert server.limits.refused == 0
+
+
+async def play(server: DiscordServer, truth: Truth, column: str) -> None:
+    """Drop a stone by command, and wait until the agent has answered."""
+    *_, before = (await truth.sessions()).values()
+    await server.command("drop", column=int(column))
+    async with asyncio.timeout(A_WHILE):
+        while True:
+            *_, session = (await truth.sessions()).values()
+            if len(session.moves) >= len(before.moves) + 2:
+                return
+            await asyncio.sleep(0.05)
+
+
+async def test_a_move_that_comes_too_late_is_not_made(
+    server: DiscordServer, settings: Settings, tmp_path: Path
+) -> None:
+    """What can no longer be acknowledged changes nothing; the same move in time is made."""
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        board = await start_game(server)
+        move = moves_on(board)[0].custom_id
+        await server.answer(await server.press(board, move, age=5.0))
+        assert [len(game.moves) for game in (await truth.sessions()).values()] == [0]
+        await server.press(board, move)
+        await comes_right(server, truth, least_moves=2)
+
+
+@pytest.mark.usefixtures("_two_edits")
+async def test_an_answer_under_way_is_shown_before_the_end(
+    server: DiscordServer, settings: Settings, tmp_path: Path
+) -> None:
+    """A bot that is stopped while an agent thinks shows the answer first."""
+    async with online_bot(settings, server) as bot:
+        board = await start_game(server)
+        async with open_truth(server, file_of(settings), tmp_path) as truth:
+            await server.press(board, moves_on(board)[0].custom_id)
+            await server.until(lambda: server.sent("PATCH", EDITS))
+            await stop(bot)
+            assert await is_right(server, truth, least_moves=2)
+
+
+async def test_a_hint_under_way_gets_a_word(server: DiscordServer, settings: Settings) -> None:
+    """Whoever waits for a hint while the bot is stopped is told to ask again."""
+    async with online_bot(settings, server) as bot:
+        board = await start_game(server, size="8x8")
+        (hint,) = [one for one in ids_of(board) if one.startswith("cuatro:hint:")]
+        asked = await server.press(board, hint)
+        await server.answer(asked)
+        (anyway,) = ids_of(server.message_of(asked))
+        token = await server.press(server.message_of(asked), anyway)
+        await server.answer(token)
+        await stop(bot)
+    said = [one.payload["content"] for one in server.sent("PATCH", f"/{token}/")]
+    assert len(said) == 1
+    assert "restarted" in said[0]
+
+
+def ids_of(message: Json) -> list[str]:
+    """The ids of a message's buttons."""
+    return [one["custom_id"] for row in message["components"] for one in row["components"]]
+
+
+async def hang_up(server: DiscordServer) -> None:
+    """The gateway closes the connection."""
+    await server.hang_up()
+
+
+async def forget(server: DiscordServer) -> None:
+    """It does, and knows nothing of the session afterwards."""
+    server.gateway.forgets = True
+    await server.hang_up()
+
+
+async def op_7(server: DiscordServer) -> None:
+    """The gateway asks to reconnect."""
+    await server.gateway.ask_to_reconnect()
+
+
+async def op_9(server: DiscordServer) -> None:
+    """The gateway calls the session invalid."""
+    await server.gateway.invalidate()
+
+
+async def op_9_resumable(server: DiscordServer) -> None:
+    """The gateway calls the session invalid, but it can be resumed."""
+    await server.gateway.invalidate(resumable=True)
+
+
+async def silence(server: DiscordServer) -> None:
+    """The gateway acknowledges no heartbeat."""
+    server.gateway.acknowledges = False
+    await server.until(lambda: len(server.greetings) > 1)
+    server.gateway.acknowledges = True
+
+
+@pytest.mark.parametrize(
+    "trouble", [hang_up, forget, op_7, op_9, op_9_resumable, silence], ids=lambda one: one.__name__
+)
+async def test_the_gateway_may_fail_in_every_way(
+    trouble: Any,
+    server: DiscordServer,
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After each trouble with the gateway the bot goes on: moves and commands are answered."""
+    monkeypatch.setattr(client, "HEARTBEAT_TIMEOUT", 1.0)
+    server.gateway.interval = 0.2 if trouble is silence else 41.25
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        board = await start_game(server)
+        await trouble(server)
+        await server.until(lambda: len(server.greetings) > 1 and server.bots, A_WHILE)
+        await server.press(board, moves_on(board)[0].custom_id)
+        await comes_right(server, truth, least_moves=2)
+        answer = await server.answer(await server.command("help"))
+        assert answer.payload["data"]["content"]

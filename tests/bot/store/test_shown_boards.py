@@ -1,0 +1,120 @@
+"""What each game's message last showed, and which boards differ from what is stored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy import create_engine, text
+
+from bot.store import EndRecord, MoveRecord, NewGameRecord, SeatRecord, ShownBoard, Store
+from bot.store.board_rows import GRACE, state_number
+from bot.store.migrate import config_for
+
+ANA = 1
+MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
+LATER = 1000.0
+
+
+def opening(channel_id: int = 1) -> NewGameRecord:
+    """Ana's game against an agent."""
+    seats = SeatRecord(ANA, None), SeatRecord(None, "easy")
+    return NewGameRecord("connect4", "5x4", channel_id, None, "en", *seats, True, 0.0)
+
+
+async def due(store: Store, now: float = LATER) -> list[int]:
+    """The games whose boards are due."""
+    return [game.id for game in await store.boards.due(now, 50)]
+
+
+async def begun(store: Store, channel_id: int = 1) -> int:
+    """A game whose board has been shown."""
+    game_id = await store.games.add(opening(channel_id))
+    await store.games.set_message(game_id, 10, shown=state(0))
+    return game_id
+
+
+def state(moves: int, undos: int = 0, *, is_over: bool = False, is_rated: bool = False) -> int:
+    """How a game stands, as a number."""
+    return state_number(moves, undos, is_over=is_over, is_rated=is_rated)
+
+
+async def test_a_new_game_is_due_until_it_is_shown(store: Store) -> None:
+    """Whoever begins a game has a moment to show it."""
+    game_id = await store.games.add(opening())
+    assert await due(store, GRACE - 0.1) == []
+    assert await due(store, GRACE) == [game_id]
+    await store.games.set_message(game_id, 10, shown=state(0))
+    assert await due(store) == []
+
+
+async def test_every_change_makes_a_board_due(store: Store) -> None:
+    """A move, an undo and an end each do, until that has been shown."""
+    game_id = await begun(store)
+    await store.games.append(game_id, 1, MOVE, look_at=None)
+    assert await due(store) == [game_id]
+    await store.boards.note({game_id: ShownBoard(10, state(1))})
+    assert await due(store) == []
+    await store.games.take_back(game_id, 0, 7.0, look_at=None)
+    assert await due(store) == [game_id]
+    await store.boards.note({game_id: ShownBoard(10, state(0, 1))})
+    assert await due(store) == []
+    await store.games.append(game_id, 1, MOVE, look_at=None, end=EndRecord("line", 1, 9.0))
+    assert await due(store) == [game_id]
+    await store.boards.note({game_id: ShownBoard(10, state(1, 1, is_over=True))})
+    assert await due(store) == []
+
+
+async def test_old_news_and_news_of_other_messages_change_nothing(store: Store) -> None:
+    """What is noted late, or of a message that was replaced, hides no change."""
+    game_id = await begun(store)
+    await store.games.append(game_id, 1, MOVE, look_at=None)
+    await store.boards.note({game_id: ShownBoard(10, state(0))})
+    await store.boards.note({game_id: ShownBoard(9, state(1))})
+    assert await due(store) == [game_id]
+    assert await store.boards.of(game_id) == ShownBoard(10, state(0))
+    assert await store.boards.count_due() == 1
+
+
+async def test_a_board_can_be_postponed_hastened_and_given_up(store: Store) -> None:
+    """The longest due come first, so that what fails again and again holds up nothing."""
+    first, second = await begun(store), await begun(store, 2)
+    for game_id in (first, second):
+        await store.games.append(game_id, 1, MOVE, look_at=None)
+    await store.boards.postpone(first, 500.0)
+    assert await due(store, 400.0) == [second]
+    await store.boards.hasten()
+    assert await due(store, 0.0) == [first, second]
+    await store.boards.give_up(first)
+    assert await due(store) == [second]
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_boards_of_earlier_versions(tmp_path: Path, is_over: bool) -> None:
+    """Those of running games are shown again, those of ended ones are left as they are."""
+    file = tmp_path / "old.db"
+    engine = create_engine(f"sqlite:///{file.as_posix()}")
+    with engine.begin() as connection:
+        command.upgrade(config_for(connection), "0012")
+        connection.execute(
+            text(
+                "INSERT INTO games (id, family, variant, channel_id, locale, second_agent, auto, "
+                "started_at, finished_at, ending, undos) VALUES "
+                "(7, 'connect4', '6x7', 1, 'en', 'easy', 1, 1.0, :end, :ending, 2)"
+            ),
+            {"end": 2.0 if is_over else None, "ending": "line" if is_over else None},
+        )
+        connection.execute(
+            text(
+                "INSERT INTO moves (game_id, number, player, move, hinted, at, seconds) "
+                "VALUES (7, 1, 1, '4', 0, 1.5, 0.5)"
+            )
+        )
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    await store.open()
+    assert await due(store, 0.0) == ([] if is_over else [7])
+    await store.games.set_message(7, 10, shown=state(1, 2))
+    assert await due(store) == []
+    await store.close()

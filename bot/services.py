@@ -27,6 +27,7 @@ from bot.play.workers import AT_ONCE, Workers
 from bot.settings import Settings, SettingsError
 from bot.store import Store, TimeControl
 from bot.table.clocks import Clock
+from bot.telemetry import SILENT, Meter
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Services:
     league: League
     preferences: Preferences
     rng: Random
+    meter: Meter
 
     def toss(self) -> bool:
         """Toss a coin."""
@@ -61,6 +63,7 @@ async def open_services(
     clock: Clock = time.time,
     readiness: Readiness = AT_ONCE,
     alarm_kind: Callable[[Clock], Alarm] = Alarm,
+    meter: Meter = SILENT,
 ) -> AsyncIterator[Services]:
     """Open the store and start the workers; close both on exit. Raises SettingsError.
 
@@ -70,15 +73,16 @@ async def open_services(
         clock: The only clock: everything stored or due goes by it.
         readiness: Says when the engine can be used.
         alarm_kind: What rings when a turn has taken too long.
+        meter: Is told what happens, for whoever watches the bot from outside.
     """
     rng = rng or Random()
-    store = Store(settings.database_url)
+    store = Store(settings.database_url, meter)
     workers = Workers(settings.workers, readiness)
     league, alarm = LeagueQueue(store, workers), alarm_kind(clock)
     ratings = RatingQueue(store, workers, then=league.wake)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
-    searches = Searches(workers, rng)
-    sessions = Sessions(store, searches, ratings, alarm, clock=clock, house=house)
+    searches = Searches(workers, rng, meter=meter)
+    sessions = Sessions(store, searches, ratings, alarm, clock=clock, house=house, meter=meter)
     try:
         await _open(store, settings)
         assert house.clock is not None
@@ -99,6 +103,7 @@ async def open_services(
             league=League(store, league),
             preferences=Preferences(store, clock),
             rng=rng,
+            meter=meter,
         )
     finally:
         readiness.close()

@@ -16,6 +16,7 @@ from bot.discord.permissions import missing_permissions
 from bot.discord.reasons import Reasons
 from bot.play.sessions import Sessions
 from bot.table.refusal import Refusal
+from bot.telemetry import SILENT, Meter, note
 from bot.words import say_for
 from engine.games import FAMILIES
 
@@ -27,8 +28,11 @@ FIRST_FAMILY = next(iter(FAMILIES))
 class Answering:
     """Wraps a handler's work: `async with answering(interaction, family): ...`."""
 
-    def __init__(self, client: discord.Client, sessions: Sessions, names: NameBook) -> None:
+    def __init__(
+        self, client: discord.Client, sessions: Sessions, names: NameBook, meter: Meter = SILENT
+    ) -> None:
         """Note in `names` who asks; `sessions` know which game a text is about."""
+        self._meter = meter
         self._client = client
         self._sessions = sessions
         self._names = names
@@ -45,9 +49,12 @@ class Answering:
             family: The game whose command was used; None for a button.
         """
         self._names.note(interaction.user)
+        # Each interaction has a task of its own, in which discord.py also logs what fails.
+        note(channel=interaction.channel_id, guild=interaction.guild_id)
         try:
             yield
         except Refusal as refusal:
+            self._meter.refused(refusal.key.removeprefix("refusal."))
             await reply_privately(interaction, await self._reason(interaction, family, refusal))
         except Exception as error:
             missing = missing_permissions(interaction)
@@ -60,6 +67,7 @@ class Answering:
                 # Everything stored is safe; the next run shows it.
                 logger.info("an answer was cut short as the bot shut down: %s", error)
                 return
+            self._meter.failed()
             say = say_for(interaction.locale.value)
             game = say(f"command.{family or FIRST_FAMILY}.name")
             await reply_privately(interaction, say("error.unexpected", game=game))

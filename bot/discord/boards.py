@@ -19,6 +19,7 @@ from bot.play.sessions import Sessions
 from bot.play.workers import Workers
 from bot.show.scenes import Names, alt_phrases, board_scene, final_lines
 from bot.table.session import Session
+from bot.telemetry import about
 from bot.words import Say, say_for
 from engine.search import SearchResult
 from renderers import BoardScene, board_alt_text, draw
@@ -57,6 +58,7 @@ class Boards:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._newest: dict[int, Session] = {}
         self._closed: set[int] = set()
+        self._behind: set[int] = set()
         self.lifelines = Lifelines()
         """Whoever answers an interaction on a board notes it here."""
 
@@ -90,21 +92,12 @@ class Boards:
         self._newest[session.id] = session
         lock = self._locks.setdefault(session.id, asyncio.Lock())
         async with lock:
-            if self._newest.get(session.id) is not session:
-                return
-            try:
-                message_id = await self._sessions.message_of(session)
-                if message_id is None or not await self._edit(session, message_id):
-                    await self._post(session)
-                self._closed.discard(session.id)
-            except discord.Forbidden as error:
-                logger.warning("the board of game %s may not be shown: %s", session.id, error)
-                self._closed.add(session.id)
-            except UNREACHABLE:
-                logger.exception("the board of game %s could not be shown", session.id)
-            finally:
-                if self._newest.get(session.id) is session:
-                    del self._newest[session.id]
+            with about(session.id, session.channel_id, session.guild_id):
+                await self._show_newest(session)
+
+    def differing(self) -> int:
+        """How many games could not be shown as they are, and have not been shown since."""
+        return len(self._behind)
 
     async def make_up(self, interaction: Interaction[Any], session: Session) -> None:
         """Post the board as an answer to an interaction if it could not be shown otherwise."""
@@ -115,6 +108,7 @@ class Boards:
             board.content, file=board.file, view=board.view, allowed_mentions=NO_PINGS, wait=True
         )
         self._closed.discard(session.id)
+        self._behind.discard(session.id)
         await self._sessions.show_in(session, posted.id)
         self.lifelines.note(session.id, posted.id, interaction, posted.edit)
 
@@ -126,6 +120,27 @@ class Boards:
             await self._message(session, session.message_id).edit(view=None)
         except UNREACHABLE as error:
             logger.info("an old board of game %s stays as it is: %s", session.id, error)
+
+    async def _show_newest(self, session: Session) -> None:
+        """Show a session unless a newer one waits; the game's lock is held."""
+        if self._newest.get(session.id) is not session:
+            return
+        try:
+            message_id = await self._sessions.message_of(session)
+            if message_id is None or not await self._edit(session, message_id):
+                await self._post(session)
+            self._closed.discard(session.id)
+            self._behind.discard(session.id)
+        except discord.Forbidden as error:
+            logger.warning("the board of game %s may not be shown: %s", session.id, error)
+            self._closed.add(session.id)
+            self._behind.add(session.id)
+        except UNREACHABLE:
+            logger.exception("the board of game %s could not be shown", session.id)
+            self._behind.add(session.id)
+        finally:
+            if self._newest.get(session.id) is session:
+                del self._newest[session.id]
 
     async def _edit(self, session: Session, message_id: int) -> bool:
         """Edit the game's message; False if it has to be posted anew instead."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import aiohttp
 import discord
 from discord import app_commands
 
@@ -40,12 +41,21 @@ class CuatroClient(discord.Client):
         *,
         force_sync: bool = False,
         intents: discord.Intents = INTENTS,
+        http_trace: aiohttp.TraceConfig | None = None,
     ) -> None:
-        """Serve games from `services`; `force_sync` sends the commands even if unchanged."""
+        """Serve games from `services`.
+
+        Args:
+            services: The games, and all that is done with them.
+            force_sync: Whether to send the commands even if unchanged.
+            intents: What to be told by Discord.
+            http_trace: Is told of all requests to Discord.
+        """
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
+            http_trace=http_trace or aiohttp.TraceConfig(),
         )
         self.services = services
         self.handlers = build_handlers(self, services)

@@ -71,7 +71,7 @@ def build_handlers(client: discord.Client, services: Services) -> Handlers:
     sessions, workers, preferences = services.sessions, services.workers, services.preferences
     statistics = services.statistics
     names, playback = NameBook(client), Playback()
-    answering = Answering(client, sessions, names)
+    answering = Answering(client, sessions, names, services.meter)
     boards = Boards(client, sessions, workers, names)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))

@@ -18,6 +18,7 @@ from bot.play.workers import Workers
 from bot.table.fingerprints import fingerprint
 from bot.table.refusal import Refusal
 from bot.table.session import Session
+from bot.telemetry import SILENT, Meter, TimedSearch
 from engine.game import Move
 from engine.jobs import ChooseMove, GiveHint, Task, find_move
 from engine.roster import stand_in_for
@@ -40,8 +41,15 @@ class Answer:
 class Searches:
     """Searches in worker threads; each search belongs to a game."""
 
-    def __init__(self, workers: Workers, rng: Random, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        workers: Workers,
+        rng: Random,
+        patience: float = PATIENCE,
+        meter: Meter = SILENT,
+    ) -> None:
         """Search in `workers`, seeding from `rng`; give up a search after `patience` seconds."""
+        self._meter = meter
         self._workers = workers
         self._rng = rng
         self._patience = patience
@@ -99,7 +107,10 @@ class Searches:
         result = None
         try:
             await self._workers.prepared(job)
-            result = await self._workers.search(partial(find_move, job, stop), self._patience)
+            search = partial(find_move, job, stop)
+            with TimedSearch(search, _level(task), self._meter) as timed:
+                result = await self._workers.search(timed, self._patience)
+                timed.found(result.nodes, is_stopped=stop.is_set)
         except NotPrepared:
             return None, True
         except WorkHangs:
@@ -112,6 +123,11 @@ class Searches:
         except Exception:
             logger.exception("%s failed in game %s", task, session.id)
         return (None, True) if stop.is_set else (result, False)
+
+
+def _level(task: Task) -> str:
+    """Under which name a task's searches are counted."""
+    return task.agent if isinstance(task, ChooseMove) else "hint"
 
 
 def _attempts(session: Session, task: Task) -> Iterator[Task]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Any, Protocol
 
 from sqlalchemy import Engine, Executable, Select, insert
@@ -13,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot.store import sqlite
 from bot.store.migrate import is_current, upgrade
 from bot.store.models import Base
+from bot.telemetry import SILENT, Meter
 
 
 class Backend(Protocol):
@@ -32,8 +34,9 @@ BACKENDS: dict[str, Backend] = {"sqlite": sqlite}
 class Database:
     """One database."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, meter: Meter = SILENT) -> None:
         """Prepare for the database at an SQLAlchemy address; `open` connects."""
+        self._meter = meter
         self._engine: AsyncEngine = create_async_engine(url)
         BACKENDS[self._engine.dialect.name].prepare(self._engine.sync_engine)
         # The same engine, but its transactions begin as writers.
@@ -66,8 +69,10 @@ class Database:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction for writing: on disk when the block ends, undone if it raises."""
+        asked = monotonic()
         async with self._turn, self._writer.begin() as connection:
             yield connection
+        self._meter.wrote(monotonic() - asked)
 
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
         """Run one query and return its rows."""

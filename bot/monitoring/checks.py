@@ -1,0 +1,104 @@
+"""What is looked at: the gateway, the database and its file, the answers that are due, the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.monitoring.loop_lag import LoopLag
+from bot.monitoring.vitals import Unwell
+from bot.store import Store
+from bot.table.clocks import Clock
+
+HEARTBEAT_GRACE = 15.0
+"""Seconds that the gateway has for acknowledging a heartbeat."""
+OVERDUE = 60.0
+"""Seconds after which an agent's answer is overdue."""
+MOST_LAG, LAG_OVER = 1.0, 15.0
+"""Seconds that the event loop may have been late, and over how many of the last ones."""
+TEST_NOTE = "health:written"
+"""The note that test writes write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """How the connection to Discord's gateway stands."""
+
+    is_up: bool
+    is_ready: bool = False
+    """Whether Discord has once told what the bot needs to know."""
+    silence: float = 0.0
+    """Seconds by which the acknowledgement of a heartbeat is late; 0 or less if it is not."""
+
+
+async def gateway(link: Callable[[], Link]) -> str:
+    """Connected, with every heartbeat acknowledged."""
+    now = link()
+    if not now.is_up:
+        raise Unwell("not connected")
+    if not now.is_ready:
+        raise Unwell("connected, and Discord has not answered yet")
+    if now.silence > HEARTBEAT_GRACE:
+        raise Unwell(f"no heartbeat has been acknowledged for {now.silence:.0f} s too long")
+    return "connected, heartbeats are acknowledged"
+
+
+async def database(store: Store, clock: Clock) -> str:
+    """A test write reaches the disk."""
+    await store.notes.put(TEST_NOTE, f"{clock():.0f}")
+    return "a test write is on disk"
+
+
+@dataclass(slots=True)
+class SameFile:
+    """Whether the database's file is still the one that was opened, by its device and inode.
+
+    A deleted file can be written to for as long as it is open, and all of that is lost.
+    """
+
+    path: Path | None
+    """None for a database without a file."""
+    _opened: tuple[int, int] | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Note which file it is now."""
+        self._opened = self._identity()
+
+    async def look(self) -> str:
+        """Compare."""
+        if self.path is None:
+            return "the database has no file"
+        present = await asyncio.to_thread(self._identity)
+        if present is None:
+            raise Unwell(f"{self.path} is gone")
+        if present != self._opened:
+            raise Unwell(f"{self.path} is another file than the one that was opened")
+        return "still the one that was opened"
+
+    def _identity(self) -> tuple[int, int] | None:
+        if self.path is None:
+            return None
+        try:
+            found = os.stat(self.path)
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
+
+
+async def answers(waiting: Callable[[], Awaitable[list[float]]]) -> str:
+    """No agent owes a move for long."""
+    late = [seconds for seconds in await waiting() if seconds > OVERDUE]
+    if late:
+        raise Unwell(f"{len(late)} overdue, the oldest for {max(late):.0f} s")
+    return "none is overdue"
+
+
+async def loop(lag: LoopLag) -> str:
+    """The event loop gets round to everything in time."""
+    worst = lag.worst(LAG_OVER)
+    if worst > MOST_LAG:
+        raise Unwell(f"held up for {worst:.1f} s")
+    return f"at most {1000 * worst:.0f} ms late"

@@ -45,6 +45,9 @@ class DiscordServer:
 
     close_code: int | None = None
     """What the gateway closes the connection with instead of accepting an IDENTIFY."""
+    heartbeat_ms: int = 41_250
+    acknowledges: bool = True
+    """Whether heartbeats are acknowledged."""
     failures: dict[str, int] = field(default_factory=dict)  # statuses by ends of paths
     bots: list[web.WebSocketResponse] = field(default_factory=list)  # that listen
     requests: list[Request] = field(default_factory=list)
@@ -122,10 +125,10 @@ class DiscordServer:
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": 41_250}})
+        await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": self.heartbeat_ms}})
         async for message in socket:
             said = json.loads(message.data)
-            if said["op"] == HEARTBEAT:
+            if said["op"] == HEARTBEAT and self.acknowledges:
                 await socket.send_json({"op": HEARTBEAT_ACK})
             elif said["op"] in (IDENTIFY, RESUME):
                 await self._greet(socket, said["op"], said["d"])

@@ -36,7 +36,7 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in os.environ.copy():
         if name.startswith(("DISCORD_", "CUATRO_", "DATABASE_URL")):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("CUATRO_HEARTBEAT", str(tmp_path / "heartbeat"))
+    monkeypatch.setenv("CUATRO_HEALTH_PORT", "0")
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     loggers = [logging.getLogger(name) for name in ("discord", "alembic")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,6 +110,13 @@ class Watched:
         await self.server.until(lambda: self.edits() >= times, MEANWHILE)
 
 
+async def stop(bot: asyncio.Task[None]) -> None:
+    """Cancel a bot until it is done: discord.py may lose a cancellation while it connects."""
+    while not bot.done():
+        bot.cancel()
+        await asyncio.wait({bot}, timeout=2)
+
+
 @asynccontextmanager
 async def watched_bot(server: DiscordServer, database: Path) -> AsyncIterator[Watched]:
     """A bot that is connected and well."""
@@ -126,8 +133,6 @@ async def watched_bot(server: DiscordServer, database: Path) -> AsyncIterator[Wa
         await eventually(well)
         yield seen
     finally:
-        bot.cancel()
-        with suppress(asyncio.CancelledError):
-            await bot
+        await stop(bot)
         for task in asyncio.all_tasks() - before - {asyncio.current_task()}:
             task.cancel()

@@ -24,6 +24,7 @@ from tests.bot.monitoring.stage import (
     free_port,
     get,
     settings_for,
+    stop,
     watched_bot,
 )
 
@@ -106,8 +107,7 @@ async def test_a_bot_that_has_not_connected_is_alive_and_not_ready(
         await seen.becomes(503, "gateway", "FAILS not connected")
         assert await get(seen.settings.health_port, "/healthz") == (200, "alive\n")
     finally:
-        bot.cancel()
-        await asyncio.gather(bot, return_exceptions=True)
+        await stop(bot)
 
 
 async def test_a_bot_that_is_cut_off_says_so(bot: Watched) -> None:
@@ -222,8 +222,7 @@ async def test_a_port_that_is_taken_is_opened_later(
 
         await eventually(answers)
     finally:
-        second.cancel()
-        await asyncio.gather(second, return_exceptions=True)
+        await stop(second)
 
 
 async def test_the_ports_close_with_the_bot(

@@ -23,6 +23,10 @@ logger = logging.getLogger(__name__)
 LOOPBACK = "127.0.0.1"
 AGAIN = 5.0
 """Seconds until the next attempt to open a port that somebody else has."""
+ANOTHER = (
+    "Another bot answers here, with another database. Ask with the settings and from the folder "
+    "with which yours was started, or give it another CUATRO_HEALTH_PORT.\n"
+)
 Look = Callable[[], Awaitable[Sequence[Reading]]]
 
 
@@ -89,8 +93,7 @@ def health_door(settings: Settings, look: Look) -> Door:
 
     async def ready(request: web.Request) -> web.Response:
         if request.query.get("bot", mine) != mine:
-            text = "Another bot answers here. Set CUATRO_HEALTH_PORT to another port.\n"
-            return web.Response(text=text, status=HTTPStatus.MISDIRECTED_REQUEST)
+            return web.Response(text=ANOTHER, status=HTTPStatus.MISDIRECTED_REQUEST)
         readings = await look()
         is_well = all(reading.is_well for reading in readings)
         status = HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE

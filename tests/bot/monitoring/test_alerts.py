@@ -202,9 +202,11 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
             now = Scrape(found[1] if found else None)
             return "CuatroSearchesQueue" in raised(now, now)
 
-        await eventually(is_raised_now)
-        goes_on.set()
-        await asyncio.gather(*replies)
+        try:
+            await eventually(is_raised_now)
+        finally:
+            goes_on.set()
+            await asyncio.gather(*replies)
         found = await get(port, "/metrics")
     assert found is not None
     assert "cuatro_searches_waiting 0.0" in found[1]

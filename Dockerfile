@@ -18,7 +18,7 @@ ENV PATH=/opt/venv/bin:$PATH \
     NUMBA_CPU_FEATURES="" \
     NUMBA_CACHE_DIR=/opt/kernels \
     DATABASE_URL=sqlite+aiosqlite:////data/cuatro.db \
-    CUATRO_HEARTBEAT=/tmp/cuatro-heartbeat
+    CUATRO_METRICS_ADDRESS=0.0.0.0
 WORKDIR /app
 COPY LICENSE README.md pyproject.toml ./
 COPY engine engine
@@ -27,6 +27,8 @@ COPY bot bot
 USER cuatro
 RUN python -c "from engine.kernels import compile_all; compile_all()"
 VOLUME /data
-HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["python", "-m", "bot", "health"]
+# Asks the running bot on its loopback port (CUATRO_HEALTH_PORT) whether it is well. Metrics are off
+# until CUATRO_METRICS_PORT is set.
+HEALTHCHECK --interval=30s --timeout=15s --start-period=60s CMD ["python", "-m", "bot", "health"]
 STOPSIGNAL SIGTERM
 CMD ["python", "-m", "bot"]

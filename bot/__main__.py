@@ -7,7 +7,6 @@ import asyncio
 import logging
 import signal
 import sys
-import time
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 from rich.console import Console
 
+from bot.monitoring import logs
 from bot.run.redaction import redact_logs
 from bot.settings import Settings, SettingsError
 
@@ -60,15 +60,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     restore.add_argument("file", type=Path, help="what `cuatro backup` has written")
     restore.set_defaults(run=_restore)
-    health = commands.add_parser("health", help="exit with 0 if the bot is healthy, 1 if not")
+    health = commands.add_parser(
+        "health", help="say how the running bot is; exit with 0 if it is well, 1 if not"
+    )
     health.set_defaults(run=_health)
     return parser
 
 
 def _set_up_logging(settings: Settings) -> None:
-    logging.basicConfig(
-        level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
+    logs.set_up(settings.log_level, settings.log_format)
     redact_logs(settings.token, *logging.getLogger().handlers)
     # Alembic would list its migrations at every start.
     logging.getLogger("alembic").setLevel(logging.WARNING)
@@ -133,9 +133,11 @@ def _restore(settings: Settings, options: argparse.Namespace, console: Console) 
 
 
 def _health(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
-    from bot.run.heartbeat import is_alive
+    from bot.monitoring.health import ask
 
-    return OK if is_alive(settings.heartbeat, time.time()) else FAILED
+    is_well, text = ask(settings)
+    console.print(text, highlight=False, markup=False, soft_wrap=True)
+    return OK if is_well else FAILED
 
 
 def _run_online(work: Coroutine[Any, Any, None]) -> int:

@@ -31,6 +31,7 @@ from bot.settings import Settings, SettingsError
 from bot.store import Store, TimeControl, Unavailable, Unfit
 from bot.store.troubles import BROKEN, BUSY, FULL, GONE, READ_ONLY
 from bot.table.clocks import Clock
+from bot.telemetry import SILENT, Meter
 
 ADVICE = {
     BUSY: "Another program has locked it: end that one, and start again.",
@@ -64,6 +65,7 @@ class Services:
     limiter: Limiter
     erasure: Erasure
     rng: Random
+    meter: Meter
 
     def toss(self) -> bool:
         """Toss a coin."""
@@ -77,6 +79,7 @@ async def open_services(
     clock: Clock = time.time,
     readiness: Readiness = AT_ONCE,
     alarm_kind: Callable[[Clock], Alarm] = Alarm,
+    meter: Meter = SILENT,
 ) -> AsyncIterator[Services]:
     """Open the store and start the workers; close both on exit. Raises SettingsError.
 
@@ -86,16 +89,17 @@ async def open_services(
         clock: The only clock: everything stored or due goes by it.
         readiness: Says when the engine can be used.
         alarm_kind: What rings when a turn has taken too long.
+        meter: Is told what happens, for whoever watches the bot from outside.
     """
     rng = rng or Random()
-    store = Store(settings.database_url)
+    store = Store(settings.database_url, meter)
     workers = Workers(settings.workers, readiness)
     league, alarm = LeagueQueue(store, workers), alarm_kind(clock)
     ratings = RatingQueue(store, workers, then=league.wake)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
-    searches = Searches(workers, rng)
+    searches = Searches(workers, rng, meter=meter)
     limiter = Limiter(settings.limits, clock)
-    sessions = Sessions(store, searches, ratings, alarm, clock=clock, house=house)
+    sessions = Sessions(store, searches, ratings, alarm, clock=clock, house=house, meter=meter)
     presence = Presence(store, sessions, clock)
     try:
         await _open(store, settings)
@@ -121,6 +125,7 @@ async def open_services(
             limiter=limiter,
             erasure=Erasure(store, sessions, ratings, clock),
             rng=rng,
+            meter=meter,
         )
     finally:
         readiness.close()

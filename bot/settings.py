@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
@@ -79,7 +79,12 @@ class Settings:
     watch_pace: float = 2.0
     """Seconds between the moves of two agents, and of a replay."""
     log_level: str = "INFO"
-    heartbeat: Path = field(default_factory=lambda: Path(tempfile.gettempdir(), "cuatro-heartbeat"))
+    log_format: Literal["plain", "json"] = "plain"
+    health_port: int = 8441
+    """Where `cuatro health` and other checks ask, on the loopback address; 0 for nowhere."""
+    metrics_port: int = 0
+    """Where Prometheus finds `/metrics`; 0 for nowhere."""
+    metrics_address: str = "127.0.0.1"
 
     @classmethod
     def load(cls, env_file: Path = Path(".env")) -> Self:
@@ -106,7 +111,10 @@ class Settings:
             limits=Limits.read(texts),
             watch_pace=_whole("CUATRO_WATCH_PACE", texts, int(usual.watch_pace), 2, 60),
             log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),
-            heartbeat=Path(texts.get("CUATRO_HEARTBEAT", usual.heartbeat)),
+            log_format=_log_format(texts.get("CUATRO_LOG_FORMAT", usual.log_format)),
+            health_port=_whole("CUATRO_HEALTH_PORT", texts, usual.health_port, 0, 65_535),
+            metrics_port=_whole("CUATRO_METRICS_PORT", texts, usual.metrics_port, 0, 65_535),
+            metrics_address=_address(texts.get("CUATRO_METRICS_ADDRESS", usual.metrics_address)),
         )
 
 
@@ -194,3 +202,21 @@ def _log_level(text: str) -> str:
     if text.upper() not in levels:
         raise SettingsError(f"CUATRO_LOG_LEVEL is {text!r}. Set one of {', '.join(levels)}.")
     return text.upper()
+
+
+def _log_format(text: str) -> Literal["plain", "json"]:
+    if text.lower() == "plain":
+        return "plain"
+    if text.lower() == "json":
+        return "json"
+    raise SettingsError(f"CUATRO_LOG_FORMAT is {text!r}. Set plain or json.")
+
+
+def _address(text: str) -> str:
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError as error:
+        raise SettingsError(
+            f"CUATRO_METRICS_ADDRESS is {text!r}. Set an address of this machine, such as "
+            "127.0.0.1, or 0.0.0.0 for all of them."
+        ) from error

@@ -21,6 +21,7 @@ from bot.discord.reasons import Reasons
 from bot.play.sessions import Sessions
 from bot.store import Unavailable
 from bot.table.refusal import Refusal, TooLate
+from bot.telemetry import SILENT, Meter, note
 from bot.words import say_for
 from engine.games import FAMILIES
 
@@ -40,11 +41,13 @@ class Answering:
         names: NameBook,
         time: DiscordTime,
         arrivals: Arrivals,
+        meter: Meter = SILENT,
     ) -> None:
-        """Note in `names` who asks, in `time` and `arrivals` when.
+        """Note in `names` who asks, in `time` and `arrivals` when; tell `meter` of refusals.
 
         `sessions` know which game a text is about.
         """
+        self._meter = meter
         self._client = client
         self._time = time
         self._sessions = sessions
@@ -90,6 +93,8 @@ class Answering:
         assert task is not None
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
+        # Each interaction has a task of its own, in which discord.py also logs what fails.
+        note(channel=interaction.channel_id, guild=interaction.guild_id)
         try:
             async with acknowledged_in_time(interaction):
                 yield
@@ -97,10 +102,12 @@ class Answering:
             logger.warning("a move came too late and was not made")
             await reply_privately(interaction, say_for(interaction.locale.value)("error.too_late"))
         except Refusal as refusal:
+            self._meter.refused(refusal.key.removeprefix("refusal."))
             await reply_privately(interaction, await self._reason(interaction, family, refusal))
         except Unavailable as error:
             # It has been logged where it was noticed, once and not for everybody it meets.
             reason = Refusal(f"store_{error.reason}")
+            self._meter.refused(reason.key)
             await reply_privately(interaction, await self._reason(interaction, family, reason))
         except Exception as error:
             missing = missing_permissions(interaction)
@@ -113,6 +120,7 @@ class Answering:
                 # Everything stored is safe; the next run shows it.
                 logger.info("an answer was cut short as the bot shut down: %s", error)
                 return
+            self._meter.failed()
             say = say_for(interaction.locale.value)
             game = say(f"command.{family or FIRST_FAMILY}.name")
             await reply_privately(interaction, say("error.unexpected", game=game))

@@ -23,6 +23,7 @@ from bot.play.sessions import Sessions
 from bot.store import ShownBoard
 from bot.table.refusal import Refusal
 from bot.table.session import Session
+from bot.telemetry import about
 from bot.words import say_for
 
 logger = logging.getLogger(__name__)
@@ -103,23 +104,8 @@ class Boards:
         self._newest[session.id] = session
         self._requests.overtake(session.id)
         async with self._lock(session.id):
-            if self._newest.get(session.id) is not session:
-                return
-            try:
-                await self._bring_up_to_date(session)
-                self._closed.discard(session.id)
-                if session.is_over:
-                    self._told.discard(session.id)
-            except Overtaken:
-                pass
-            except discord.Forbidden as error:
-                logger.warning("the board of game %s may not be shown: %s", session.id, error)
-                self._closed.add(session.id)
-            except UNREACHABLE as error:
-                logger.warning("the board of game %s could not be shown: %r", session.id, error)
-            finally:
-                if self._newest.get(session.id) is session:
-                    del self._newest[session.id]
+            with about(session.id, session.channel_id, session.guild_id):
+                await self._show_newest(session)
 
     async def open(self, interaction: Interaction[Any], session: Session) -> Session:
         """Show a game in a new message, as the answer to an interaction.
@@ -202,6 +188,26 @@ class Boards:
                 raise
             logger.warning("the channel of game %s is gone: the game ends", session.id)
             await self._sessions.leave(session)
+
+    async def _show_newest(self, session: Session) -> None:
+        """Show a session unless a newer one waits; the game's lock is held."""
+        if self._newest.get(session.id) is not session:
+            return
+        try:
+            await self._bring_up_to_date(session)
+            self._closed.discard(session.id)
+            if session.is_over:
+                self._told.discard(session.id)
+        except Overtaken:
+            pass
+        except discord.Forbidden as error:
+            logger.warning("the board of game %s may not be shown: %s", session.id, error)
+            self._closed.add(session.id)
+        except UNREACHABLE as error:
+            logger.warning("the board of game %s could not be shown: %r", session.id, error)
+        finally:
+            if self._newest.get(session.id) is session:
+                del self._newest[session.id]
 
     async def _edit(self, session: Session, present: ShownBoard) -> None:
         """Edit the game's message, or post it anew where that cannot be done."""

@@ -61,6 +61,11 @@ class Convergence:
         await self._store.boards.note(shown)
         self._boards.forget_shown(shown)
 
+    async def differing(self) -> int:
+        """How many boards do not show what is stored, those included that are on their way."""
+        await self.note()
+        return await self._store.boards.count_due()
+
     async def stop(self) -> None:
         """Let the boards that are being shown finish."""
         await asyncio.gather(self._work.stop(), self._boards.old.stop())

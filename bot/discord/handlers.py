@@ -89,7 +89,8 @@ def build_handlers(
     statistics, limiter = services.statistics, services.limiter
     names, playback = NameBook(client), Playback()
     time = DiscordTime()
-    answering = Answering(client, sessions, names, time, Arrivals(is_measured=is_timed))
+    arrivals = Arrivals(is_measured=is_timed)
+    answering = Answering(client, sessions, names, time, arrivals, services.meter)
     boards = Boards(client, sessions, BoardMessages(workers, names), time)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))

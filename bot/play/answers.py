@@ -17,6 +17,7 @@ from bot.play.searches import Answer, Searches
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.table.session import Session
+from bot.telemetry import about
 
 logger = logging.getLogger(__name__)
 
@@ -61,8 +62,9 @@ class Answers:
             await asyncio.wait(tuple(self._under_way.values()), timeout=CLOSING)
 
     async def _make(self, session: Session) -> Session | None:
-        answer = await self._searches.answer(session)
-        return None if answer is None else await self._store(session, answer)
+        with about(session.id, session.channel_id, session.guild_id):
+            answer = await self._searches.answer(session)
+            return None if answer is None else await self._store(session, answer)
 
     async def _store(self, session: Session, answer: Answer) -> Session | None:
         """Store a move, again and again until that works or the game has moved on."""

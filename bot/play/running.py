@@ -17,13 +17,19 @@ from bot.rating.rated import unrated_because
 from bot.store import EndRecord, MoveTaken, ShownBoard, Store
 from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
+from bot.telemetry import SILENT, Meter, note
 
 
 class RunningGames:
     """The current session of every channel; knows nothing of Discord."""
 
     def __init__(
-        self, store: Store, searches: Searches, ratings: RatingQueue, alarm: Alarm
+        self,
+        store: Store,
+        searches: Searches,
+        ratings: RatingQueue,
+        alarm: Alarm,
+        meter: Meter = SILENT,
     ) -> None:
         """Keep games in `store`, and stop the `searches` of those that end.
 
@@ -34,6 +40,7 @@ class RunningGames:
         self._searches = searches
         self._ratings = ratings
         self._alarm = alarm
+        self._meter = meter
         self._running: dict[int, Session] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -51,6 +58,7 @@ class RunningGames:
         session = await self.current(channel_id)
         if session is None:
             raise Refusal("no_game")
+        note(game=session.id)
         require_family(session, family)
         return session
 
@@ -153,6 +161,8 @@ class RunningGames:
             # What is in memory is out of date.
             self._running.pop(session.channel_id, None)
             raise Refusal("moved_on") from error
+        by = "agent" if following.moves[-1].user_id is None else "person"
+        self._meter.moved(following.game.key, by)
         return self._ended(following, counts) if following.is_over else self.keep(following)
 
     async def finish(self, session: Session, end: EndRecord) -> Session:
@@ -163,6 +173,8 @@ class RunningGames:
         return self._ended(ended, counts)
 
     def _ended(self, session: Session, counts: bool) -> Session:
+        assert session.end is not None
+        self._meter.ended(session.game.key, session.end.ending)
         # A watched game rates nobody, and is judged when the ratings are done.
         if counts or not session.people:
             self._ratings.wake()

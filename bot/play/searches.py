@@ -22,6 +22,7 @@ from bot.play.workers import Workers
 from bot.table.fingerprints import fingerprint
 from bot.table.refusal import Refusal
 from bot.table.session import Session
+from bot.telemetry import SILENT, Meter, TimedSearch
 from engine.game import Move
 from engine.jobs import ChooseMove, GiveHint, Task, find_move
 from engine.roster import stand_in_for
@@ -64,8 +65,15 @@ class _Hint:
 class Searches:
     """Searches in worker threads; each search belongs to a game."""
 
-    def __init__(self, workers: Workers, rng: Random, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        workers: Workers,
+        rng: Random,
+        patience: float = PATIENCE,
+        meter: Meter = SILENT,
+    ) -> None:
         """Search in `workers`, seeding from `rng`; give up a search after `patience` seconds."""
+        self._meter = meter
         self._workers = workers
         self._rng = rng
         self._patience = patience
@@ -172,7 +180,12 @@ class Searches:
             if not search.games:
                 return None
             work = partial(find_move, job, search.stop)
-            return await self._workers.search(work, self._patience, stop=search.stop, claim=claim)
+            with TimedSearch(work, _level(task), self._meter) as timed:
+                result = await self._workers.search(
+                    timed, self._patience, stop=search.stop, claim=claim
+                )
+                timed.found(result.nodes, is_stopped=search.stop.is_set)
+                return result
         except NotPrepared:
             search.games.clear()
         except asyncio.CancelledError:
@@ -189,6 +202,11 @@ class Searches:
 def _account(session: Session) -> int | None:
     """On whose account an agent moves: its opponent, or whoever began a game to watch."""
     return next(iter(session.people), session.started_by)
+
+
+def _level(task: Task) -> str:
+    """Under which name a task's searches are counted."""
+    return task.agent if isinstance(task, ChooseMove) else "hint"
 
 
 def _attempts(session: Session, task: Task) -> Iterator[Task]:

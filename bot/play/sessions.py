@@ -31,6 +31,7 @@ from bot.table.clocks import Clock
 from bot.table.orders import AUTO, Control, Order
 from bot.table.refusal import OutdatedControl, Refusal, TooLate
 from bot.table.session import Session
+from bot.telemetry import SILENT, Meter, note
 from engine.game import IllegalMove, NotAMove
 
 RATED_WITHIN = 1.0
@@ -61,9 +62,10 @@ class Sessions(RunningGames):
         *,
         clock: Clock,
         house: House,
+        meter: Meter = SILENT,
     ) -> None:
         """See `RunningGames`; `clock` tells the time, `house` holds the rules for every game."""
-        super().__init__(store, searches, ratings, alarm)
+        super().__init__(store, searches, ratings, alarm, meter)
         self._clock = clock
         self._house = house
         self._room = Room(store, self, house.games_per_player)
@@ -94,6 +96,8 @@ class Sessions(RunningGames):
                 ) from error
             except ChallengeAnswered as error:
                 raise Refusal("challenge_over") from error
+            note(game=game_id)
+            self._meter.started(session.game.key)
             return self.keep(replace(session, id=game_id))
 
     async def require_room(self, order: Order) -> None:

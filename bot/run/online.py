@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
+from functools import partial
 
 import aiohttp
 import discord
@@ -12,9 +12,12 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.discord.client import CuatroClient
+from bot.monitoring.metrics import Metrics
+from bot.monitoring.requests import trace_requests
+from bot.monitoring.watch import sources, watched
 from bot.play.readiness import Readiness
 from bot.play.workers import AT_ONCE
-from bot.run.heartbeat import beat
+from bot.run.link import link_of
 from bot.services import open_services
 from bot.settings import Settings, SettingsError
 
@@ -50,19 +53,16 @@ async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
     What needs a part of the engine that is not ready yet waits for `readiness`.
     """
     point_at(settings)
+    metrics = Metrics()
     async with (
-        open_services(settings, readiness=readiness) as services,
-        CuatroClient(services, is_timed=True) as client,
+        open_services(settings, readiness=readiness, meter=metrics) as services,
+        CuatroClient(services, is_timed=True, http_trace=trace_requests(metrics)) as client,
     ):
-        pulse = asyncio.create_task(
-            beat(settings.heartbeat, lambda: client.is_ready() and not client.is_closed())
-        )
-        try:
+        differing = client.handlers.convergence.differing
+        seen_from = sources(services, partial(link_of, client), differing)
+        async with watched(services, metrics, seen_from):
             await _log_in(client, settings)
             await _connect(client, settings)
-        finally:
-            pulse.cancel()
-            settings.heartbeat.unlink(missing_ok=True)
 
 
 async def sync(settings: Settings) -> None:

@@ -19,6 +19,7 @@ from bot.store.models import NoteRow
 from bot.store.statements import add, add_missing, change, put
 from bot.store.troubles import BROKEN, BUSY, GONE, READ_ONLY, Unavailable, Unfit
 from bot.store.writer import Writer
+from bot.telemetry import SILENT, Meter
 
 __all__ = ["Database", "add", "add_missing", "change", "put"]
 
@@ -32,8 +33,9 @@ AWAY = "the file that was opened is no longer there"
 class Database:
     """One database."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, meter: Meter = SILENT) -> None:
         """Prepare for the database at an SQLAlchemy address; `open` connects."""
+        self._meter = meter
         given = make_url(url)
         self._backend = backend_of(given.get_backend_name())
         self.place = self._backend.Place(given)
@@ -115,8 +117,10 @@ class Database:
         """
         self._require_here()
         wait = self.patience if patience is None else patience
+        asked = perf_counter()
         async with self._translated(), self._writer.writing(wait) as connection:
             yield connection
+        self._meter.wrote(perf_counter() - asked)
         self._recovered()
 
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:

@@ -197,6 +197,12 @@ class Games:
         """The running games that a person plays in or has started."""
         return await self._records(_running().where(_with(user_id)))
 
+    async def count_by_family(self) -> dict[str, int]:
+        """How many games are running, by family; those without any are missing."""
+        counted = select(GameRow.family, func.count().label("games"))
+        running = counted.where(GameRow.finished_at.is_(None)).group_by(GameRow.family)
+        return {row.family: int(row.games) for row in await self._database.fetch(running)}
+
     async def count_running(self, user_id: int) -> int:
         """How many running games a person plays in or has started."""
         counted = select(func.count().label("games")).where(_with(user_id))

@@ -16,6 +16,7 @@ from bot.store.players import Players
 from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
 from bot.store.undo_requests import UndoRequests
+from bot.telemetry import SILENT, Meter
 
 
 class Store:
@@ -24,9 +25,9 @@ class Store:
     Every method of theirs is one transaction and, if it writes, on disk when it returns.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, meter: Meter = SILENT) -> None:
         """Prepare for the database at an SQLAlchemy address; `open` connects."""
-        self.database = Database(url)
+        self.database = Database(url, meter)
         self.games = Games(self.database)
         self.boards = ShownBoards(self.database)
         self.challenges = Challenges(self.database)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import signal
 import socket
+import sqlite3
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
@@ -22,7 +24,7 @@ import bot.__main__ as program
 from bot.run import online
 from bot.run.online import ConnectionTrouble
 from bot.settings import Settings, SettingsError
-from tests.bot.discord_server import TOKEN, DiscordServer, Json
+from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.faults import breaks
 
 MEANWHILE = 60
@@ -37,7 +39,7 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in os.environ.copy():
         if name.startswith(("DISCORD_", "CUATRO_", "DATABASE_URL")):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("CUATRO_HEARTBEAT", str(tmp_path / "heartbeat"))
+    monkeypatch.setenv("CUATRO_HEALTH_PORT", "0")
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     loggers = [logging.getLogger(name) for name in ("discord", "alembic")]
@@ -247,6 +249,33 @@ async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
             lambda: ":3:" in _first_button(server.messages[board["id"]])["custom_id"], MEANWHILE
         )
     assert not _first_button(server.messages[board["id"]]).get("disabled")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite kill")
+async def test_the_log_can_be_json(server: DiscordServer) -> None:
+    """With CUATRO_LOG_FORMAT=json each line of the log is JSON; faults name game and channel."""
+    async with cuatro(CUATRO_LOG_FORMAT="json", **addresses(server)) as process:
+        await server.until(lambda: server.bots, MEANWHILE)
+        started = await server.command("start", size="5x4", level="easy")
+        await server.answer(started)
+        server.failures[server.message_of(started)["id"]] = 400
+        await server.answer(await server.command("drop", column=1))
+        await server.until(lambda: server.sent("PATCH", "/messages/"), MEANWHILE)
+        await server.answer(await server.command("board"))
+        database = sqlite3.connect("cuatro.db")
+        database.execute("DROP TABLE moves")
+        database.close()
+        await server.answer(await server.command("drop", column=1))
+        process.send_signal(signal.SIGTERM)
+        ended = await end(process)
+    lines = [json.loads(line) for line in ended.err.splitlines()]
+    faults = [line for line in lines if "Traceback" in line.get("exception", "")]
+    for part in ("could not be shown", "Ignoring exception in command"):
+        (fault,) = (fault for fault in faults if part in fault["message"])
+        assert fault["level"] == "ERROR"
+        assert fault["game"] == 1
+        assert str(fault["channel"]) == CHANNEL
+        assert str(fault["guild"]) == GUILD
 
 
 def _first_button(message: Json) -> Json:

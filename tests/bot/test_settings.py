@@ -20,7 +20,10 @@ NAMES = (
     "CUATRO_GAMES_PER_PLAYER",
     "CUATRO_TURN_HOURS",
     "CUATRO_LOG_LEVEL",
-    "CUATRO_HEARTBEAT",
+    "CUATRO_LOG_FORMAT",
+    "CUATRO_HEALTH_PORT",
+    "CUATRO_METRICS_PORT",
+    "CUATRO_METRICS_ADDRESS",
 )
 
 
@@ -44,7 +47,10 @@ def test_nothing_needs_to_be_set() -> None:
     assert settings.games_per_player == 5
     assert settings.turn_hours == 48
     assert settings.log_level == "INFO"
-    assert settings.heartbeat.name == "cuatro-heartbeat"
+    assert settings.log_format == "plain"
+    assert settings.health_port == 8441
+    assert settings.metrics_port == 0
+    assert settings.metrics_address == "127.0.0.1"
 
 
 def test_everything_can_be_set() -> None:
@@ -59,7 +65,10 @@ def test_everything_can_be_set() -> None:
         "CUATRO_GAMES_PER_PLAYER": "100",
         "CUATRO_TURN_HOURS": "12",
         "CUATRO_LOG_LEVEL": "debug",
-        "CUATRO_HEARTBEAT": "/run/beat",
+        "CUATRO_LOG_FORMAT": "JSON",
+        "CUATRO_HEALTH_PORT": "0",
+        "CUATRO_METRICS_PORT": "9100",
+        "CUATRO_METRICS_ADDRESS": "::",
     }
     assert tuple(given) == NAMES
     assert Settings.read(given) == Settings(
@@ -72,7 +81,10 @@ def test_everything_can_be_set() -> None:
         games_per_player=100,
         turn_hours=12,
         log_level="DEBUG",
-        heartbeat=Path("/run/beat"),
+        log_format="json",
+        health_port=0,
+        metrics_port=9100,
+        metrics_address="::",
     )
 
 
@@ -105,6 +117,10 @@ def test_an_empty_text_is_not_set(empty: str | None) -> None:
         ("CUATRO_GAMES_PER_PLAYER", "101", "leave it out for 5"),
         ("CUATRO_TURN_HOURS", "0", "from 1 to 8760"),
         ("CUATRO_TURN_HOURS", "two", "leave it out for 48"),
+        ("CUATRO_LOG_FORMAT", "xml", "plain or json"),
+        ("CUATRO_HEALTH_PORT", "-1", "leave it out for 8441"),
+        ("CUATRO_METRICS_PORT", "65536", "leave it out for 0"),
+        ("CUATRO_METRICS_ADDRESS", "everywhere", "127.0.0.1"),
         ("CUATRO_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
     ],
 )

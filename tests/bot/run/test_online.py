@@ -13,7 +13,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.run import heartbeat, online
+from bot.run import online
 from bot.settings import Settings
 from engine.games import FAMILIES
 from tests.bot.discord_server import (
@@ -58,7 +58,7 @@ def settings(server: DiscordServer, tmp_path: Path) -> Settings:
         api_url=server.api_url,
         gateway_url=server.gateway_url,
         workers=1,
-        heartbeat=tmp_path / "heartbeat",
+        health_port=0,
     )
 
 
@@ -234,17 +234,6 @@ async def test_a_dropped_connection_is_resumed(server: DiscordServer, settings: 
     identify, resume = server.greetings
     assert "intents" in identify
     assert "session_id" in resume
-
-
-async def test_the_heartbeat_begins_with_the_connection(
-    server: DiscordServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The file for health checks is touched once the bot is connected and ready."""
-    monkeypatch.setattr(heartbeat, "EVERY", 0.05)
-    assert not heartbeat.is_alive(settings.heartbeat, time.time())
-    async with online_bot(settings, server), asyncio.timeout(30):
-        while not heartbeat.is_alive(settings.heartbeat, time.time()):  # noqa: ASYNC110 - a file tells nobody
-            await asyncio.sleep(0.05)
 
 
 async def play_all(server: DiscordServer) -> None:

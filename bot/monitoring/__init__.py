@@ -1,0 +1,1 @@
+"""The bot seen from outside: health, metrics and logs."""

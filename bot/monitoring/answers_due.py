@@ -1,0 +1,35 @@
+"""The agents' answers that are due, from what is stored."""
+
+from __future__ import annotations
+
+from bot.play.turn_timer import LONGEST_SILENCE
+from bot.store import Store
+from bot.table.clocks import Clock
+from bot.table.session import Session
+
+
+class AnswersDue:
+    """How long the running games have been waiting for their agents."""
+
+    def __init__(self, store: Store, clock: Clock, watch_pace: float) -> None:
+        """Read from `store`; time counts from now, as nobody could answer while the bot was down.
+
+        `watch_pace` are the seconds for which a watched game rests between two moves.
+        """
+        self._store = store
+        self._clock = clock
+        self._pace = watch_pace
+        self._since = clock()
+
+    async def waiting(self) -> list[float]:
+        """For each answer that is due, the seconds since when."""
+        now = self._clock()
+        # A game in which an agent is to move is always looked at again within these seconds.
+        due = await self._store.games.to_look_at(now + LONGEST_SILENCE)
+        found = [await self._store.games.find(one.id) for one in due]
+        sessions = [Session.from_record(record) for record in found if record is not None]
+        return [self._seconds(session, now) for session in sessions if session.awaits_agent]
+
+    def _seconds(self, session: Session, now: float) -> float:
+        rests = 0.0 if session.people else self._pace
+        return max(0.0, now - max(self._since, session.last_at()) - rests)

@@ -1,0 +1,75 @@
+"""What is looked at: the gateway, the database and its file, the answers that are due, the loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.monitoring.loop_lag import LoopLag
+from bot.monitoring.vitals import Unwell
+from bot.store import Store
+
+HEARTBEAT_GRACE = 15.0
+"""Seconds that the gateway has for acknowledging a heartbeat."""
+OVERDUE = 60.0
+"""Seconds after which an agent's answer is overdue."""
+MOST_LAG, LAG_OVER = 1.0, 15.0
+"""Seconds that the event loop may have been late, and over how many of the last ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """How the connection to Discord's gateway stands."""
+
+    is_up: bool
+    is_ready: bool = False
+    """Whether Discord has once told what the bot needs to know."""
+    silence: float = 0.0
+    """Seconds by which the acknowledgement of a heartbeat is late; 0 or less if it is not."""
+
+
+async def gateway(link: Callable[[], Link]) -> str:
+    """Connected, with every heartbeat acknowledged."""
+    now = link()
+    if not now.is_up:
+        raise Unwell("not connected")
+    if not now.is_ready:
+        raise Unwell("connected, and Discord has not answered yet")
+    if now.silence > HEARTBEAT_GRACE:
+        raise Unwell(f"no heartbeat has been acknowledged for {now.silence:.0f} s too long")
+    return "connected, heartbeats are acknowledged"
+
+
+async def database(store: Store) -> str:
+    """A test write reaches the disk."""
+    trouble = await store.database.health()
+    if trouble is not None:
+        raise Unwell(str(trouble))
+    return "a test write is on disk"
+
+
+async def file(store: Store) -> str:
+    """The database's file is still the one that was opened, by its device and inode.
+
+    A deleted file can be written to for as long as it is open, and all of that is lost.
+    """
+    if not await asyncio.to_thread(store.database.place.is_same):
+        raise Unwell("the database's file is gone, or another one than was opened")
+    return "still the one that was opened"
+
+
+async def answers(waiting: Callable[[], Awaitable[list[float]]]) -> str:
+    """No agent owes a move for long."""
+    late = [seconds for seconds in await waiting() if seconds > OVERDUE]
+    if late:
+        raise Unwell(f"{len(late)} overdue, the oldest for {max(late):.0f} s")
+    return "none is overdue"
+
+
+async def loop(lag: LoopLag) -> str:
+    """The event loop gets round to everything in time."""
+    worst = lag.worst(LAG_OVER)
+    if worst > MOST_LAG:
+        raise Unwell(f"held up for {worst:.1f} s")
+    return f"at most {1000 * worst:.0f} ms late"

@@ -1,0 +1,48 @@
+"""A Discord to connect to, and a database, for bots that are looked at from outside."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from discord.state import ConnectionState
+
+from tests.bot.discord_server import DiscordServer
+from tests.bot.monitoring.stage import Watched, watched_bot
+
+
+@pytest.fixture(autouse=True)
+def _usual_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a test points discord.py at, the next one finds its usual addresses."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """discord.py waits two seconds for more servers before it is ready; here there are none."""
+    begin = ConnectionState.__init__
+
+    def hurried(self: ConnectionState[Any], **options: Any) -> None:
+        begin(self, **{**options, "guild_ready_timeout": 0.05})
+
+    monkeypatch.setattr(ConnectionState, "__init__", hurried)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[DiscordServer]:
+    """A Discord that wants a heartbeat every fifth of a second."""
+    async with DiscordServer(heartbeat_ms=200) as server:
+        yield server
+
+
+@pytest.fixture
+async def bot(server: DiscordServer, tmp_path: Path, migrated: Path) -> AsyncIterator[Watched]:
+    """A bot that is connected and well."""
+    async with watched_bot(server, Path(copyfile(migrated, tmp_path / "games.db"))) as bot:
+        yield bot

@@ -1,0 +1,233 @@
+"""Every alert of docs/alerts.yml is raised by what it is for, and by nothing on a well bot."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+from bot.monitoring import checks, vitals
+from bot.monitoring.checks import Link
+from bot.monitoring.metrics import Metrics
+from bot.monitoring.watch import sources, watched
+from bot.play import searches
+from bot.services import open_services
+from bot.settings import Settings
+from bot.table.orders import Order, agent, person
+from engine.games import game_of
+from engine.jobs import SearchJob, find_move
+from engine.search import SearchResult, Stop
+from tests.bot.discord_server import DiscordServer
+from tests.bot.monitoring.rules import Scrape, is_raised, names_in, rules
+from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
+
+ROOT = Path(__file__).parents[3]
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")
+RULES = rules()
+Patch = pytest.MonkeyPatch
+Scene = Callable[[Watched, Patch], Awaitable[None]]
+
+
+async def be_cut_off(bot: Watched, patch: Patch) -> None:
+    """The gateway acknowledges no heartbeat."""
+    patch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
+    bot.server.acknowledges = False
+
+
+async def be_locked_out(bot: Watched, patch: Patch) -> None:
+    """Another program holds the database."""
+    patch.setattr(vitals, "WITHIN", 0.2)
+    lock(bot.database, 2.0)
+
+
+async def lose_the_file(bot: Watched, _patch: Patch) -> None:
+    """Somebody deletes the database."""
+    bot.database.unlink()
+
+
+async def let_an_agent_think(bot: Watched, patch: Patch) -> None:
+    """An agent takes longer than it may."""
+    patch.setattr(checks, "OVERDUE", 0.0)
+    await bot.start_game(size="8x8", level="perfect")
+    await bot.drop(4)
+
+
+async def refuse_one_edit(bot: Watched, _patch: Patch) -> None:
+    """Discord refuses to show a board as it is, whichever way."""
+    board = await bot.start_game(size="5x4", level="easy")
+    bot.server.failures[board["id"]] = 400
+    await bot.drop(1)
+
+
+async def refuse_all_edits(bot: Watched, _patch: Patch) -> None:
+    """Discord refuses one edit after the other."""
+    board = await bot.start_game(size="8x8", level="easy")
+    bot.server.failures[board["id"]] = 400
+    for turn in range(3):
+        await bot.drop(1)
+        await bot.edited(2 * turn + 1)
+        await bot.server.answer(await bot.server.command("undo"))
+        await bot.edited(2 * turn + 2)
+
+
+async def break_a_table(bot: Watched, _patch: Patch) -> None:
+    """Something is wrong that nobody has thought of: here a table is missing."""
+    await bot.start_game(size="5x4", level="easy")
+    database = sqlite3.connect(bot.database)
+    database.execute("DROP TABLE moves")
+    database.close()
+    await bot.drop(1)
+
+
+async def break_the_engine(bot: Watched, patch: Patch) -> None:
+    """Searches crash."""
+
+    def broken(*_: object) -> None:
+        raise ArithmeticError("the search is broken")
+
+    patch.setattr(searches, "find_move", broken)
+    await bot.start_game(size="5x4", level="easy")
+    await bot.drop(1)
+
+
+async def hold_up_the_loop(_bot: Watched, _patch: Patch) -> None:
+    """Something blocks the event loop."""
+    await asyncio.sleep(0.3)
+    time.sleep(1.5)  # noqa: ASYNC251 - that is the fault
+
+
+async def write_slowly(bot: Watched, _patch: Patch) -> None:
+    """A write has to wait for another program for more than a second."""
+    lock(bot.database, 1.5)
+    await bot.start_game(size="5x4", level="easy")
+
+
+SCENES: dict[str, Scene] = {
+    "CuatroIsCutOff": be_cut_off,
+    "CuatroCannotStore": be_locked_out,
+    "CuatroLostItsFile": lose_the_file,
+    "CuatroAnswersAreOverdue": let_an_agent_think,
+    "CuatroBoardsDiffer": refuse_one_edit,
+    "CuatroEditsFail": refuse_all_edits,
+    "CuatroRequestsFail": break_a_table,
+    "CuatroSearchesFail": break_the_engine,
+    "CuatroIsHeldUp": hold_up_the_loop,
+    "CuatroWritesSlowly": write_slowly,
+}
+"""For each alert what raises it, but for the two that have tests of their own."""
+OTHERS = {"CuatroIsDown", "CuatroSearchesQueue"}
+
+
+def lock(database: Path, seconds: float) -> None:
+    """Hold a database as another program does, for some time."""
+    holder = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
+    holder.execute("BEGIN IMMEDIATE")
+    threading.Timer(seconds, holder.close).start()
+
+
+def raised(before: Scrape, now: Scrape) -> set[str]:
+    """The alerts that are raised now."""
+    return {name for name, rule in RULES.items() if is_raised(rule["expr"], before, now)}
+
+
+def test_every_alert_has_a_test() -> None:
+    """Whoever adds an alert adds what raises it."""
+    assert {*SCENES, *OTHERS} == set(RULES)
+
+
+async def test_a_well_bot_raises_no_alert(bot: Watched) -> None:
+    """A game is played, and nobody is woken up."""
+    before = await bot.scrape()
+    await bot.start_game(size="5x4", level="easy")
+    await bot.drop(1)
+    await bot.edited(1)
+    assert raised(before, await bot.scrape()) == set()
+
+
+@pytest.mark.parametrize("alert", SCENES)
+async def test_an_alert_is_raised(alert: str, bot: Watched, monkeypatch: Patch) -> None:
+    """What an alert is for raises it, by what the real bot answers to Prometheus."""
+    before = await bot.scrape()
+    assert raised(before, before) == set()
+    await SCENES[alert](bot, monkeypatch)
+
+    async def is_raised_now() -> bool:
+        return alert in raised(before, await bot.scrape())
+
+    await eventually(is_raised_now)
+
+
+async def test_a_bot_that_is_down_raises_its_alert(
+    server: DiscordServer, tmp_path: Path, migrated: Path
+) -> None:
+    """A bot that has ended is down."""
+    async with watched_bot(server, Path(copyfile(migrated, tmp_path / "games.db"))) as bot:
+        before = await bot.scrape()
+    assert raised(before, await bot.scrape()) == {"CuatroIsDown"}
+
+
+async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypatch: Patch) -> None:
+    """Ten people play while the only thread for searches has its hands full."""
+    goes_on, metrics, port = threading.Event(), Metrics(), free_port()
+
+    def slow(job: SearchJob, stop: Stop | None = None) -> SearchResult:
+        goes_on.wait(60)
+        return find_move(job, stop)
+
+    monkeypatch.setattr(searches, "find_move", slow)
+    busy = replace(settings, workers=1, health_port=0, metrics_port=port)
+    async with (
+        open_services(busy, meter=metrics) as services,
+        watched(services, metrics, sources(services, lambda: Link(True, True), lambda: 0)),
+    ):
+        replies = []
+        for channel in range(1, 11):
+            order = Order(
+                channel, None, channel, "en", game_of("connect4", "5x4"), agent("easy"),
+                person(channel),
+            )  # fmt: skip
+            await services.sessions.start(order)
+            replies.append(asyncio.create_task(services.sessions.reply(channel)))
+
+        async def is_raised_now() -> bool:
+            found = await get(port, "/metrics")
+            now = Scrape(found[1] if found else None)
+            return "CuatroSearchesQueue" in raised(now, now)
+
+        try:
+            await eventually(is_raised_now)
+        finally:
+            goes_on.set()
+            await asyncio.gather(*replies)
+        found = await get(port, "/metrics")
+    assert found is not None
+    assert "cuatro_searches_waiting 0.0" in found[1]
+
+
+async def test_rules_and_documents_name_what_there_is(bot: Watched) -> None:
+    """Metrics that a rule or the manual names are answered, and every metric is in the manual."""
+    answered = {name for name, _, _ in (await bot.scrape()).samples}
+    for name, rule in RULES.items():
+        assert names_in(rule["expr"]) <= answered, name
+    families = set(re.findall(r"# TYPE (cuatro_\w+?)(?:_total)? ", (await bot.scrape()).text or ""))
+    families = {name for name in families if not name.endswith("_created")}
+    told = {name.removesuffix("_total") for name in re.findall(r"\bcuatro_\w+", OPERATIONS)}
+    assert told == families
+
+
+@pytest.mark.parametrize("alert", RULES)
+def test_an_alert_leads_to_the_manual(alert: str) -> None:
+    """The runbook of each alert is a heading of docs/operations.md, and the manual names it."""
+    document, anchor = RULES[alert]["annotations"]["runbook"].split("#")
+    assert document == "docs/operations.md"
+    headings = re.findall(r"^#+ (.+)$", OPERATIONS, re.MULTILINE)
+    assert anchor in {re.sub(r"[^a-z0-9]+", "-", head.lower()).strip("-") for head in headings}
+    assert alert in OPERATIONS

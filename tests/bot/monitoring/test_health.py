@@ -1,0 +1,235 @@
+"""What a running bot says of its health, asked over HTTP and by `cuatro health`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import sys
+import time
+from asyncio.subprocess import PIPE
+from dataclasses import replace
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+import bot as package
+from bot.monitoring import checks, doors, vitals
+from bot.run import online
+from tests.bot.discord_server import DiscordServer
+from tests.bot.monitoring.stage import (
+    Watched,
+    eventually,
+    free_port,
+    get,
+    settings_for,
+    stop,
+    watched_bot,
+)
+
+VITALS = ["gateway", "database", "file", "answers", "loop"]
+
+
+async def cuatro_health(**surroundings: str) -> tuple[int, str]:
+    """The exit status of `cuatro health` and what it prints."""
+    root = Path(package.__file__).parents[1]
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "health"),
+        env={**os.environ, "PYTHONPATH": str(root), **surroundings},
+        stdout=PIPE,
+    )
+    out, _ = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode is not None
+    return process.returncode, out.decode()
+
+
+def surroundings(bot: Watched, **others: str) -> dict[str, str]:
+    """What is set where a bot runs."""
+    port = str(bot.settings.health_port)
+    url = bot.settings.database_url
+    return {"CUATRO_HEALTH_PORT": port, "DATABASE_URL": url, **others}
+
+
+async def test_a_well_bot_says_so(bot: Watched) -> None:
+    """A bot that is connected is alive, ready, and has a good line for each vital."""
+    assert await get(bot.settings.health_port, "/healthz") == (200, "alive\n")
+    status, lines = await bot.ready()
+    assert status == 200
+    assert list(lines) == VITALS
+    assert all(line.startswith("ok ") for line in lines.values())
+
+
+async def test_cuatro_health_prints_the_vitals(bot: Watched) -> None:
+    """`cuatro health` exits with 0 for a well bot and prints a line for each vital."""
+    status, out = await cuatro_health(**surroundings(bot))
+    assert status == 0
+    assert [line.split()[1].rstrip(":") for line in out.splitlines()] == VITALS
+
+
+async def test_cuatro_health_tells_of_an_unwell_bot(
+    bot: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`cuatro health` exits with 1 where something fails, and its line says what."""
+    monkeypatch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
+    bot.server.acknowledges = False
+    await bot.becomes(503, "gateway", "FAILS")
+    status, out = await cuatro_health(**surroundings(bot))
+    assert status == 1
+    assert "FAILS gateway: no heartbeat has been acknowledged" in out
+
+
+async def test_cuatro_health_without_a_bot() -> None:
+    """Where no bot answers, `cuatro health` exits with 1 and names port and setting."""
+    port = str(free_port())
+    status, out = await cuatro_health(CUATRO_HEALTH_PORT=port)
+    assert status == 1
+    assert f"No bot answers on port {port} (CUATRO_HEALTH_PORT)" in out
+
+
+async def test_cuatro_health_knows_its_own_bot(bot: Watched, tmp_path: Path) -> None:
+    """Another bot's port does not answer for this one: the databases tell them apart."""
+    other = f"sqlite+aiosqlite:///{(tmp_path / 'other.db').as_posix()}"
+    status, out = await cuatro_health(**surroundings(bot, DATABASE_URL=other))
+    assert status == 1
+    assert "Another bot answers here" in out
+
+
+async def test_a_bot_that_has_not_connected_is_alive_and_not_ready(
+    server: DiscordServer, tmp_path: Path, migrated: Path
+) -> None:
+    """While Discord does not let the bot in, it is alive, and its gateway fails."""
+    server.failures["@me"] = 500  # discord.py tries that again for half a minute
+    file = Path(copyfile(migrated, tmp_path / "early.db"))
+    seen = Watched(server, settings_for(server, file), file)
+    bot = asyncio.create_task(online.serve(seen.settings))
+    try:
+        await seen.becomes(503, "gateway", "FAILS not connected")
+        assert await get(seen.settings.health_port, "/healthz") == (200, "alive\n")
+    finally:
+        await stop(bot)
+
+
+async def test_a_bot_that_is_cut_off_says_so(bot: Watched) -> None:
+    """When the gateway has gone away, so has the bot's good health; it comes back by itself."""
+    bot.server.close_code = 4000
+    await bot.server.hang_up()
+    await bot.becomes(503, "gateway", "FAILS")
+    bot.server.close_code = None
+    await bot.becomes(200, "gateway", "ok")
+
+
+async def test_unanswered_heartbeats_are_no_connection(
+    bot: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that stands and on which no heartbeat is acknowledged is none."""
+    monkeypatch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
+    bot.server.acknowledges = False
+    await bot.becomes(503, "gateway", "FAILS no heartbeat has been acknowledged")
+    assert bot.server.bots
+    bot.server.acknowledges = True
+    await bot.becomes(200, "gateway", "ok")
+
+
+async def test_a_locked_database_takes_no_test_write(
+    bot: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While another program holds the database the bot says so, and is well again afterwards."""
+    monkeypatch.setattr(vitals, "WITHIN", 0.2)
+    holder = sqlite3.connect(bot.database, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    try:
+        await bot.becomes(503, "database", "FAILS no answer within 0.2 s")
+    finally:
+        holder.execute("ROLLBACK")
+        holder.close()
+    monkeypatch.setattr(vitals, "WITHIN", 30.0)
+    await bot.becomes(200, "database", "ok")
+
+
+async def test_a_test_write_is_made(bot: Watched) -> None:
+    """A look at the bot's health writes to the very file that is asked about."""
+    reader = sqlite3.connect(bot.database)
+    reader.execute("DELETE FROM notes WHERE name = 'health:written'")
+    reader.commit()
+    await bot.ready()
+    found = reader.execute("SELECT text FROM notes WHERE name = 'health:written'").fetchall()
+    reader.close()
+    assert abs(time.time() - float(found[0][0])) < 600
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
+async def test_a_deleted_database_is_noticed(bot: Watched) -> None:
+    """A database file that is gone is told, although it can still be written to."""
+    aside = bot.database.with_suffix(".aside")
+    bot.database.rename(aside)
+    await bot.becomes(503, "file", "is gone")
+    copyfile(aside, bot.database)
+    await bot.becomes(503, "file", "is another file than the one that was opened")
+    bot.database.unlink()
+    aside.rename(bot.database)
+    await bot.becomes(200, "file", "ok")
+
+
+async def test_a_late_answer_is_overdue(bot: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent that owes a move for longer than it may makes the bot unwell until it has moved."""
+    monkeypatch.setattr(checks, "OVERDUE", 0.0)
+    # No book helps on this board, so perfect play takes a second or two.
+    await bot.start_game(size="8x8", level="perfect")
+    await bot.drop(4)
+    await bot.becomes(503, "answers", "FAILS 1 overdue")
+    await bot.becomes(200, "answers", "ok none is overdue")
+
+
+async def test_a_person_who_thinks_is_not_overdue(
+    bot: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long a person takes, no answer is due."""
+    monkeypatch.setattr(checks, "OVERDUE", -1.0)
+    await bot.start_game(size="5x4", level="easy", clock="30s")
+    assert (await bot.ready())[0] == 200
+
+
+async def test_a_loop_that_is_held_up_is_told(bot: Watched) -> None:
+    """An event loop that was blocked for longer than a second is told for a while."""
+    await asyncio.sleep(0.3)
+    time.sleep(1.5)  # noqa: ASYNC251 - that is the fault
+    await bot.becomes(503, "loop", "FAILS held up for")
+
+
+async def test_a_port_that_is_taken_is_opened_later(
+    bot: Watched,
+    tmp_path: Path,
+    migrated: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A bot whose port is taken plays, logs that, and answers once the port is free."""
+    monkeypatch.setattr(doors, "AGAIN", 0.1)
+    listener = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
+    port = listener.sockets[0].getsockname()[1]
+    file = Path(copyfile(migrated, tmp_path / "second.db"))
+    settings = replace(settings_for(bot.server, file), health_port=port)
+    second = asyncio.create_task(online.serve(settings))
+    try:
+        await bot.server.until(lambda: len(bot.server.bots) == 2)
+        assert f"CUATRO_HEALTH_PORT {port} cannot be used yet" in caplog.text
+        listener.close()
+        await listener.wait_closed()
+
+        async def answers() -> bool:
+            return await get(port, "/healthz") == (200, "alive\n")
+
+        await eventually(answers)
+    finally:
+        await stop(second)
+
+
+async def test_the_ports_close_with_the_bot(
+    server: DiscordServer, tmp_path: Path, migrated: Path
+) -> None:
+    """A bot that has ended answers nobody."""
+    async with watched_bot(server, Path(copyfile(migrated, tmp_path / "short.db"))) as bot:
+        settings = bot.settings
+    assert await get(settings.health_port, "/healthz") is None
+    assert await get(settings.metrics_port, "/metrics") is None

@@ -1,0 +1,181 @@
+"""What `/metrics` counts while a real bot plays on the stand-in Discord."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+from discord.http import Route
+from prometheus_client.parser import text_string_to_metric_families
+
+from engine.games import FAMILIES
+from tests.bot.discord_server import DiscordServer
+from tests.bot.monitoring.rules import Scrape
+from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
+
+
+def value(scrape: Scrape, name: str, **labels: str) -> float:
+    """The sum of a metric's samples with these labels; 0 if there is none."""
+    return sum(
+        found
+        for sample, given, found in scrape.samples
+        if sample == name and labels.items() <= given.items()
+    )
+
+
+async def counts(bot: Watched, name: str, least: float, **labels: str) -> None:
+    """Wait until a metric has at least this value."""
+
+    async def so() -> bool:
+        return value(await bot.scrape(), name, **labels) >= least
+
+    await eventually(so)
+
+
+async def play(bot: Watched) -> None:
+    """Start a game, make one move, and wait for the answer to it and its board."""
+    await bot.start_game(size="5x4", level="medium")
+    await bot.drop(2)
+    await counts(bot, "cuatro_moves_total", 1, by="agent")
+    await bot.edited(1)
+
+
+async def test_moves_and_games_are_counted(bot: Watched) -> None:
+    """By family, with who moved and how games ended; running games are those in the store."""
+    await play(bot)
+    scrape = await bot.scrape()
+    assert value(scrape, "cuatro_games_started_total", family="connect4") == 1
+    assert value(scrape, "cuatro_moves_total", family="connect4", by="person") == 1
+    assert value(scrape, "cuatro_moves_total", family="connect4", by="agent") == 1
+    running = {family: value(scrape, "cuatro_open_games", family=family) for family in FAMILIES}
+    assert running == {"connect4": 1, "gato": 0, "boom": 0}
+    await bot.server.answer(await bot.server.command("resign"))
+    scrape = await bot.scrape()
+    assert value(scrape, "cuatro_games_ended_total", family="connect4", reason="aborted") == 1
+    assert value(scrape, "cuatro_open_games") == 0
+
+
+async def test_searches_are_counted_by_level(bot: Watched) -> None:
+    """With nodes, the time that they took, and the time that they waited."""
+    await play(bot)
+    scrape, medium = await bot.scrape(), {"level": "medium"}
+    assert value(scrape, "cuatro_searches_total", outcome="found", **medium) == 1
+    assert value(scrape, "cuatro_search_nodes_total", **medium) > 0
+    assert value(scrape, "cuatro_search_seconds_sum", **medium) > 0
+    assert value(scrape, "cuatro_search_seconds_count", **medium) == 1
+    assert value(scrape, "cuatro_search_wait_seconds_count", **medium) == 1
+    assert value(scrape, "cuatro_search_failures_total") == 0
+
+
+async def test_a_search_that_nobody_wants_is_stopped(bot: Watched) -> None:
+    """A search that an undo ends has been stopped; it has neither found nothing nor failed."""
+    await bot.start_game(size="8x8", level="perfect")
+    await bot.drop(4)
+    await bot.server.answer(await bot.server.command("undo"))
+    await counts(bot, "cuatro_searches_total", 1, level="perfect", outcome="stopped")
+    scrape = await bot.scrape()
+    assert value(scrape, "cuatro_searches_total") == 1
+    assert value(scrape, "cuatro_search_failures_total") == 0
+
+
+async def test_edits_are_counted_by_route_and_result(bot: Watched) -> None:
+    """An edit that the channel refuses and a token makes is one of each."""
+    board = await bot.start_game(size="5x4", level="easy")
+    bot.server.failures[board["id"]] = 403
+    await bot.drop(1)
+    await counts(bot, "cuatro_edits_total", 1, route="token", result="200")
+    scrape = await bot.scrape()
+    assert value(scrape, "cuatro_edits_total", route="channel", result="403") >= 1
+    assert value(scrape, "cuatro_edits_total", route="channel", result="200") == 0
+    assert value(scrape, "cuatro_posts_total", route="answer", result="200") == 2
+
+
+async def test_what_reaches_nobody_is_counted(
+    bot: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So is a message whose connection cannot be made."""
+    monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{free_port()}")
+    await bot.server.command("start", size="5x4", level="easy")
+    await counts(bot, "cuatro_posts_total", 1, route="answer", result="unreachable")
+
+
+async def test_refusals_are_counted_by_key(bot: Watched) -> None:
+    """By the key that also names the words."""
+    await bot.drop(1)
+    await bot.drop(1)
+    await bot.start_game(size="5x4", level="easy")
+    await bot.drop(9)
+    scrape = await bot.scrape()
+    assert value(scrape, "cuatro_refusals_total", key="no_game") == 2
+    assert value(scrape, "cuatro_refusals_total") == 3
+    assert value(scrape, "cuatro_failures_total") == 0
+
+
+async def test_writes_and_the_loop_are_timed(bot: Watched) -> None:
+    """Every transaction counts, and the loop is measured all the while."""
+    before = value(await bot.scrape(), "cuatro_write_seconds_count")
+    await bot.start_game(size="5x4", level="easy")
+    assert value(await bot.scrape(), "cuatro_write_seconds_count") > before
+    await counts(bot, "cuatro_loop_lag_seconds_count", 2)
+
+
+async def test_answers_that_are_due_are_counted(bot: Watched) -> None:
+    """From the move until the agent has answered; being due is not being overdue."""
+    await bot.start_game(size="8x8", level="perfect")
+    await bot.drop(4)
+    await counts(bot, "cuatro_answers_due", 1)
+    scrape = await bot.scrape()
+    assert value(scrape, "cuatro_answers_overdue") == 0
+
+    async def answered() -> bool:
+        return value(await bot.scrape(), "cuatro_answers_due") == 0
+
+    await eventually(answered)
+
+
+async def test_a_board_that_is_shown_differs_no_more(bot: Watched) -> None:
+    """A board that could not be shown differs until it is."""
+    board = await bot.start_game(size="5x4", level="easy")
+    bot.server.failures[board["id"]] = 400
+    await bot.drop(1)
+    await counts(bot, "cuatro_boards_differing", 1)
+    await counts(bot, "cuatro_moves_total", 1, by="agent")
+    del bot.server.failures[board["id"]]
+    await bot.drop(2)
+
+    async def shown() -> bool:
+        return value(await bot.scrape(), "cuatro_boards_differing") == 0
+
+    await eventually(shown)
+
+
+async def test_two_bots_count_for_themselves(bot: Watched, tmp_path: Path, migrated: Path) -> None:
+    """Two bots in one process have figures of their own."""
+    async with DiscordServer() as server:
+        file = Path(copyfile(migrated, tmp_path / "second.db"))
+        async with watched_bot(server, file) as second:
+            await play(second)
+            assert value(await second.scrape(), "cuatro_moves_total") == 2
+            assert value(await bot.scrape(), "cuatro_moves_total") == 0
+
+
+async def test_the_text_is_prometheus_own(bot: Watched) -> None:
+    """It can be parsed, every metric says what it is, and the process's own figures are there."""
+    found = await get(bot.settings.metrics_port, "/metrics")
+    assert found is not None
+    families = {family.name: family for family in text_string_to_metric_families(found[1])}
+    assert "process_resident_memory_bytes" in families
+    assert all(family.documentation for family in families.values())
+    assert all(family.type != "unknown" for family in families.values())
+
+
+async def test_a_token_is_in_no_figure(bot: Watched) -> None:
+    """Neither the bot's token nor one of an interaction is among the labels."""
+    board = await bot.start_game(size="5x4", level="easy")
+    bot.server.failures[board["id"]] = 403
+    await bot.drop(1)
+    await counts(bot, "cuatro_edits_total", 1, route="token", result="200")
+    text = (await bot.scrape()).text or ""
+    assert bot.settings.token not in text
+    assert "interaction-" not in text

@@ -1,0 +1,84 @@
+"""What a meter is told of a search."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.telemetry import Meter, TimedSearch
+
+
+class Notebook(Meter):
+    """A meter that keeps what it is told of searches."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self.told: list[tuple[str, str, int]] = []
+        self.seconds: list[tuple[float, float]] = []
+
+    def search_queued(self) -> None:
+        """One more waits."""
+        self.waiting += 1
+
+    def search_unqueued(self) -> None:
+        """One waits no longer."""
+        self.waiting -= 1
+
+    def searched(
+        self, level: str, outcome: str, *, waited: float, seconds: float, nodes: int
+    ) -> None:
+        """Keep it."""
+        self.told.append((level, outcome, nodes))
+        self.seconds.append((waited, seconds))
+
+
+def found() -> int:
+    """A search that finds something."""
+    return 4
+
+
+def broken() -> Any:
+    """A search that fails."""
+    raise ArithmeticError
+
+
+def test_a_search_that_finds() -> None:
+    """It waits until it is called, and is told with its nodes."""
+    notebook = Notebook()
+    with TimedSearch(found, "hard", notebook) as timed:
+        assert notebook.waiting == 1
+        assert timed() == 4
+        assert notebook.waiting == 0
+        timed.found(77, is_stopped=False)
+    assert notebook.told == [("hard", "found", 77)]
+    assert all(waited >= 0 and seconds >= 0 for waited, seconds in notebook.seconds)
+
+
+def test_a_search_that_fails() -> None:
+    """What leaves the block with an exception has failed."""
+    notebook = Notebook()
+    with pytest.raises(ArithmeticError), TimedSearch(broken, "hint", notebook) as timed:
+        timed()
+    assert notebook.told == [("hint", "failed", 0)]
+    assert notebook.waiting == 0
+
+
+def test_a_search_that_nobody_wants_any_more() -> None:
+    """A result that comes too late has been stopped, and so has a block that is cancelled."""
+    notebook = Notebook()
+    with TimedSearch(found, "easy", notebook) as timed:
+        timed()
+        timed.found(1, is_stopped=True)
+    with pytest.raises(asyncio.CancelledError), TimedSearch(found, "easy", notebook):
+        raise asyncio.CancelledError
+    assert notebook.told == [("easy", "stopped", 1), ("easy", "stopped", 0)]
+
+
+def test_a_search_that_never_begins_waits_no_longer() -> None:
+    """One that is dropped from the queue does not count as waiting for ever."""
+    notebook = Notebook()
+    with pytest.raises(TimeoutError), TimedSearch(found, "easy", notebook):
+        raise TimeoutError
+    assert notebook.waiting == 0

@@ -18,7 +18,7 @@ from rich.console import Console
 from bot.settings import Settings, SettingsError
 
 OK, FAILED, BAD_SETTINGS = 0, 1, 2
-CANCEL_AGAIN = 5.0
+CANCEL_AGAIN = 12.0
 """Seconds after which work that has not stopped is cancelled once more."""
 
 

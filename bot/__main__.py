@@ -19,7 +19,7 @@ from bot.run.redaction import redact_logs
 from bot.settings import Settings, SettingsError
 
 OK, FAILED, BAD_SETTINGS = 0, 1, 2
-CANCEL_AGAIN = 5.0
+CANCEL_AGAIN = 12.0
 """Seconds after which work that has not stopped is cancelled once more."""
 
 

@@ -34,6 +34,7 @@ class BoardRequests:
         self._messages = messages
         self._flights: dict[int, Flight] = {}
         self._held: dict[int, float] = {}
+        self._full: dict[int, float] = {}
         self.lifelines = Lifelines()
         """Whoever answers an interaction on a board notes it here."""
 
@@ -57,6 +58,10 @@ class BoardRequests:
         wait = self.held(session.channel_id)
         if wait:
             raise Limited(wait, everywhere=False)
+        is_full = monotonic() < self._full.get(session.channel_id, 0.0)
+        # An interaction's own limit is another one, so nobody has to wait.
+        if is_full and await self.edit_by_token(session, message_id):
+            return
         message = self._channel(session).get_partial_message(message_id)
         flight = self._flights[session.id] = Flight()
         try:
@@ -69,6 +74,10 @@ class BoardRequests:
             raise
         finally:
             self._flights.pop(session.id, None)
+            if flight.rests:
+                now = monotonic()
+                self._full = {one: until for one, until in self._full.items() if until > now}
+                self._full[session.channel_id] = now + flight.rests
 
     async def edit_by_token(self, session: Session, message_id: int) -> bool:
         """Edit a message through an interaction; False if none can."""
@@ -80,6 +89,8 @@ class BoardRequests:
                 await self._send_edit(session, edit)
         except UNREACHABLE as error:
             logger.info("the board of game %s cannot be reached: %r", session.id, error)
+            if isinstance(error, discord.NotFound):
+                self.lifelines.drop(session.id)
             return False
         return True
 

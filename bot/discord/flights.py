@@ -50,6 +50,8 @@ class Flight:
     is_taken: bool = False
     limit: Limited | None = None
     is_overtaken: bool = False
+    rests: float = 0.0
+    """Seconds in which Discord takes no more edits there, after this one."""
     holds_all: bool = False
     """Whether discord.py lets no request out until a limit has passed that this one has met."""
     task: asyncio.Task[Any] | None = None
@@ -156,6 +158,8 @@ async def _answered(
         return
     if status < 300:
         flight.is_taken = True
+        if headers.get("X-RateLimit-Remaining") == "0":
+            flight.rests = float(headers.get("X-RateLimit-Reset-After", 0))
         flight.settled.set()
     elif is_limited and float(headers.get("Retry-After", 0)) > ANSWER / 2:
         flight.limit = Limited(float(headers["Retry-After"]), everywhere=flight.holds_all)

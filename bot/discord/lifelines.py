@@ -45,6 +45,10 @@ class Lifelines:
         if len(self._lines) > MOST_KEPT:
             del self._lines[next(iter(self._lines))]
 
+    def drop(self, game_id: int) -> None:
+        """Forget the way to a game's board: it has turned out to lead nowhere."""
+        self._lines.pop(game_id, None)
+
     def to(self, game_id: int, message_id: int) -> Edit | None:
         """A way to edit a game's board, if there is one that still lives."""
         line = self._lines.get(game_id)

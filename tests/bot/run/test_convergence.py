@@ -208,12 +208,32 @@ async def test_an_edit_that_is_overtaken_is_not_sent(
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,
     ):
-        board = await start_game(server, size="6x7")
+        token = await server.command("start", size="6x7", level="easy")
+        await server.answer(token)
+        server.interactions.expire(token)
+        board = server.message_of(token)
         for column in ("1", "2", "3"):
             await play(server, truth, column)
         await comes_right(server, truth, least_moves=6)
         assert server.messages[board["id"]]["edits"] == len(server.sent("PATCH", EDITS))
         assert len(server.sent("PATCH", EDITS)) < 5
+        assert server.limits.refused == 0
+
+
+async def test_where_edits_have_to_wait_the_press_itself_leads_to_the_board(
+    server: DiscordServer, settings: Settings, tmp_path: Path
+) -> None:
+    """A limit of the channel does not hold up somebody who presses buttons."""
+    server.limits.set("PATCH", "/channels/{channel}/messages/{message}", 1, 600.0)
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        board = await start_game(server, size="6x7")
+        for moves in (2, 4, 6):
+            now = server.messages[board["id"]]
+            await server.press(now, moves_on(now)[0].custom_id)
+            await comes_right(server, truth, least_moves=moves)
         assert server.limits.refused == 0
 
 

@@ -28,8 +28,8 @@ PUBLIC = {
         GameFigures GameRecord HintRecord LeagueScope LeagueTable LevelFigures LevelTally
         MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
         PairFigures PastGame PlayerSummary RatedEnd Rating RatingChange RatingPoint RatingRecord
-        ResultRecord Results Scope SeatRecord ShownBoard SideFigures Store TimeControl UndoAnswered
-        UndoRecord WatchedGame league_table state_number streak
+        ResultRecord Results Scope SeatRecord ShownBoard SideFigures Store TimeControl Unavailable
+        Unfit UndoAnswered UndoRecord WatchedGame league_table state_number streak
     """,
 }
 

@@ -45,6 +45,7 @@ class Database:
         self._for_writing = self._engine.execution_options(writes=True)
         self._writer = Writer(self._begin, self._require_here, self._failed)
         self._readers = 0
+        self._looking = asyncio.Lock()
         self._is_away = False
         self._trouble: Unavailable | None = None
         self.patience = PATIENCE
@@ -77,8 +78,9 @@ class Database:
             self.place.note_log()
         elif not self._is_away:
             self._lose()
-        if self._is_away and self.place.identity() is not None and not self._readers:
-            await self._return()
+        async with self._looking:
+            if self._is_away and self.place.identity() is not None and not self._readers:
+                await self._return()
         return self._trouble
 
     async def health(self, patience: float = 2.0) -> Unavailable | None:

@@ -51,7 +51,15 @@ async def leave(connection: AsyncConnection) -> None:
 
 
 def _configure(connection: Any, _record: object) -> None:
-    """Set up one connection."""
+    """Set up one connection; one that cannot be is closed, which nobody else would do."""
+    try:
+        _set_up(connection)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _set_up(connection: Any) -> None:
     # Python's driver begins transactions by itself, but not for changes to tables, so a migration
     # that is killed would be left half done. `_begin` does it instead.
     connection.isolation_level = None

@@ -25,6 +25,7 @@ PUBLIC = {
     """,
     "bot.store": """
         AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord
+        FORMER_PLAYER PersonRecord StillPlays
         GameFigures GameRecord HintRecord LeagueScope LeagueTable LevelFigures LevelTally
         MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
         PairFigures PastGame PlayerSummary RatedEnd Rating RatingChange RatingPoint RatingRecord

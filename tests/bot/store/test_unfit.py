@@ -131,7 +131,7 @@ PLAIN = {
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be somebody else"
 )
 @pytest.mark.parametrize("case", PLAIN)
-def test_the_command_says_it_in_one_line(migrated: Path, case: str) -> None:
+def test_the_command_says_it_in_one_line(migrated: Path, tmp_path: Path, case: str) -> None:
     """The process ends with one plain line and no traceback, whatever may not be touched."""
     of_file, of_folder, advice = PLAIN[case]
     # Not below pytest's own folder, into which nobody else may look.
@@ -140,9 +140,10 @@ def test_the_command_says_it_in_one_line(migrated: Path, case: str) -> None:
         shutil.copyfile(migrated, file)
         file.chmod(of_file)
         Path(scratch).chmod(of_folder)
-        address = f"sqlite+aiosqlite:///{file.as_posix()}"
+        sound = Path(shutil.copyfile(migrated, tmp_path / "sound.db"))
+        addresses = [f"sqlite+aiosqlite:///{path.as_posix()}" for path in (sound, file)]
         ended = subprocess.run(
-            [sys.executable, "-c", OPEN, address],
+            [sys.executable, "-c", OPEN, *addresses],
             cwd=ROOT,
             capture_output=True,
             text=True,
@@ -158,17 +159,20 @@ import asyncio, os, sys
 from bot.services import open_services
 from bot.settings import Settings, SettingsError
 
+async def main(url):
+    async with open_services(Settings(database_url=url, workers=1)):
+        pass
+
+# Python may be somewhere that only root can read: whatever is imported late is imported now.
+asyncio.run(main(sys.argv[1]))
+
 # Root may do everything; from here on this is somebody who may not.
 os.setgroups([])
 os.setresgid(65534, 65534, 65534)
 os.setresuid(65534, 65534, 65534)
 
-async def main(url):
-    async with open_services(Settings(database_url=url, workers=1)):
-        pass
-
 try:
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(sys.argv[2]))
 except SettingsError as error:
     print(error)
     sys.exit(1)

@@ -26,7 +26,7 @@ PROGRAM = re.compile(r"(?:python -m (?:engine|bot|benchmarks)\b|cuatro\b)[^#`]*"
 STAND_INS = {"DIR": "dir", "FOLDER": "folder", "FILE": "some.book", "AGENT": "easy", "SIZE": "5x4",
              "<game>": "6x7"}  # fmt: skip
 UNFINISHED = {"python -m engine", "python -m engine book build", "python -m benchmarks.NAME",
-              "python -m engine tournament ladder --losses"}  # fmt: skip
+              "python -m engine tournament ladder --losses", "cuatro backup", "cuatro restore"}  # fmt: skip
 """Names of commands, without what they need."""
 OTHERS = ("python -m pip", "python -m venv", "python -m pytest", "docker ", "lint-imports")
 """Commands of other programs."""
@@ -129,7 +129,9 @@ def test_commands_in_comments_work(tmp_path: Path) -> None:
 def test_every_benchmark_is_there(command: str) -> None:
     """They take from minutes to hours: the module exists and knows the options."""
     module = command.split()[2]
-    spec = find_spec(f"{module}.__main__" if module == "benchmarks" else module)
+    spec = find_spec(module)
+    if spec is not None and spec.submodule_search_locations is not None:
+        spec = find_spec(f"{module}.__main__")
     assert spec is not None
     assert spec.origin is not None
     code = Path(spec.origin).read_text("utf-8")
@@ -138,7 +140,8 @@ def test_every_benchmark_is_there(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", sorted({c for _, c in FOUND if c.startswith(("cuatro", "python -m bot"))})
+    "command",
+    sorted({c for _, c in FOUND if c.startswith(("cuatro", "python -m bot"))} - UNFINISHED),
 )
 def test_the_bot_reads_every_command(command: str) -> None:
     """Each is tried in tests/bot; here the program knows it and its options."""

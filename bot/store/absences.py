@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select, update
 
-from bot.store import game_rows
+from bot.store import board_rows, game_rows
 from bot.store.database import Database, put
 from bot.store.models import ChallengeRow, GameRow, NoteRow
 
@@ -58,6 +58,8 @@ class Absences:
             for game_id, pause in (pauses or {}).items():
                 same = game_rows.is_running(game_id, moves=pause.moves)
                 values = {"paused": pause.seconds, "look_at": pause.look_at}
+                # Its board tells until when there is time.
+                values.update(board_rows.unshown(at))
                 await connection.execute(update(GameRow).where(same).values(values))
             if later:
                 is_open = update(ChallengeRow).where(ChallengeRow.answer.is_(None))

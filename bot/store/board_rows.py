@@ -14,6 +14,8 @@ from bot.store.models import GameRow
 
 GRACE = 3.0
 """Seconds that whoever changes a game has to show it before it is shown without them."""
+NOTHING = -1
+"""Stands for a message that shows nothing yet."""
 OVER, RATED = 1, 2
 PER_MOVE = 4
 PER_UNDO = 1000 * PER_MOVE
@@ -43,6 +45,11 @@ def ended(at: float) -> dict[str, Any]:
 def rated() -> dict[str, Any]:
     """The columns of a game whose end has been rated."""
     return {"state": GameRow.state + RATED, "show_at": GameRow.finished_at + GRACE}
+
+
+def unshown(at: float) -> dict[str, Any]:
+    """The columns of a game that stands as before, and whose board is to be shown anew."""
+    return {"shown": NOTHING, "show_at": at}
 
 
 def _changed(state: ColumnElement[int], at: float) -> dict[str, Any]:

@@ -74,6 +74,20 @@ async def test_a_kill_costs_at_most_a_minute(settings: Settings, clock: StepCloc
         assert session.paused == DAY + 3.0
 
 
+async def test_a_board_shows_how_much_time_is_given_back(
+    settings: Settings, clock: StepClock
+) -> None:
+    """A game whose time is extended has a board that differs from what is stored."""
+    async with open_services(settings, clock=clock) as services:
+        session = await services.sessions.start(order())
+        await services.sessions.show_in(session, 9, shown=session.state)
+        assert await services.store.boards.count_due() == 0
+    clock.forward(3600)
+    async with open_services(settings, clock=clock) as services:
+        (due,) = await services.store.boards.due(clock(), 5)
+        assert due.id == session.id
+
+
 async def test_absences_add_up_until_the_next_move(settings: Settings, clock: StepClock) -> None:
     """Two absences give back both; a move ends what was given, and costs only the time at work."""
     async with open_services(settings, clock=clock) as services:

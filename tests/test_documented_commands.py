@@ -26,7 +26,8 @@ PROGRAM = re.compile(r"(?:python -m (?:engine|bot|benchmarks)\b|cuatro\b)[^#`]*"
 STAND_INS = {"DIR": "dir", "FOLDER": "folder", "FILE": "some.book", "AGENT": "easy", "SIZE": "5x4",
              "<game>": "6x7"}  # fmt: skip
 UNFINISHED = {"python -m engine", "python -m engine book build", "python -m benchmarks.NAME",
-              "python -m engine tournament ladder --losses", "cuatro backup", "cuatro restore"}  # fmt: skip
+              "python -m engine tournament ladder --losses", "cuatro backup",
+              "cuatro restore"}  # fmt: skip
 """Names of commands, without what they need."""
 OTHERS = ("python -m pip", "python -m venv", "python -m pytest", "docker ", "lint-imports")
 """Commands of other programs."""

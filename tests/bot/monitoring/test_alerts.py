@@ -28,6 +28,7 @@ from engine.search import SearchResult, Stop
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.rules import Scrape, is_raised, names_in, rules
 from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
+from tests.bot.stand_in.faults import breaks
 
 ROOT = Path(__file__).parents[3]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")
@@ -39,7 +40,7 @@ Scene = Callable[[Watched, Patch], Awaitable[None]]
 async def be_cut_off(bot: Watched, patch: Patch) -> None:
     """The gateway acknowledges no heartbeat."""
     patch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
-    bot.server.acknowledges = False
+    bot.server.gateway.acknowledges = False
 
 
 async def be_locked_out(bot: Watched, patch: Patch) -> None:
@@ -63,14 +64,14 @@ async def let_an_agent_think(bot: Watched, patch: Patch) -> None:
 async def refuse_one_edit(bot: Watched, _patch: Patch) -> None:
     """Discord refuses to show a board as it is, whichever way."""
     board = await bot.start_game(size="5x4", level="easy")
-    bot.server.failures[board["id"]] = 400
+    bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
     await bot.drop(1)
 
 
 async def refuse_all_edits(bot: Watched, _patch: Patch) -> None:
     """Discord refuses one edit after the other."""
     board = await bot.start_game(size="8x8", level="easy")
-    bot.server.failures[board["id"]] = 400
+    bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
     for turn in range(3):
         await bot.drop(1)
         await bot.edited(2 * turn + 1)

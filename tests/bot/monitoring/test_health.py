@@ -27,6 +27,7 @@ from tests.bot.monitoring.stage import (
     stop,
     watched_bot,
 )
+from tests.bot.stand_in.faults import breaks
 
 VITALS = ["gateway", "database", "file", "answers", "loop"]
 
@@ -72,7 +73,7 @@ async def test_cuatro_health_tells_of_an_unwell_bot(
 ) -> None:
     """`cuatro health` exits with 1 where something fails, and its line says what."""
     monkeypatch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
-    bot.server.acknowledges = False
+    bot.server.gateway.acknowledges = False
     await bot.becomes(503, "gateway", "FAILS")
     status, out = await cuatro_health(**surroundings(bot))
     assert status == 1
@@ -99,7 +100,7 @@ async def test_a_bot_that_has_not_connected_is_alive_and_not_ready(
     server: DiscordServer, tmp_path: Path, migrated: Path
 ) -> None:
     """While Discord does not let the bot in, it is alive, and its gateway fails."""
-    server.failures["@me"] = 500  # discord.py tries that again for half a minute
+    server.faults.on("*", "@me", breaks(500), times=None)  # discord.py tries that again for half a minute
     file = Path(copyfile(migrated, tmp_path / "early.db"))
     seen = Watched(server, settings_for(server, file), file)
     bot = asyncio.create_task(online.serve(seen.settings))
@@ -112,10 +113,10 @@ async def test_a_bot_that_has_not_connected_is_alive_and_not_ready(
 
 async def test_a_bot_that_is_cut_off_says_so(bot: Watched) -> None:
     """When the gateway has gone away, so has the bot's good health; it comes back by itself."""
-    bot.server.close_code = 4000
+    bot.server.gateway.close_code = 4000
     await bot.server.hang_up()
     await bot.becomes(503, "gateway", "FAILS")
-    bot.server.close_code = None
+    bot.server.gateway.close_code = None
     await bot.becomes(200, "gateway", "ok")
 
 
@@ -124,10 +125,10 @@ async def test_unanswered_heartbeats_are_no_connection(
 ) -> None:
     """A connection that stands and on which no heartbeat is acknowledged is none."""
     monkeypatch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
-    bot.server.acknowledges = False
+    bot.server.gateway.acknowledges = False
     await bot.becomes(503, "gateway", "FAILS no heartbeat has been acknowledged")
     assert bot.server.bots
-    bot.server.acknowledges = True
+    bot.server.gateway.acknowledges = True
     await bot.becomes(200, "gateway", "ok")
 
 

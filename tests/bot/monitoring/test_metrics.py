@@ -13,6 +13,7 @@ from engine.games import FAMILIES
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.rules import Scrape
 from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
+from tests.bot.stand_in.faults import breaks, fails
 
 
 def value(scrape: Scrape, name: str, **labels: str) -> float:
@@ -82,7 +83,7 @@ async def test_a_search_that_nobody_wants_is_stopped(bot: Watched) -> None:
 async def test_edits_are_counted_by_route_and_result(bot: Watched) -> None:
     """An edit that the channel refuses and a token makes is one of each."""
     board = await bot.start_game(size="5x4", level="easy")
-    bot.server.failures[board["id"]] = 403
+    bot.server.faults.on("PATCH", board["id"], fails(50001), times=None)
     await bot.drop(1)
     await counts(bot, "cuatro_edits_total", 1, route="token", result="200")
     scrape = await bot.scrape()
@@ -137,11 +138,11 @@ async def test_answers_that_are_due_are_counted(bot: Watched) -> None:
 async def test_a_board_that_is_shown_differs_no_more(bot: Watched) -> None:
     """A board that could not be shown differs until it is."""
     board = await bot.start_game(size="5x4", level="easy")
-    bot.server.failures[board["id"]] = 400
+    bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
     await bot.drop(1)
     await counts(bot, "cuatro_boards_differing", 1)
     await counts(bot, "cuatro_moves_total", 1, by="agent")
-    del bot.server.failures[board["id"]]
+    bot.server.faults.clear()
     await bot.drop(2)
 
     async def shown() -> bool:
@@ -173,7 +174,7 @@ async def test_the_text_is_prometheus_own(bot: Watched) -> None:
 async def test_a_token_is_in_no_figure(bot: Watched) -> None:
     """Neither the bot's token nor one of an interaction is among the labels."""
     board = await bot.start_game(size="5x4", level="easy")
-    bot.server.failures[board["id"]] = 403
+    bot.server.faults.on("PATCH", board["id"], fails(50001), times=None)
     await bot.drop(1)
     await counts(bot, "cuatro_edits_total", 1, route="token", result="200")
     text = (await bot.scrape()).text or ""

@@ -50,7 +50,7 @@ def settings(server: DiscordServer, tmp_path: Path, settings: Settings) -> Setti
         api_url=server.api_url,
         gateway_url=server.gateway_url,
         workers=1,
-        heartbeat=tmp_path / "heartbeat",
+        health_port=0,
     )
 
 

@@ -58,16 +58,16 @@ async def test_no_token_is_logged(
         board = await start_game(server, size="5x4", level="easy")
         await server.press(board, move_buttons(board)[1]["custom_id"])
         await server.until(lambda: answers(server))
-        server.failures["callback"] = 400
+        server.faults.on("POST", "/callback", breaks(400))
         lost = await server.command("help")
         await server.answer(lost)
-        server.failures.clear()
+        server.faults.clear()
         await server.answer(await server.command("hint"))
     said = log.getvalue()
     assert "INTERACTION_CREATE" in said
     assert "/callback" in said
     assert "[token]" in said
     assert TOKEN not in said
-    assert lost in server._asked
-    for token in server._asked:
+    assert lost in server.interactions.asked
+    for token in server.interactions.asked:
         assert token not in said

@@ -14,7 +14,7 @@ from shutil import copyfile
 
 import pytest
 
-from bot.monitoring import checks, vitals
+from bot.monitoring import checks, looks
 from bot.monitoring.checks import Link
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.watch import sources, watched
@@ -45,7 +45,7 @@ async def be_cut_off(bot: Watched, patch: Patch) -> None:
 
 async def be_locked_out(bot: Watched, patch: Patch) -> None:
     """Another program holds the database."""
-    patch.setattr(vitals, "WITHIN", 0.2)
+    patch.setattr(looks, "WITHIN", 0.2)
     lock(bot.database, 2.0)
 
 

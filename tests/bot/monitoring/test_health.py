@@ -15,7 +15,7 @@ from shutil import copyfile
 import pytest
 
 import bot as package
-from bot.monitoring import checks, doors, vitals
+from bot.monitoring import checks, doors, looks
 from bot.run import online
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.stage import (
@@ -100,7 +100,9 @@ async def test_a_bot_that_has_not_connected_is_alive_and_not_ready(
     server: DiscordServer, tmp_path: Path, migrated: Path
 ) -> None:
     """While Discord does not let the bot in, it is alive, and its gateway fails."""
-    server.faults.on("*", "@me", breaks(500), times=None)  # discord.py tries that again for half a minute
+    server.faults.on(
+        "*", "@me", breaks(500), times=None
+    )  # discord.py tries that again for half a minute
     file = Path(copyfile(migrated, tmp_path / "early.db"))
     seen = Watched(server, settings_for(server, file), file)
     bot = asyncio.create_task(online.serve(seen.settings))
@@ -136,7 +138,7 @@ async def test_a_locked_database_takes_no_test_write(
     bot: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While another program holds the database the bot says so, and is well again afterwards."""
-    monkeypatch.setattr(vitals, "WITHIN", 0.2)
+    monkeypatch.setattr(looks, "WITHIN", 0.2)
     holder = sqlite3.connect(bot.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     try:
@@ -144,7 +146,7 @@ async def test_a_locked_database_takes_no_test_write(
     finally:
         holder.execute("ROLLBACK")
         holder.close()
-    monkeypatch.setattr(vitals, "WITHIN", 30.0)
+    monkeypatch.setattr(looks, "WITHIN", 30.0)
     await bot.becomes(200, "database", "ok")
 
 

@@ -13,6 +13,7 @@ from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer
 from tests.bot.run import test_online
 from tests.bot.run.test_online import answers, move_buttons, online_bot, start_game
+from tests.bot.stand_in.faults import breaks
 
 server, settings, _usual_addresses = (
     test_online.server,

@@ -79,6 +79,13 @@ async def refuse_all_edits(bot: Watched, _patch: Patch) -> None:
         await bot.edited(2 * turn + 2)
 
 
+async def play_without_a_file(bot: Watched, _patch: Patch) -> None:
+    """Somebody wants to move while the database is gone."""
+    await bot.start_game(size="5x4", level="easy")
+    bot.database.rename(bot.database.with_suffix(".aside"))
+    await bot.drop(1)
+
+
 async def break_a_table(bot: Watched, _patch: Patch) -> None:
     """Something is wrong that nobody has thought of: here a table is missing."""
     await bot.start_game(size="5x4", level="easy")
@@ -115,6 +122,7 @@ SCENES: dict[str, Scene] = {
     "CuatroIsCutOff": be_cut_off,
     "CuatroCannotStore": be_locked_out,
     "CuatroLostItsFile": lose_the_file,
+    "CuatroTurnsPeopleAway": play_without_a_file,
     "CuatroAnswersAreOverdue": let_an_agent_think,
     "CuatroBoardsDiffer": refuse_one_edit,
     "CuatroEditsFail": refuse_all_edits,
@@ -132,6 +140,11 @@ def lock(database: Path, seconds: float) -> None:
     holder = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
     holder.execute("BEGIN IMMEDIATE")
     threading.Timer(seconds, holder.close).start()
+
+
+async def no_board() -> int:
+    """How many boards differ where there is no Discord."""
+    return 0
 
 
 def raised(before: Scrape, now: Scrape) -> set[str]:
@@ -187,7 +200,7 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
     busy = replace(settings, workers=1, health_port=0, metrics_port=port)
     async with (
         open_services(busy, meter=metrics) as services,
-        watched(services, metrics, sources(services, lambda: Link(True, True), lambda: 0)),
+        watched(services, metrics, sources(services, lambda: Link(True, True), no_board)),
     ):
         replies = []
         for channel in range(1, 11):

@@ -9,6 +9,7 @@ import sys
 import time
 from asyncio.subprocess import PIPE
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from shutil import copyfile
 
@@ -100,9 +101,8 @@ async def test_a_bot_that_has_not_connected_is_alive_and_not_ready(
     server: DiscordServer, tmp_path: Path, migrated: Path
 ) -> None:
     """While Discord does not let the bot in, it is alive, and its gateway fails."""
-    server.faults.on(
-        "*", "@me", breaks(500), times=None
-    )  # discord.py tries that again for half a minute
+    # discord.py tries that again for half a minute.
+    server.faults.on("*", "@me", breaks(500), times=None)
     file = Path(copyfile(migrated, tmp_path / "early.db"))
     seen = Watched(server, settings_for(server, file), file)
     bot = asyncio.create_task(online.serve(seen.settings))
@@ -153,25 +153,24 @@ async def test_a_locked_database_takes_no_test_write(
 async def test_a_test_write_is_made(bot: Watched) -> None:
     """A look at the bot's health writes to the very file that is asked about."""
     reader = sqlite3.connect(bot.database)
-    reader.execute("DELETE FROM notes WHERE name = 'health:written'")
+    reader.execute("DELETE FROM notes WHERE name = 'health'")
     reader.commit()
     await bot.ready()
-    found = reader.execute("SELECT text FROM notes WHERE name = 'health:written'").fetchall()
+    found = reader.execute("SELECT text FROM notes WHERE name = 'health'").fetchall()
     reader.close()
-    assert abs(time.time() - float(found[0][0])) < 600
+    assert found
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
 async def test_a_deleted_database_is_noticed(bot: Watched) -> None:
-    """A database file that is gone is told, although it can still be written to."""
+    """While a database's file is gone the bot says so, and goes on with what it is given."""
     aside = bot.database.with_suffix(".aside")
-    bot.database.rename(aside)
-    await bot.becomes(503, "file", "is gone")
-    copyfile(aside, bot.database)
-    await bot.becomes(503, "file", "is another file than the one that was opened")
-    bot.database.unlink()
-    aside.rename(bot.database)
-    await bot.becomes(200, "file", "ok")
+    for give_back in (aside.rename, partial(copyfile, aside)):
+        bot.database.rename(aside)
+        await bot.becomes(503, "file", "is gone")
+        await bot.becomes(503, "database", "is no longer there")
+        give_back(bot.database)
+        await bot.becomes(200, "file", "ok")
 
 
 async def test_a_late_answer_is_overdue(bot: Watched, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.monitoring.logs import FoldingHandler, JsonFormatter, PlainFormatter
 from bot.run.redaction import redact_logs
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer
@@ -31,12 +32,13 @@ class Everything(logging.Formatter):
         return f"{super().format(record)} {record.__dict__!r}"
 
 
-@pytest.fixture
-def log() -> Iterator[io.StringIO]:
-    """All that is logged, at DEBUG."""
+@pytest.fixture(params=[Everything, JsonFormatter, PlainFormatter])
+def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+    """All that is logged, at DEBUG, in each format that there is."""
     written, before = io.StringIO(), logging.getLogRecordFactory()
-    handler = logging.StreamHandler(written)
-    handler.setFormatter(Everything())
+    target = logging.StreamHandler(written)
+    target.setFormatter(request.param())
+    handler = FoldingHandler(target)
     loggers = [logging.getLogger(name) for name in TALKATIVE]
     levels = [logger.level for logger in loggers]
     root = logging.getLogger()
@@ -48,6 +50,7 @@ def log() -> Iterator[io.StringIO]:
     for logger, level in zip(loggers, levels, strict=True):
         logger.setLevel(level)
     root.removeHandler(handler)
+    handler.close()
     logging.setLogRecordFactory(before)
 
 

@@ -35,7 +35,7 @@ async def suffer(place: str, folder: Path) -> list[Scene]:
             database_url=f"sqlite+aiosqlite:///{file.as_posix()}",
             api_url=server.api_url,
             gateway_url=server.gateway_url,
-            heartbeat=folder / "heartbeat",
+            health_port=0,
         )
         bot = asyncio.create_task(online.serve(settings))
         await server.until(lambda: server.bots)

@@ -157,7 +157,7 @@ async def run(games: int, folder: Path, tables: int = TABLES) -> Remains:
             database_url=f"sqlite+aiosqlite:///{(folder / 'cuatro.db').as_posix()}",
             api_url=server.api_url,
             gateway_url=server.gateway_url,
-            heartbeat=folder / "heartbeat",
+            health_port=0,
         )
         bot = asyncio.create_task(online.serve(settings))
         try:

@@ -54,7 +54,7 @@ class Program:
             "DISCORD_API_URL": self._server.api_url,
             "DISCORD_GATEWAY_URL": self._server.gateway_url,
             "DATABASE_URL": self.database_url,
-            "CUATRO_HEARTBEAT": str(self._folder / "heartbeat"),
+            "CUATRO_HEALTH_PORT": "0",
             "PYTHONPATH": str(ROOT),
             **self.settings,
         }

@@ -102,19 +102,16 @@ class Answering:
             logger.warning("a move came too late and was not made")
             await reply_privately(interaction, say_for(interaction.locale.value)("error.too_late"))
         except Refusal as refusal:
-            self._meter.refused(refusal.key.removeprefix("refusal."))
-            await reply_privately(interaction, await self._reason(interaction, family, refusal))
+            await self._refuse(interaction, family, refusal)
         except Unavailable as error:
             # It has been logged where it was noticed, once and not for everybody it meets.
-            reason = Refusal(f"store_{error.reason}")
-            self._meter.refused(reason.key)
-            await reply_privately(interaction, await self._reason(interaction, family, reason))
+            await self._refuse(interaction, family, Refusal(f"store_{error.reason}"))
         except Exception as error:
             missing = missing_permissions(interaction)
             if isinstance(error, discord.Forbidden) and missing:
                 logger.warning("the bot may not do this here: %s", error)
                 reason = Refusal("missing_permissions", missing=missing)
-                await reply_privately(interaction, await self._reason(interaction, family, reason))
+                await self._refuse(interaction, family, reason)
                 return
             if self._client.is_closed():
                 # Everything stored is safe; the next run shows it.
@@ -125,6 +122,13 @@ class Answering:
             game = say(f"command.{family or FIRST_FAMILY}.name")
             await reply_privately(interaction, say("error.unexpected", game=game))
             raise
+
+    async def _refuse(
+        self, interaction: Interaction[Any], family: str | None, refusal: Refusal
+    ) -> None:
+        """Count a refusal, and answer with its reason."""
+        self._meter.refused(refusal.key.removeprefix("refusal."))
+        await reply_privately(interaction, await self._reason(interaction, family, refusal))
 
     async def _reason(
         self, interaction: Interaction[Any], family: str | None, refusal: Refusal

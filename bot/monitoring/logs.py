@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -56,6 +57,8 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             written["exception"] = self.formatException(record.exc_info)
+        elif record.exc_text:  # a traceback that quoted a token
+            written["exception"] = record.exc_text
         return json.dumps(written, ensure_ascii=False)
 
 
@@ -135,8 +138,15 @@ def _key(record: logging.LogRecord) -> Key:
     """What the records of one fault have in common."""
     kind = record.exc_info[0] if record.exc_info else None
     place = _place(record.exc_info[2]) if record.exc_info else None
-    said = record.name, record.levelno, record.pathname, record.lineno, str(record.msg)
-    return *said, kind, place
+    # Where a token was redacted, the message holds its arguments and the traceback is a text.
+    told = _bare(record.exc_text or "") if place is None else ""
+    said = record.name, record.levelno, record.pathname, record.lineno, _bare(str(record.msg))
+    return *said, kind, place, told
+
+
+def _bare(text: str) -> str:
+    """A text without the numbers in it."""
+    return re.sub(r"\d+(\.\d+)?", "0", text)
 
 
 def _place(trace: TracebackType | None) -> tuple[str, int] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
+from bot.store.troubles import REASONS
 from bot.telemetry import Meter
 
 SEARCH_BUCKETS = (0.005, 0.02, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0)
@@ -24,7 +25,7 @@ class Metrics(Meter):
         self._count_requests(registry)
         self._write_seconds = Histogram(
             "cuatro_write_seconds",
-            "Time of a transaction, from when it is wanted until it is on disk.",
+            "Time of a change of the database, from when it is wanted until it is on disk.",
             buckets=WRITE_BUCKETS,
             registry=registry,
         )
@@ -87,6 +88,8 @@ class Metrics(Meter):
             for route in ("channel", "token"):
                 self._edits.labels(route, result)
         self._refusals = Counter("cuatro_refusals", "Refusals.", ["key"], registry=registry)
+        for reason in REASONS:
+            self._refusals.labels(f"store_{reason}")
         self._failures = Counter(
             "cuatro_failures", "Requests that failed unexpectedly.", registry=registry
         )
@@ -149,7 +152,7 @@ class Metrics(Meter):
         self._wait_seconds.labels(level).observe(waited)
 
     def wrote(self, seconds: float) -> None:
-        """Note how long a transaction took."""
+        """Note how long a change took."""
         self._write_seconds.observe(seconds)
 
     def refused(self, key: str) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-WITHIN = 5.0
-"""Seconds after which a look without a result counts as a bad sign."""
+from bot.monitoring import looks
+from bot.monitoring.looks import Looks
 
 
 class Unwell(Exception):
@@ -37,16 +38,12 @@ class Reading:
 
 
 class Vitals:
-    """Looks at everything at once, and at each thing only once at a time.
-
-    A look is never cut short: a cancelled query would leave its connection to the database open.
-    One that takes too long is a bad sign now and goes on, and the next one waits for it.
-    """
+    """Looks at everything at once; a look that takes too long is a bad sign."""
 
     def __init__(self, vitals: Sequence[Vital]) -> None:
         """Look at these."""
         self._vitals = vitals
-        self._looks: dict[str, asyncio.Task[Reading]] = {}
+        self._looks: Looks[Reading] = Looks()
 
     async def look(self) -> tuple[Reading, ...]:
         """Look at everything; takes at most a little longer than `WITHIN`."""
@@ -54,19 +51,11 @@ class Vitals:
 
     async def close(self) -> None:
         """Let the looks under way finish."""
-        if self._looks:
-            await asyncio.wait(self._looks.values())
+        await self._looks.close()
 
     async def _look_at(self, vital: Vital) -> Reading:
-        look = self._looks.get(vital.name)
-        if look is None:
-            look = asyncio.get_running_loop().create_task(_read(vital))
-            self._looks[vital.name] = look
-            look.add_done_callback(lambda _: self._looks.pop(vital.name, None))
-        await asyncio.wait({look}, timeout=WITHIN)
-        if look.done():
-            return look.result()
-        return Reading(vital.name, False, f"no answer within {WITHIN:g} s")
+        found = await self._looks.at(vital.name, partial(_read, vital))
+        return found or Reading(vital.name, False, f"no answer within {looks.WITHIN:g} s")
 
 
 async def _read(vital: Vital) -> Reading:

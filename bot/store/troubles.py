@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 BUSY, FULL, READ_ONLY, GONE, BROKEN = "busy", "full", "readonly", "gone", "broken"
+REASONS = (BUSY, FULL, READ_ONLY, GONE, BROKEN)
 
 
 class Unavailable(Exception):

@@ -39,7 +39,10 @@ class Meter:
         """
 
     def wrote(self, seconds: float) -> None:
-        """A transaction is on disk; the seconds begin when it was wanted, its turn included."""
+        """A change is on disk; the seconds begin when it was wanted, its turn included.
+
+        Changes that are stored together in one transaction count one by one.
+        """
 
     def refused(self, key: str) -> None:
         """Somebody was refused something, for the reason with this key."""

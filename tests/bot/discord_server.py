@@ -174,6 +174,22 @@ class DiscordServer:
         }
         return await self._interact(user_id, channel, type=kind, data=data, locale=locale)
 
+    async def start_game(self, **options: str) -> Json:
+        """Use `/connect4 start` and return the message that shows the game.
+
+        A bot that has much to do answers with a private word to wait first.
+        """
+        before = {*self.messages}
+        await self.answer(await self.command("start", **options))
+
+        def board() -> Json | None:
+            new = (self.messages[one] for one in {*self.messages} - before)
+            return next((message for message in new if message.get("components")), None)
+
+        shown = await self.until(board)
+        assert shown is not None
+        return shown
+
     async def press(
         self, message: Json, custom_id: str, *, user_id: str = ANA, age: float = 0.0
     ) -> str:

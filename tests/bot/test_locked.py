@@ -57,7 +57,7 @@ async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
 ) -> None:
     """Every request is acknowledged in time, and done once when the lock is gone."""
     file = tmp_path / "locked.db"
-    monkeypatch.setenv("CUATRO_HEARTBEAT", str(tmp_path / "heartbeat"))
+    monkeypatch.setenv("CUATRO_HEALTH_PORT", "0")
     url = f"sqlite+aiosqlite:///{file.as_posix()}"
     async with cuatro(**addresses(server), DATABASE_URL=url):
         await server.until(lambda: server.bots, MEANWHILE)

@@ -235,9 +235,7 @@ async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
     """
     async with cuatro(**addresses(server)) as process:
         await server.until(lambda: server.bots, MEANWHILE)
-        started = await server.command("start", size="8x8", level="perfect")
-        await server.answer(started)
-        board = server.message_of(started)
+        board = await server.start_game(size="8x8", level="perfect")
         await server.answer(await server.press(board, _first_button(board)["custom_id"]))
         process.send_signal(signal.SIGTERM)
         ended = await end(process)
@@ -253,12 +251,16 @@ async def test_a_polite_kill_ends_it_cleanly(server: DiscordServer) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite kill")
 async def test_the_log_can_be_json(server: DiscordServer) -> None:
-    """With CUATRO_LOG_FORMAT=json each line of the log is JSON; faults name game and channel."""
-    async with cuatro(CUATRO_LOG_FORMAT="json", **addresses(server)) as process:
+    """With CUATRO_LOG_FORMAT=json each line of the log is JSON; faults name game and channel.
+
+    Even at DEBUG no token is in it.
+    """
+    settings = {"CUATRO_LOG_FORMAT": "json", "CUATRO_LOG_LEVEL": "DEBUG"}
+    async with cuatro(**settings, **addresses(server)) as process:
+        ending = asyncio.create_task(end(process))
         await server.until(lambda: server.bots, MEANWHILE)
-        started = await server.command("start", size="5x4", level="easy")
-        await server.answer(started)
-        server.failures[server.message_of(started)["id"]] = 400
+        board = await server.start_game(size="5x4", level="easy")
+        server.faults.on("PATCH", board["id"], breaks(400), times=None)
         await server.answer(await server.command("drop", column=1))
         await server.until(lambda: server.sent("PATCH", "/messages/"), MEANWHILE)
         await server.answer(await server.command("board"))
@@ -267,15 +269,18 @@ async def test_the_log_can_be_json(server: DiscordServer) -> None:
         database.close()
         await server.answer(await server.command("drop", column=1))
         process.send_signal(signal.SIGTERM)
-        ended = await end(process)
+        ended = await ending
     lines = [json.loads(line) for line in ended.err.splitlines()]
-    faults = [line for line in lines if "Traceback" in line.get("exception", "")]
     for part in ("could not be shown", "Ignoring exception in command"):
-        (fault,) = (fault for fault in faults if part in fault["message"])
-        assert fault["level"] == "ERROR"
+        fault = next(line for line in lines if part in line["message"])
         assert fault["game"] == 1
         assert str(fault["channel"]) == CHANNEL
         assert str(fault["guild"]) == GUILD
+    assert fault["level"] == "ERROR"
+    assert "no such table" in fault["exception"]
+    assert server.interactions.asked
+    for token in (TOKEN, *server.interactions.asked):
+        assert token not in ended.err
 
 
 def _first_button(message: Json) -> Json:

@@ -37,7 +37,8 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def server() -> AsyncIterator[DiscordServer]:
     """A Discord that wants a heartbeat every fifth of a second."""
-    async with DiscordServer(heartbeat_ms=200) as server:
+    async with DiscordServer() as server:
+        server.gateway.interval = 0.2
         yield server
 
 

@@ -93,9 +93,7 @@ class Watched:
 
     async def start_game(self, **options: str) -> Json:
         """Start a game and return the message that shows it."""
-        token = await self.server.command("start", **options)
-        await self.server.answer(token)
-        return self.server.message_of(token)
+        return await self.server.start_game(**options)
 
     async def drop(self, column: int) -> None:
         """Make a move, and wait for the word that it was made or not."""

@@ -14,7 +14,7 @@ from shutil import copyfile
 
 import pytest
 
-from bot.monitoring import checks, vitals
+from bot.monitoring import checks, looks
 from bot.monitoring.checks import Link
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.watch import sources, watched
@@ -28,6 +28,7 @@ from engine.search import SearchResult, Stop
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.rules import Scrape, is_raised, names_in, rules
 from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
+from tests.bot.stand_in.faults import breaks
 
 ROOT = Path(__file__).parents[3]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")
@@ -39,12 +40,12 @@ Scene = Callable[[Watched, Patch], Awaitable[None]]
 async def be_cut_off(bot: Watched, patch: Patch) -> None:
     """The gateway acknowledges no heartbeat."""
     patch.setattr(checks, "HEARTBEAT_GRACE", 0.5)
-    bot.server.acknowledges = False
+    bot.server.gateway.acknowledges = False
 
 
 async def be_locked_out(bot: Watched, patch: Patch) -> None:
     """Another program holds the database."""
-    patch.setattr(vitals, "WITHIN", 0.2)
+    patch.setattr(looks, "WITHIN", 0.2)
     lock(bot.database, 2.0)
 
 
@@ -63,19 +64,26 @@ async def let_an_agent_think(bot: Watched, patch: Patch) -> None:
 async def refuse_one_edit(bot: Watched, _patch: Patch) -> None:
     """Discord refuses to show a board as it is, whichever way."""
     board = await bot.start_game(size="5x4", level="easy")
-    bot.server.failures[board["id"]] = 400
+    bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
     await bot.drop(1)
 
 
 async def refuse_all_edits(bot: Watched, _patch: Patch) -> None:
     """Discord refuses one edit after the other."""
     board = await bot.start_game(size="8x8", level="easy")
-    bot.server.failures[board["id"]] = 400
+    bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
     for turn in range(3):
         await bot.drop(1)
         await bot.edited(2 * turn + 1)
         await bot.server.answer(await bot.server.command("undo"))
         await bot.edited(2 * turn + 2)
+
+
+async def play_without_a_file(bot: Watched, _patch: Patch) -> None:
+    """Somebody wants to move while the database is gone."""
+    await bot.start_game(size="5x4", level="easy")
+    bot.database.rename(bot.database.with_suffix(".aside"))
+    await bot.drop(1)
 
 
 async def break_a_table(bot: Watched, _patch: Patch) -> None:
@@ -114,6 +122,7 @@ SCENES: dict[str, Scene] = {
     "CuatroIsCutOff": be_cut_off,
     "CuatroCannotStore": be_locked_out,
     "CuatroLostItsFile": lose_the_file,
+    "CuatroTurnsPeopleAway": play_without_a_file,
     "CuatroAnswersAreOverdue": let_an_agent_think,
     "CuatroBoardsDiffer": refuse_one_edit,
     "CuatroEditsFail": refuse_all_edits,
@@ -131,6 +140,11 @@ def lock(database: Path, seconds: float) -> None:
     holder = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
     holder.execute("BEGIN IMMEDIATE")
     threading.Timer(seconds, holder.close).start()
+
+
+async def no_board() -> int:
+    """How many boards differ where there is no Discord."""
+    return 0
 
 
 def raised(before: Scrape, now: Scrape) -> set[str]:
@@ -186,7 +200,7 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
     busy = replace(settings, workers=1, health_port=0, metrics_port=port)
     async with (
         open_services(busy, meter=metrics) as services,
-        watched(services, metrics, sources(services, lambda: Link(True, True), lambda: 0)),
+        watched(services, metrics, sources(services, lambda: Link(True, True), no_board)),
     ):
         replies = []
         for channel in range(1, 11):

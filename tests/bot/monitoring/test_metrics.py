@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 from shutil import copyfile
 
@@ -9,10 +11,26 @@ import pytest
 from discord.http import Route
 from prometheus_client.parser import text_string_to_metric_families
 
-from engine.games import FAMILIES
+from bot.monitoring import looks
+from bot.monitoring.checks import Link
+from bot.monitoring.metrics import Metrics
+from bot.monitoring.watch import sources, watched
+from bot.services import open_services
+from bot.settings import Settings
+from bot.store import Store
+from bot.table.orders import Order, person
+from engine.games import FAMILIES, game_of
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.rules import Scrape
-from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
+from tests.bot.monitoring.stage import (
+    MEANWHILE,
+    Watched,
+    eventually,
+    free_port,
+    get,
+    watched_bot,
+)
+from tests.bot.stand_in.faults import breaks, fails
 
 
 def value(scrape: Scrape, name: str, **labels: str) -> float:
@@ -82,7 +100,7 @@ async def test_a_search_that_nobody_wants_is_stopped(bot: Watched) -> None:
 async def test_edits_are_counted_by_route_and_result(bot: Watched) -> None:
     """An edit that the channel refuses and a token makes is one of each."""
     board = await bot.start_game(size="5x4", level="easy")
-    bot.server.failures[board["id"]] = 403
+    bot.server.faults.on("PATCH", board["id"], fails(50001), times=None)
     await bot.drop(1)
     await counts(bot, "cuatro_edits_total", 1, route="token", result="200")
     scrape = await bot.scrape()
@@ -134,14 +152,63 @@ async def test_answers_that_are_due_are_counted(bot: Watched) -> None:
     await eventually(answered)
 
 
+async def test_a_figure_that_has_to_wait_delays_no_other(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one cannot be looked up, such as while something is being stored, the others are."""
+    monkeypatch.setattr(looks, "WITHIN", 0.2)
+    goes_on, metrics, port = asyncio.Event(), Metrics(), free_port()
+
+    async def held_up() -> int:
+        await goes_on.wait()
+        return 7
+
+    async def figures() -> Scrape:
+        found = await asyncio.wait_for(get(port, "/metrics"), MEANWHILE)
+        return Scrape(found[1] if found else None)
+
+    alone = replace(settings, health_port=0, metrics_port=port)
+    async with (
+        open_services(alone, meter=metrics) as services,
+        watched(services, metrics, sources(services, lambda: Link(True, True), held_up)),
+    ):
+        game = game_of("connect4", "5x4")
+        await services.sessions.start(Order(1, None, 1, "en", game, person(1), person(2)))
+
+        async def told() -> bool:
+            return value(await figures(), "cuatro_open_games", family="connect4") == 1
+
+        async def made_up() -> bool:
+            return value(await figures(), "cuatro_boards_differing") == 7
+
+        try:
+            await eventually(told)
+        finally:
+            goes_on.set()
+        await eventually(made_up)
+
+
+async def test_changes_that_are_stored_together_count_one_by_one(settings: Settings) -> None:
+    """Each waited for the disk, and each is counted once, when it is on it."""
+    metrics = Metrics()
+    store = Store(settings.database_url, metrics)
+    await store.open()
+    await asyncio.gather(*(store.notes.put(f"note {one}", "there") for one in range(10)))
+    with pytest.raises(ZeroDivisionError):
+        async with store.database.writing():
+            raise ZeroDivisionError
+    await store.close()
+    assert metrics.registry.get_sample_value("cuatro_write_seconds_count") == 10
+
+
 async def test_a_board_that_is_shown_differs_no_more(bot: Watched) -> None:
     """A board that could not be shown differs until it is."""
     board = await bot.start_game(size="5x4", level="easy")
-    bot.server.failures[board["id"]] = 400
+    bot.server.faults.on("PATCH", board["id"], breaks(400), times=None)
     await bot.drop(1)
     await counts(bot, "cuatro_boards_differing", 1)
     await counts(bot, "cuatro_moves_total", 1, by="agent")
-    del bot.server.failures[board["id"]]
+    bot.server.faults.clear()
     await bot.drop(2)
 
     async def shown() -> bool:
@@ -173,7 +240,7 @@ async def test_the_text_is_prometheus_own(bot: Watched) -> None:
 async def test_a_token_is_in_no_figure(bot: Watched) -> None:
     """Neither the bot's token nor one of an interaction is among the labels."""
     board = await bot.start_game(size="5x4", level="easy")
-    bot.server.failures[board["id"]] = 403
+    bot.server.faults.on("PATCH", board["id"], fails(50001), times=None)
     await bot.drop(1)
     await counts(bot, "cuatro_edits_total", 1, route="token", result="200")
     text = (await bot.scrape()).text or ""

@@ -50,7 +50,7 @@ def settings(server: DiscordServer, tmp_path: Path, settings: Settings) -> Setti
         api_url=server.api_url,
         gateway_url=server.gateway_url,
         workers=1,
-        heartbeat=tmp_path / "heartbeat",
+        health_port=0,
     )
 
 
@@ -99,9 +99,7 @@ def file_of(settings: Settings) -> Path:
 
 async def start_game(server: DiscordServer, **options: str) -> Json:
     """Start a game and return the message that shows it."""
-    token = await server.command("start", **({"size": "5x4", "level": "easy"} | options))
-    await server.answer(token)
-    return server.message_of(token)
+    return await server.start_game(**({"size": "5x4", "level": "easy"} | options))
 
 
 async def is_right(server: DiscordServer, truth: Truth, least_moves: int = 0) -> bool:

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.monitoring.logs import FoldingHandler, JsonFormatter, PlainFormatter
 from bot.run.redaction import redact_logs
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer
 from tests.bot.run import test_online
 from tests.bot.run.test_online import answers, move_buttons, online_bot, start_game
+from tests.bot.stand_in.faults import breaks
 
 server, settings, _usual_addresses = (
     test_online.server,
@@ -30,12 +32,13 @@ class Everything(logging.Formatter):
         return f"{super().format(record)} {record.__dict__!r}"
 
 
-@pytest.fixture
-def log() -> Iterator[io.StringIO]:
-    """All that is logged, at DEBUG."""
+@pytest.fixture(params=[Everything, JsonFormatter, PlainFormatter])
+def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+    """All that is logged, at DEBUG, in each format that there is."""
     written, before = io.StringIO(), logging.getLogRecordFactory()
-    handler = logging.StreamHandler(written)
-    handler.setFormatter(Everything())
+    target = logging.StreamHandler(written)
+    target.setFormatter(request.param())
+    handler = FoldingHandler(target)
     loggers = [logging.getLogger(name) for name in TALKATIVE]
     levels = [logger.level for logger in loggers]
     root = logging.getLogger()
@@ -47,6 +50,7 @@ def log() -> Iterator[io.StringIO]:
     for logger, level in zip(loggers, levels, strict=True):
         logger.setLevel(level)
     root.removeHandler(handler)
+    handler.close()
     logging.setLogRecordFactory(before)
 
 
@@ -58,16 +62,16 @@ async def test_no_token_is_logged(
         board = await start_game(server, size="5x4", level="easy")
         await server.press(board, move_buttons(board)[1]["custom_id"])
         await server.until(lambda: answers(server))
-        server.failures["callback"] = 400
+        server.faults.on("POST", "/callback", breaks(400))
         lost = await server.command("help")
         await server.answer(lost)
-        server.failures.clear()
+        server.faults.clear()
         await server.answer(await server.command("hint"))
     said = log.getvalue()
     assert "INTERACTION_CREATE" in said
     assert "/callback" in said
     assert "[token]" in said
     assert TOKEN not in said
-    assert lost in server._asked
-    for token in server._asked:
+    assert lost in server.interactions.asked
+    for token in server.interactions.asked:
         assert token not in said

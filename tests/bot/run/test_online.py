@@ -130,10 +130,7 @@ def action_id(payload: Json, action: str) -> str:
 
 async def start_game(server: DiscordServer, **options: str) -> Json:
     """Start a game and return the message that shows it."""
-    token = await server.command("start", **options)
-    answer = await server.answer(token)
-    assert answer.payload["type"] == MESSAGE, answer.payload
-    return server.message_of(token)
+    return await server.start_game(**options)
 
 
 async def test_it_identifies_for_servers_alone(server: DiscordServer, settings: Settings) -> None:

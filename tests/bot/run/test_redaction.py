@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import logging
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from dataclasses import replace
 import pytest
 
 from bot.__main__ import _set_up_logging
+from bot.monitoring.logs import FoldingHandler, JsonFormatter, PlainFormatter
 from bot.run.redaction import Redaction, redact_logs
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN
@@ -74,6 +76,51 @@ def test_no_token_is_logged_with_an_exception(log: io.StringIO) -> None:
     assert "test_redaction.py" in said
     assert SECRET not in said
     assert TOKEN not in said
+
+
+def test_json_keeps_the_redacted_traceback(log: io.StringIO) -> None:
+    """A line for machines has the exception as well, without the token that it quotes."""
+    target = io.StringIO()
+    handler = logging.StreamHandler(target)
+    handler.setFormatter(JsonFormatter())
+    logger = logging.getLogger("tests.redaction")
+    logger.addHandler(handler)
+    try:
+        raise RuntimeError(TOKEN)
+    except RuntimeError:
+        logger.exception("it failed")
+    finally:
+        logger.removeHandler(handler)
+    written = json.loads(target.getvalue())
+    assert written["message"] == "it failed"
+    assert written["exception"].startswith("Traceback")
+    assert written["exception"].endswith("RuntimeError: [token]")
+
+
+@pytest.mark.usefixtures("log")
+def test_redacted_faults_are_still_told_apart() -> None:
+    """Repeats are one fault although each names another token and number; others are not."""
+    target = io.StringIO()
+    stream = logging.StreamHandler(target)
+    stream.setFormatter(PlainFormatter())
+    handler = FoldingHandler(stream)
+    logger = logging.getLogger("tests.redaction")
+    logger.addHandler(handler)
+    try:
+        for error in [KeyError] * 50 + [ValueError]:
+            try:
+                raise error(TOKEN)
+            except (KeyError, ValueError):
+                logger.exception("it failed")
+        for seconds in range(50):
+            url = f"/webhooks/12/tok-{seconds}/messages/{seconds}"
+            logger.warning("PATCH %s waits for %.2f seconds", url, seconds / 3)
+        assert target.getvalue().count("Traceback") == 2
+        assert target.getvalue().count("PATCH") == 1
+    finally:
+        logger.removeHandler(handler)
+        handler.close()
+    assert target.getvalue().count("(49 more of these)") == 2
 
 
 def test_records_without_tokens_stay_as_they_are() -> None:

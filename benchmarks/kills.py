@@ -214,7 +214,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         outcome = asyncio.run(run(options.count, options.seed, Path(folder)))
     print(outcome.table())
-    for line in outcome.wrong:
+    for line in (*outcome.wrong, *outcome.wrongs.notes):
         print(line)
 
 

@@ -68,6 +68,9 @@ class Ledger:
         is_over = game_id in self.given_up.values()
         is_first = (game_id, number) not in self._numbers and not is_over
         self._numbers.add((game_id, number))
+        if not by_button and not is_first:
+            # A command names no move: after one that was stored unseen it makes the move after it.
+            self._numbers.add((game_id, number + 1))
         self.asked.append(Asked(token, game_id, number, user_id, text, by_button, is_first))
 
     def is_acknowledged(self, asked: Asked) -> bool:

@@ -26,8 +26,8 @@ from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
 
 TABLES = 40
 """Games at once."""
-SETTLING = 3.0
-"""Seconds in which what the last games have begun comes to its end."""
+SETTLING = 30.0
+"""Seconds within which what the last games have begun comes to its end."""
 PAUSE = 0.2
 """Seconds that people look at a new board at least."""
 PATIENCE = 30.0
@@ -190,11 +190,20 @@ async def _play(server: DiscordServer, games: int, number: int) -> Remains:
         await play_batch(tables, rng)
         played += len(tables)
         if not early and played >= games / 10:
-            await asyncio.sleep(SETTLING)
-            early = counts()
-    await asyncio.sleep(SETTLING)
+            early = await _settled()
+    late = await _settled()
     stuck = sum(table.silent for table in tables)
-    return Remains(played, stuck, perf_counter() - began, early, counts())
+    return Remains(played, stuck, perf_counter() - began, early, late)
+
+
+async def _settled() -> Counter[str]:
+    """The counts once no session remains, or after SETTLING seconds."""
+    until = perf_counter() + SETTLING
+    while True:
+        await asyncio.sleep(SETTLING / 10)
+        found = counts()
+        if not found["bot.table.session.Session"] or perf_counter() > until:
+            return found
 
 
 def main() -> None:

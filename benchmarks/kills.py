@@ -196,9 +196,6 @@ async def run(
         async with open_truth(server, program.database, folder) as truth:
             while running.outcome.kills < count:
                 await running.kill_and_check(truth, gently=gently)
-                print(
-                    f"{running.outcome.kills} kills, {len(running.outcome.wrong)} wrong", end="\r"
-                )
             running.outcome.wrongs = running.ledger.held_against(await truth.sessions())
         await program.stop()
         running.outcome.tracebacks = program.tracebacks()
@@ -214,7 +211,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         outcome = asyncio.run(run(options.count, options.seed, Path(folder)))
     print(outcome.table())
-    for line in outcome.wrong:
+    for line in (*outcome.wrong, *outcome.wrongs.notes):
         print(line)
 
 

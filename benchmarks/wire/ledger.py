@@ -24,7 +24,7 @@ class Asked:
     text: str
     by_button: bool
     is_first: bool
-    """Whether nobody had asked for this move of the game before."""
+    """Whether nobody had asked for this move of the game, or to give the game up, before."""
 
 
 @dataclass(slots=True)
@@ -40,6 +40,8 @@ class Wrongs:
     """Games that were shown to be given up and go on."""
     moves: int = 0
     """Acknowledged moves that were looked for."""
+    notes: list[str] = field(default_factory=list)
+    """What was lost or doubled, each in a line."""
 
 
 @dataclass(slots=True)
@@ -63,8 +65,12 @@ class Ledger:
         self, token: str, game_id: int, number: int, user_id: int, text: str, *, by_button: bool
     ) -> None:
         """Note that a move was asked for."""
-        is_first = (game_id, number) not in self._numbers
+        is_over = game_id in self.given_up.values()
+        is_first = (game_id, number) not in self._numbers and not is_over
         self._numbers.add((game_id, number))
+        if not by_button and not is_first:
+            # A command names no move: after one that was stored unseen it makes the move after it.
+            self._numbers.add((game_id, number + 1))
         self.asked.append(Asked(token, game_id, number, user_id, text, by_button, is_first))
 
     def is_acknowledged(self, asked: Asked) -> bool:
@@ -95,6 +101,10 @@ class Ledger:
             lost, doubled = mismatches(wanted, stored)
             wrongs.lost += lost
             wrongs.doubled += doubled
+            if lost or doubled:
+                end = session and session.end and session.end.ending
+                asked_for = [(o.number, o.text, o.by_button, self.is_acknowledged(o)) for o in asks]
+                wrongs.notes.append(f"game {game_id} ({end}): asked {asked_for}, stored {stored}")
             wrongs.moves += sum(acknowledged for _, acknowledged in wanted)
         asked_in = {(game, user) for game, user in by_player}
         for session in sessions.values():

@@ -16,6 +16,7 @@ from discord import ButtonStyle, Interaction
 
 from bot.discord.custom_ids import MOVE, ROW, SMALL
 from bot.discord.presses import presses_of
+from bot.discord.views import lasting_view
 from bot.play.explanations import last_by_agent
 from bot.table.orders import Control
 from bot.table.session import Session
@@ -125,7 +126,7 @@ def board_view(session: Session, say: Say) -> discord.ui.View:
     Between two agents: stopping them. After the end: a rematch and a replay. Where nobody plays any
     more, or only agents do: why the last agent moved as it did.
     """
-    view = discord.ui.View(timeout=None)
+    view = lasting_view()
     why = () if last_by_agent(session) is None else ("why",)
     if session.is_over:
         _add_actions(view, session, say, "rematch", "replay", *why)
@@ -170,7 +171,7 @@ def _add_actions(
 
 def question_view(action: str, game_id: int, say: Say) -> discord.ui.View:
     """A button that confirms something before it is done, such as `sure` for resigning."""
-    view = discord.ui.View(timeout=None)
+    view = lasting_view()
     view.add_item(GameButton(action, game_id, label=say(f"button.{action}")))
     return view
 

@@ -9,7 +9,7 @@ from typing import Any
 from discord import Interaction
 
 MOST_KEPT = 1_000
-"""Boards to which a way is kept; those reached longest ago are dropped."""
+"""Boards to which a way is kept; those reached longest ago are dropped, as are expired ones."""
 
 Edit = Callable[..., Awaitable[object]]
 """Edits one message; takes what `discord.Message.edit` takes."""
@@ -42,7 +42,7 @@ class Lifelines:
         self._lines.pop(game_id, None)
         line = _Line(message_id, interaction, edit or interaction.edit_original_response)
         self._lines[game_id] = line
-        if len(self._lines) > MOST_KEPT:
+        while len(self._lines) > MOST_KEPT or self._is_oldest_expired():
             del self._lines[next(iter(self._lines))]
 
     def drop(self, game_id: int) -> None:
@@ -58,3 +58,7 @@ class Lifelines:
             del self._lines[game_id]
             return None
         return line.edit
+
+    def _is_oldest_expired(self) -> bool:
+        oldest = next(iter(self._lines.values()), None)
+        return oldest is not None and oldest.interaction.is_expired()

@@ -16,6 +16,7 @@ from discord import ButtonStyle, Interaction
 from bot.discord.custom_ids import FAMILY, NOTHING, SIZE, SMALL, SNOWFLAKE, row_id
 from bot.discord.pages import Page
 from bot.discord.presses import presses_of
+from bot.discord.views import lasting_view
 from bot.words import Say
 
 
@@ -105,7 +106,7 @@ def league_view(
     family: str, options: Sequence[discord.SelectOption], placeholder: str
 ) -> discord.ui.View:
     """The menu of a league's latest games; nothing if there are none."""
-    view = discord.ui.View(timeout=None)
+    view = lasting_view()
     if options:
         view.add_item(GameSelect(WATCHED, family, options, placeholder))
     return view

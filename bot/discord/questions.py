@@ -14,6 +14,7 @@ from bot.discord.flights import time_limit
 from bot.discord.interactions import UNREACHABLE
 from bot.discord.late import post
 from bot.discord.presses import presses_of
+from bot.discord.views import lasting_view
 from bot.words import Say
 
 logger = logging.getLogger(__name__)
@@ -59,7 +60,7 @@ async def send_question(
     interaction: Interaction[Any], kind: str, question_id: int, *, to: int, text: str, say: Say
 ) -> int:
     """Ask a question in the channel and return its message's id; notifies only `to`."""
-    view = discord.ui.View(timeout=None)
+    view = lasting_view()
     for answer in ANSWERS:
         view.add_item(AnswerButton(kind, answer, question_id, say(f"button.{answer}")))
     mentions = discord.AllowedMentions(

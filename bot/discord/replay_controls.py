@@ -10,6 +10,7 @@ from discord import ButtonStyle, Interaction
 
 from bot.discord.custom_ids import ROW, SMALL
 from bot.discord.presses import presses_of
+from bot.discord.views import lasting_view
 from bot.words import Say
 
 
@@ -49,7 +50,7 @@ class StepButton(
 
 def replay_view(game_id: int, made: int, of: int, say: Say) -> discord.ui.View:
     """The buttons of a replay that shows a game after `made` of its moves."""
-    view = discord.ui.View(timeout=None)
+    view = lasting_view()
     targets = {"first": 0, "back": made - 1, "forward": made + 1, "last": of}
     for word, target in targets.items():
         label = say(f"button.{word}")

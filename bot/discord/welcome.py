@@ -14,6 +14,7 @@ from discord import ButtonStyle, Interaction
 
 from bot.discord.custom_ids import FAMILY, NAME
 from bot.discord.presses import presses_of
+from bot.discord.views import lasting_view
 from bot.words import Say
 
 BEGINNINGS = (
@@ -109,7 +110,7 @@ def welcome_message(say: Say) -> WelcomeMessage:
 
 def welcome_view(say: Say) -> discord.ui.View:
     """The buttons of the greeting alone, for other messages that end in an invitation to play."""
-    view = discord.ui.View(timeout=None)
+    view = lasting_view()
     for number, (family, level) in enumerate(BEGINNINGS):
         label = say(f"button.begin.{family}.{level}")
         view.add_item(BeginButton(family, level, label, row=0 if number < FIRST_ROW else 1))

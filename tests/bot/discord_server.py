@@ -258,7 +258,10 @@ class DiscordServer:
         """A handler that knows the token, keeps the request and leaves the rest to `answer`."""
 
         async def handle(request: web.Request) -> web.Response:
-            payload, files = await read(request)
+            try:
+                payload, files = await read(request)
+            except ConnectionError:
+                return web.Response()  # whoever sent it has gone; it was not taken
             headers, wait = self.limits.check(method, route, dict(request.match_info))
             fault = self.faults.meeting(method, request.path)
             by_token = "token" in request.match_info

@@ -39,7 +39,7 @@ class Calibration:
 CALIBRATIONS: Mapping[str, Calibration] = {
     "connect4-classic": Calibration(100.0, 349.0, -3590.0, 368.0),
     "connect4-small": Calibration(-22.0, 247.0, -1160.0, 162.0),
-    "connect4-large": Calibration(72.0, 355.0, -3400.0, 370.0),
+    "connect4-large": Calibration(76.0, 314.0, -1740.0, 330.0),
     "boom": Calibration(27.0, 342.0, -830.0, 311.0),
     "gato": Calibration(6.0, 150.0, -1500.0, 68.0),
 }

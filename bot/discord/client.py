@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import aiohttp
@@ -25,6 +26,7 @@ from bot.discord.sync import sync_commands
 from bot.discord.ticker import Ticker
 from bot.discord.welcome import WELCOME_BUTTONS
 from bot.services import Services
+from bot.store import Unavailable
 from bot.table.session import Session
 from engine.games import FAMILIES
 
@@ -110,7 +112,12 @@ class CuatroClient(discord.Client):
         self.handlers.timeouts.start()
 
     async def close(self) -> None:
-        """Finish what is under way, within some ten seconds, then disconnect."""
+        """Finish what is under way, then disconnect."""
+        await self.finish()
+        await super().close()
+
+    async def finish(self) -> None:
+        """Begin nothing more, and finish what is under way, within some ten seconds."""
         self.services.ratings.on_rated = None
         self.services.presence.on_back = lambda: None
         handlers = self.handlers
@@ -123,8 +130,9 @@ class CuatroClient(discord.Client):
             handlers.convergence.stop(),
             self._background.stop(grace),
         )
-        await handlers.convergence.note()
-        await super().close()
+        # What is not noted is shown once more by the next run.
+        with suppress(Unavailable):
+            await handlers.convergence.note()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has just added the bot."""

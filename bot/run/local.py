@@ -63,6 +63,8 @@ async def open_world(services: Services) -> AsyncIterator[World]:
         with env.time_context():
             yield World(env, client, channel, (ana, bruno))
     finally:
+        # SimCord would cut short what is under way.
+        await client.finish()
         await env.shutdown()
 
 

@@ -157,6 +157,8 @@ async def open_venue(services: Services) -> AsyncIterator[Venue]:
     async with AsyncExitStack() as later_runs:
         opened = Venue(env, client, services, *channels, *people.values(), later_runs)
         yield opened
+        # SimCord would cut short what is under way.
+        await opened.client.finish()
         await env.shutdown()
     if env.error_cursor != opened.expected_errors:
         env.raise_errors()

@@ -27,10 +27,10 @@ AGENT_DEVIATION = 30.0
 """The deviation of an agent's rating, which was measured in thousands of games."""
 MINIMUM_DEVIATION = 80.0
 """The floor of every deviation, so that ratings stay nimble."""
-FADING, STREAK, REOPENED_DEVIATION = 0.85, 1.65, 250.0
+FADING, STREAK, REOPENED_DEVIATION = 0.8, 1.5, 350.0
 """After each game the sum of earlier surprises fades by this factor. If the sum, in points, exceeds
 STREAK, the rating is taken to be out of date, and its deviation is raised to REOPENED_DEVIATION.
-With fair coins the sum has a deviation of 0.95, so STREAK is 1.7 of these."""
+With fair coins the sum has a deviation of 0.83, so STREAK is 1.8 of these."""
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 _CENTRE = 1500.0

@@ -85,7 +85,7 @@ def test_the_method_is_followed_at_every_rating() -> None:
 def test_fair_coins_are_no_surprise() -> None:
     """Somebody who wins every other game by chance is rarely taken for somebody else.
 
-    A settled rating is open again in fewer than one game in four.
+    A settled rating is open again in fewer than one game in three.
     """
     opened = []
     for player in range(60):
@@ -93,7 +93,7 @@ def test_fair_coins_are_no_surprise() -> None:
         for _ in range(30):
             rating = after_game(rating, Opposition(rating.value), rng.choice((WIN, LOSS)))
             opened.append(is_provisional(rating))
-    assert 0 < sum(opened) / len(opened) < 1 / 4
+    assert 0 < sum(opened) / len(opened) < 1 / 3
 
 
 def test_a_newcomer_settles_within_ten_games() -> None:

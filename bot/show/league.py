@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.show.naming import drawn_title
-from bot.show.titles import agent_title, listed
+from bot.show.titles import agent_title, listed, score_words
 from bot.store import LeagueTable, Results, WatchedGame
 from bot.words import Say
 from bot.words.plain import escaped
@@ -64,7 +64,7 @@ def watched_text(family: str, game: WatchedGame, say: Say) -> str:
     """What a menu says of one watched game."""
     board = game_of(family, game.variant)
     first, second = (agent_title(board, name, say) for name in (game.first, game.second))
-    result = {1: "1-0", 2: "0-1", None: "½-½"}[game.winner]
+    result = score_words(game.winner)
     return say("league.option", id=game.id, first=first, second=second, result=result)
 
 

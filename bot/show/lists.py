@@ -11,7 +11,7 @@ from bot.rating.standing import EVERYTHING, Coverage, Rank
 from bot.show.coverage import covered, day, has_sizes, size_title
 from bot.show.naming import drawn_title, named, stand_ins
 from bot.show.numbers import number_words, placement_words
-from bot.show.titles import opponent_title
+from bot.show.titles import opponent_title, score_words
 from bot.store import PastGame, Rating, RatingRecord
 from bot.words import Say
 from bot.words.plain import escaped
@@ -167,12 +167,18 @@ def _opponents(games: Sequence[PastGame], names: Names) -> list[str]:
 
 
 def _against(family: str, game: PastGame, names: Names, say: Say) -> str:
+    board = game_of(family, game.variant)
+    if game.watched is not None:
+        first, second = (opponent_title(board, name, say, auto=False) for name in game.watched)
+        return say("history.watched", first=first, second=second)
     if game.agent is None:
         return names[game.opponent] if game.opponent is not None else say("name.unknown")
-    return opponent_title(game_of(family, game.variant), game.agent, say, auto=game.auto)
+    return opponent_title(board, game.agent, say, auto=game.auto)
 
 
 def _result(game: PastGame, say: Say) -> str:
+    if game.watched is not None and game.winner is not None:
+        return score_words(game.winner)
     if game.won is None:
         return say("history.none" if game.ending == "stopped" else "history.drawn")
     return say("history.won" if game.won else "history.lost")

@@ -74,6 +74,11 @@ def opponent_title(game: Game, agent: str, say: Say, *, auto: bool) -> str:
     return say.texts.get(f"short.{agent}") or agent_title(game, agent, say)
 
 
+def score_words(winner: int | None) -> str:
+    """How a game between two agents ended, as it is written everywhere."""
+    return {1: "1-0", 2: "0-1", None: "½-½"}[winner]
+
+
 def listed(game: Game, name: str | None) -> tuple[int, int, str]:
     """Where opponents stand in a table: `auto`, levels by number, other agents, people (None)."""
     if name is None:

@@ -55,14 +55,14 @@ class History:
         return tuple(_result(row, user_id) for row in rows)
 
     async def past(self, scope: Scope, *, most: int, skip: int) -> tuple[PastGame, ...]:
-        """A person's finished games, newest first."""
+        """The finished games that a person played or watched, newest first."""
         assert scope.user_id is not None, "a past is somebody's"
         statement = queries.past_query(scope).limit(most).offset(skip)
         rows = await self._database.fetch(statement)
         return tuple(_past(row, scope.user_id) for row in rows)
 
     async def count(self, scope: Scope) -> int:
-        """How many games a person has finished."""
+        """How many games `past` knows of."""
         found = await self._database.fetch(queries.count_query(scope))
         return int(found[0].games)
 
@@ -100,6 +100,7 @@ def _tally(row: Any) -> LevelTally:
 
 def _past(row: Any, user_id: int) -> PastGame:
     opponent, agent = _opponent(row, user_id)
+    is_watched = row.first_user is None and row.second_user is None
     return PastGame(
         id=row.id,
         variant=row.variant,
@@ -110,6 +111,8 @@ def _past(row: Any, user_id: int) -> PastGame:
         moves=row.moves,
         at=row.finished_at,
         auto=row.auto,
+        watched=(row.first_agent, row.second_agent) if is_watched else None,
+        winner=row.winner if is_watched else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
@@ -71,19 +72,19 @@ def hints_query(scope: Scope) -> Select[Any]:
 
 
 def past_query(scope: Scope) -> Select[GameRow, int]:
-    """A person's finished games, newest first."""
+    """The finished games that a person played or had two agents play, newest first."""
     return (
         select(GameRow, GameFiguresRow.moves)
         .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
-        .where(is_past_of(scope))
+        .where(_is_listed_for(scope))
         .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
     )
 
 
 def count_query(scope: Scope) -> Select[int]:
-    """How many games a person has finished, without those that were called off."""
+    """How many games `past_query` finds."""
     games = select(func.count().label("games")).select_from(GameRow)
-    return games.where(is_past_of(scope))
+    return games.where(_is_listed_for(scope))
 
 
 def since_query(scope: Scope) -> Select[Any]:
@@ -150,6 +151,16 @@ def is_result_of(scope: Scope) -> ColumnElement[bool]:
 def is_past_of(scope: Scope) -> ColumnElement[bool]:
     """Games of a scope that are over; those that were called off are nobody's past."""
     return and_(in_scope(scope), GameRow.finished_at.is_not(None), GameRow.ending != ABORTED)
+
+
+def _is_listed_for(scope: Scope) -> ColumnElement[bool]:
+    """Games that are over which a person played, or began to watch two agents."""
+    user_id = _person(scope)
+    of_agents = and_(GameRow.first_user.is_(None), GameRow.second_user.is_(None))
+    watched = and_(GameRow.started_by == user_id, of_agents)
+    theirs = or_(_seated(user_id), watched)
+    over = and_(GameRow.finished_at.is_not(None), GameRow.ending != ABORTED)
+    return and_(theirs, in_scope(replace(scope, user_id=None)), over)
 
 
 def in_scope(scope: Scope) -> ColumnElement[bool]:

@@ -65,7 +65,7 @@ class GameFigures:
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """A finished game as one player's history lists it."""
+    """A finished game as one person's history lists it."""
 
     id: int
     variant: str
@@ -79,6 +79,10 @@ class PastGame:
     at: float
     auto: bool = False
     """Whether the agent was chosen to fit the player."""
+    watched: tuple[str, str] | None = None
+    """The agents that played, the first one first, if the person only watched."""
+    winner: int | None = None
+    """Which side of such a game won."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,19 @@ CLASSIC = game_of("connect4", "6x7")
 HARD = f"auto (~{round(ladder_of(CLASSIC).named('hard').elo / 10) * 10})"
 
 
+def test_watched_games_name_both_agents() -> None:
+    """A game that was only watched is written as everywhere, the first player first."""
+    seen = PastGame(8, "6x7", None, "easy", None, "line", 30, DAY, False, ("easy", "tuples-7"), 2)
+    drawn = PastGame(7, "6x7", None, "easy", None, "draw", 42, DAY, False, ("easy", "hard"))
+    card = history_card("Ana", "connect4", (seen, drawn), {}, ONE, ENGLISH)
+    assert card.table is not None
+    assert [row[3:] for row in card.table.rows] == [
+        ("easy – tuples 7", "0-1"),
+        ("easy – hard", "drawn"),
+    ]
+    assert option_text("connect4", seen, {}, ENGLISH) == "No. 8: easy – tuples 7, 0-1"
+
+
 def player(user_id: int, value: float, deviation: float) -> RatingRecord:
     """Somebody's rating."""
     return RatingRecord(

@@ -89,6 +89,21 @@ async def test_past_games_are_listed_newest_first(store: Store) -> None:
     assert await store.history.count(Scope("connect4", ANA)) == 2
 
 
+async def test_watched_games_are_in_the_past_of_who_began_them(store: Store) -> None:
+    """Both agents are named; such games are nobody's results."""
+    agents = SeatRecord(None, "easy"), SeatRecord(None, "hard")
+    watched = NewGameRecord("connect4", "5x4", 7, HERE, "en", *agents, False, 1.0, started_by=ANA)
+    game_id = await store.games.add(watched)
+    move = MoveRecord(1, None, "1", False, 2.0, 0.5, nodes=9)
+    end = EndRecord("line", 2, 9.0)
+    await store.games.append(game_id, 1, move, look_at=None, end=end)
+    (past,) = await store.history.past(Scope("connect4", ANA), most=5, skip=0)
+    assert (past.watched, past.winner) == (("easy", "hard"), 2)
+    assert await store.history.count(Scope("connect4", ANA)) == 1
+    assert await store.history.recent(Scope("connect4", ANA), most=5) == ()
+    assert await store.history.past(Scope("connect4", BEA), most=5, skip=0) == ()
+
+
 QUERIES = {
     "a person's report": level_query(Scope("connect4", user_id=ANA)),
     "a server's report": level_query(Scope("connect4", guild_id=HERE)),

@@ -58,6 +58,11 @@ class Answering:
         self._closing = asyncio.Event()
         self.is_late = arrivals.is_late
 
+    def require_in_time(self, interaction: Interaction[Any]) -> None:
+        """Raise TooLate for what can no longer be acknowledged: nobody would know it was done."""
+        if self.is_late(interaction):
+            raise TooLate
+
     async def unless_closing(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Do something that takes its time; None as soon as the bot closes."""
         task = asyncio.get_running_loop().create_task(work)

@@ -50,6 +50,7 @@ class ChallengeHandler:
     async def press_accept(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Begin the game of a challenge, in the challenge's own message."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             challenge = await self.challenges.find(challenge_id)
             if challenge is not None:
                 require_permissions(interaction, challenge.offer.family)
@@ -60,6 +61,7 @@ class ChallengeHandler:
     async def press_decline(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Decline a challenge, or withdraw one's own."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             word = await self.challenges.decline(challenge_id, interaction.user.id)
             challenge = await self.challenges.find(challenge_id)
             assert challenge is not None

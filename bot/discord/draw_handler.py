@@ -39,17 +39,20 @@ class DrawHandler:
     async def offer(self, interaction: Interaction[Any], family: str) -> None:
         """Offer a draw; where the other person already does, that is agreed on."""
         async with self.answering(interaction, family):
+            self.answering.require_in_time(interaction)
             await self._offer(interaction, family)
 
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Offer a draw by button."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             await self.sessions.require_running(channel_of(interaction), game_id)
             await self._offer(interaction)
 
     async def press_accept(self, interaction: Interaction[Any], draw_id: int) -> None:
         """End the game, and say so in place of the question."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             ended = await self.draws.accept(draw_id, interaction.user.id)
             text = await self._text(await self._known(draw_id), ended)
             await confirm(replace(interaction, text))
@@ -58,6 +61,7 @@ class DrawHandler:
     async def press_decline(self, interaction: Interaction[Any], draw_id: int) -> None:
         """Go on, and say so in place of the question."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             session = await self.draws.decline(draw_id, interaction.user.id)
             text = await self._text(await self._known(draw_id), session)
             await confirm(replace(interaction, text))

@@ -64,6 +64,7 @@ class NewGameHandler:
             clock: How long people have for a move, such as `5m`; None for what is usual.
         """
         async with self.answering(interaction, family):
+            self.answering.require_in_time(interaction)
             me = person(interaction.user.id)
             other = other_seat(level, agent_name, opponent.id if opponent else None)
             begins = first == "me" or (first == "random" and self.toss())
@@ -85,12 +86,14 @@ class NewGameHandler:
     ) -> None:
         """Begin a game between two agents."""
         async with self.answering(interaction, family):
+            self.answering.require_in_time(interaction)
             game = _game(family, variant)
             await self._begin(interaction, _order(interaction, game, agent(first), agent(second)))
 
     async def press_rematch(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin the same game again with the sides swapped."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             old = await self.sessions.find(game_id)
             if old is None:
                 raise Refusal("game_is_gone")

@@ -30,11 +30,13 @@ class ResignHandler:
     async def resign(self, interaction: Interaction[Any], family: str) -> None:
         """Resign by command; a moderator who is not playing stops the game instead."""
         async with self.answering(interaction, family):
+            self.answering.require_in_time(interaction)
             await self._end(interaction, family=family)
 
     async def press_stop(self, interaction: Interaction[Any], game_id: int) -> None:
         """Stop a game between agents."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             await self._end(interaction, game_id=game_id)
 
     async def press_resign(self, interaction: Interaction[Any], game_id: int) -> None:
@@ -50,6 +52,7 @@ class ResignHandler:
         """Resign the confirmed game, if it is still running."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             session = await self.sessions.resign(
                 channel_of(interaction), interaction.user.id, game_id=game_id
             )

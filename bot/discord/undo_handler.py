@@ -40,11 +40,13 @@ class UndoHandler:
     async def ask(self, interaction: Interaction[Any], family: str) -> None:
         """Take the player's last turn back, or ask the other person to agree."""
         async with self.answering(interaction, family):
+            self.answering.require_in_time(interaction)
             await self._take_back_or_ask(interaction, family)
 
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Do the same by button; where that would cost the game its rating, ask first."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             channel_id, user_id = channel_of(interaction), interaction.user.id
             session = await self.sessions.require_running(channel_id, game_id)
             remaining_after(session, user_id)
@@ -59,6 +61,7 @@ class UndoHandler:
     async def press_anyway(self, interaction: Interaction[Any], game_id: int) -> None:
         """Take the turn back in place of the question whether it is worth its price."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             channel_id, user_id = channel_of(interaction), interaction.user.id
             await self.sessions.require_running(channel_id, game_id)
             asked = await self.undos.ask(channel_id, user_id)
@@ -70,6 +73,7 @@ class UndoHandler:
     async def press_accept(self, interaction: Interaction[Any], undo_id: int) -> None:
         """Take back what was asked for, and say so in place of the question."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             session = await self.undos.accept(undo_id, interaction.user.id)
             await self._close(interaction, undo_id, session)
             await self._show(interaction, session)
@@ -78,6 +82,7 @@ class UndoHandler:
     async def press_decline(self, interaction: Interaction[Any], undo_id: int) -> None:
         """Leave everything as it is, and say so in place of the question."""
         async with self.answering(interaction):
+            self.answering.require_in_time(interaction)
             session = await self.undos.decline(undo_id, interaction.user.id)
             await self._close(interaction, undo_id, session)
         await self.lapse()

@@ -160,9 +160,10 @@ class DiscordServer:
         family: str = "connect4",
         user_id: str = ANA,
         channel: str = CHANNEL,
+        age: float = 0.0,
         **given: str | int | Person,
     ) -> str:
-        """Use `/FAMILY NAME` with the given options; returns the interaction's token."""
+        """Use `/FAMILY NAME` with options, `age` seconds ago; returns the interaction's token."""
         options = [_option(key, value) for key, value in given.items()]
         options[-1:] = [{**last, "focused": kind == AUTOCOMPLETE} for last in options[-1:]]
         part = {"name": name, "type": 1, "options": options}
@@ -172,7 +173,8 @@ class DiscordServer:
             "users": {one: user(one) for one in named},
             "members": {one: {**member(one), "user": None} for one in named},
         }
-        return await self._interact(user_id, channel, type=kind, data=data, locale=locale)
+        used = self._aged_id(age)
+        return await self._interact(user_id, channel, id=used, type=kind, data=data, locale=locale)
 
     async def start_game(self, **options: str) -> Json:
         """Use `/connect4 start` and return the message that shows the game.
@@ -196,7 +198,7 @@ class DiscordServer:
         """Press a button of a message, `age` seconds ago; returns the interaction's token."""
         data = {"component_type": 2, "custom_id": custom_id, "id": 1}
         channel = message["channel_id"]
-        pressed = str(int(self._new_id()) - (int(1000 * age) << 22))
+        pressed = self._aged_id(age)
         return await self._interact(
             user_id, channel, type=BUTTON, data=data, message=message, id=pressed
         )
@@ -225,6 +227,10 @@ class DiscordServer:
     def _new_id(self) -> str:
         """An id that says when it was given, as Discord's do."""
         return str(time_snowflake(datetime.now(UTC)) + next(self._ids))
+
+    def _aged_id(self, age: float) -> str:
+        """An id that was given so many seconds ago."""
+        return str(int(self._new_id()) - (int(1000 * age) << 22))
 
     # The API
 

@@ -19,6 +19,7 @@ from benchmarks.wire.tables import moves_on
 from bot.discord import boards, client, flights, runner
 from bot.run import online
 from bot.settings import Settings
+from bot.words import say_in
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer
 from tests.bot.stand_in.faults import breaks, fails
 
@@ -261,6 +262,24 @@ async def test_a_move_that_comes_too_late_is_not_made(
         assert [len(game.moves) for game in (await truth.sessions()).values()] == [0]
         await server.press(board, move)
         await comes_right(server, truth, least_moves=2)
+
+
+@pytest.mark.parametrize("name", ["resign", "undo", "start"])
+async def test_nothing_is_done_too_late(
+    server: DiscordServer, settings: Settings, tmp_path: Path, name: str
+) -> None:
+    """Whatever else can no longer be acknowledged changes nothing either, and is told so."""
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        board = await start_game(server)
+        await server.press(board, moves_on(board)[0].custom_id)
+        await comes_right(server, truth, least_moves=2)
+        answer = await server.answer(await server.command(name, age=5.0))
+        assert answer.payload["data"]["content"] == say_in("en")("error.too_late")
+        (game,) = (await truth.sessions()).values()
+        assert (game.end, len(game.moves)) == (None, 2)
 
 
 @pytest.mark.usefixtures("_two_edits")

@@ -82,9 +82,11 @@ def is_running(game_id: int, *, moves: int | None = None) -> ColumnElement[bool]
 
 
 async def records(connection: AsyncConnection, statement: Select[GameRow]) -> list[GameRecord]:
-    """Read games with their moves, hints and ratings: five queries, however many games."""
+    """Read games with their moves, hints and ratings: five queries, however many games, or one for none."""
     games = await _rows(connection, statement.order_by(GameRow.id))
     ids = [game.id for game in games]
+    if not ids:
+        return []
     moves = select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
     hints = select(HintRow).where(HintRow.game_id.in_(ids)).order_by(HintRow.at)
     changes = select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))

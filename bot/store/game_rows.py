@@ -82,7 +82,7 @@ def is_running(game_id: int, *, moves: int | None = None) -> ColumnElement[bool]
 
 
 async def records(connection: AsyncConnection, statement: Select[GameRow]) -> list[GameRecord]:
-    """Read games with their moves, hints and ratings: five queries, however many games, or one for none."""
+    """Read games with their moves, hints and ratings: five queries at most, however many games."""
     games = await _rows(connection, statement.order_by(GameRow.id))
     ids = [game.id for game in games]
     if not ids:

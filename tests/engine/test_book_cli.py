@@ -87,8 +87,8 @@ def test_input_that_cannot_be_used_exits_with_2(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no Ctrl-C to one process")
 def test_ctrl_c_keeps_the_journal(tmp_path: Path) -> None:
     """A build that is interrupted says so, leaves with 130 and keeps its results."""
-    path, journal = tmp_path / "6x6.book", tmp_path / "6x6.journal"
-    command = [sys.executable, "-m", "engine", "book", "build", "6x6", "8", "--out", str(path)]
+    path, journal = tmp_path / "5x7.book", tmp_path / "5x7.journal"
+    command = [sys.executable, "-m", "engine", "book", "build", "5x7", "8", "--out", str(path)]
     with subprocess.Popen(
         [*command, "--threads", "2"], stderr=subprocess.PIPE, text=True, cwd=ROOT
     ) as build:
@@ -102,6 +102,6 @@ def test_ctrl_c_keeps_the_journal(tmp_path: Path) -> None:
     assert "stopped; the same command goes on from here" in printed
     assert "Traceback" not in printed
     head, *lines = journal.read_text(encoding="utf-8").splitlines()
-    assert head == "6 6 8"
+    assert head == "5 7 8"
     assert len(lines) >= 3
     assert not path.exists()

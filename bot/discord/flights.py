@@ -56,6 +56,10 @@ class Flight:
     """Whether discord.py lets no request out until a limit has passed that this one has met."""
     task: asyncio.Task[Any] | None = None
 
+    def land(self, _task: asyncio.Task[Any]) -> None:
+        """Forget the request, which is over."""
+        self.task = None
+
     def overtake(self) -> None:
         """Give the request up, unless it is out or has been answered."""
         if not self.is_out and not self.is_taken and self.task is not None:
@@ -83,17 +87,19 @@ async def fly(
     """
     present = _present.set(flight)
     try:
-        flight.task = asyncio.ensure_future(_limited(client, request))
+        task = flight.task = asyncio.ensure_future(_limited(client, request))
     finally:
         _present.reset(present)
+    # What aiohttp keeps of a request knows the flight, and would keep the board that it carried.
+    task.add_done_callback(flight.land)
     settled = asyncio.ensure_future(flight.settled.wait())
     try:
-        await asyncio.wait({flight.task, settled}, return_when=asyncio.FIRST_COMPLETED)
-        await _landed(flight, flight.task)
+        await asyncio.wait({task, settled}, return_when=asyncio.FIRST_COMPLETED)
+        await _landed(flight, task)
     finally:
         settled.cancel()
         if not flight.is_taken:
-            flight.task.cancel()
+            task.cancel()
 
 
 async def _landed(flight: Flight, task: asyncio.Task[Any]) -> None:

@@ -160,6 +160,8 @@ async def run(games: int, rate: float, seconds: float, folder: Path, profile: st
 
 async def _mismatches(ledger: Ledger, program: Program) -> int:
     wrongs = ledger.held_against(await program.stored())
+    for note in wrongs.notes:
+        print(note)
     return wrongs.lost + wrongs.doubled + wrongs.starts + wrongs.ends
 
 

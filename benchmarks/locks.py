@@ -25,20 +25,20 @@ PATIENCE = 45.0
 async def lock(server: DiscordServer, database: Path, column: int, seconds: float) -> str:
     """Lock the database while a move is made; a line of the table."""
     said = len(server.requests)
-    with closing(sqlite3.connect(database, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        began = perf_counter()
-        token = await server.command("drop", column=column)
-        await asyncio.sleep(seconds)
-        other.execute("ROLLBACK")
 
     def told() -> list[Request]:
         about = [one for one in server.requests[said:] if token in one.path]
         return [one for one in about if one.method != "GET" and _text(one)]
 
-    # The word to wait, and what became of it.
-    await server.until(lambda: len(told()) > 1 or "wait" not in _text(told()[0]).lower(), PATIENCE)
-    ended = perf_counter() - began
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        began = perf_counter()
+        token = await server.command("drop", column=column)
+        asyncio.get_running_loop().call_later(seconds, other.execute, "ROLLBACK")
+        # The word to wait, and what became of it.
+        await server.until(lambda: len(told()) > 1, seconds + PATIENCE)
+        ended = perf_counter() - began
+        await asyncio.sleep(max(0.0, seconds - ended) + 0.5)
     await asyncio.sleep(2)
     with closing(sqlite3.connect(database)) as reader:
         own = "SELECT COUNT(*) FROM moves WHERE user_id > 0 AND move = ?"

@@ -99,6 +99,7 @@ QUERIES = {
 }
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("name", QUERIES)
 async def test_games_are_found_by_index(store: Store, name: str) -> None:
     """Finding a person's or a server's games does not read all games."""

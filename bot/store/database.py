@@ -55,6 +55,7 @@ class Database:
         self._readers = 0
         self._looking = asyncio.Lock()
         self._is_away = False
+        self._was_gone = False
         self._trouble: Unavailable | None = None
         self.patience = PATIENCE
         self.on_reopened: Callable[[], None] = lambda: None
@@ -135,7 +136,9 @@ class Database:
         async with self._translated(), self._writer.writing(wait) as connection:
             yield connection
         self._meter.wrote(perf_counter() - asked)
-        if self._recovered() == GONE:
+        self._recovered()
+        if self._was_gone:
+            self._was_gone = False
             # A change whose answer was lost on its way may have been stored.
             self.on_reopened()
 
@@ -237,17 +240,15 @@ class Database:
 
     def _note(self, trouble: Unavailable) -> None:
         self.faults += 1
+        self._was_gone |= trouble.reason == GONE
         if self._trouble is None or self._trouble.reason != trouble.reason:
             logger.error("nothing can be stored (%s): %s", trouble.reason, trouble)
         self._trouble = trouble
 
-    def _recovered(self) -> str | None:
-        """Note that changes can be stored; returns why they could not, if that is over now."""
-        if self._trouble is None or self._is_away:
-            return None
-        logger.warning("changes can be stored again")
-        reason, self._trouble = self._trouble.reason, None
-        return reason
+    def _recovered(self) -> None:
+        if self._trouble is not None and not self._is_away:
+            logger.warning("changes can be stored again")
+            self._trouble = None
 
     def _require_same(self) -> None:
         if not self.place.is_same():
@@ -289,6 +290,6 @@ class Database:
         except Unavailable as error:
             self._note(error)
         else:
-            self._is_away = False
+            self._is_away = self._was_gone = False
             self._recovered()
             self.on_reopened()

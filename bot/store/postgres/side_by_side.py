@@ -31,8 +31,8 @@ class SideBySide:
     async def writing(self, patience: float) -> AsyncIterator[AsyncConnection]:
         """A transaction that waits for others' locks for at most `patience` seconds at a time."""
         connection = await self._begin(perf_counter() + patience)
-        done = asyncio.get_running_loop().create_future()
-        self._under_way.add(done)
+        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._under_way.add(over)
         try:
             await _wait_at_most(connection, patience)
             yield connection
@@ -41,10 +41,10 @@ class SideBySide:
             await self._failed(error, connection)
             raise
         finally:
-            # Undoes what was not stored, also for somebody who is cancelled.
-            await asyncio.shield(asyncio.ensure_future(connection.close()))
-            self._under_way.discard(done)
-            done.set_result(None)
+            # Undoes what was not stored, and goes on for somebody who is cancelled.
+            closing = asyncio.ensure_future(connection.close())
+            closing.add_done_callback(lambda _: self._end(over))
+            await asyncio.shield(closing)
 
     def fail(self, error: BaseException) -> None:
         """Nobody waits here."""
@@ -53,6 +53,10 @@ class SideBySide:
         """Wait until nobody writes."""
         while self._under_way:
             await asyncio.wait(self._under_way)
+
+    def _end(self, over: asyncio.Future[None]) -> None:
+        self._under_way.discard(over)
+        over.set_result(None)
 
 
 async def _wait_at_most(connection: AsyncConnection, patience: float) -> None:

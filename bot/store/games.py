@@ -144,13 +144,8 @@ class Games:
             if accepting is not None:
                 await undo_requests.accept(connection, accepting)
             await lock(connection, GameRow.id, (game_id,))
-            undone = {
-                "undos": GameRow.undos + 1,
-                "undone_at": at,
-                "look_at": look_at,
-                "paused": 0.0,
-            }
-            undone |= board_rows.taken_back(remaining, at)
+            undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
+            undone |= {"paused": 0.0, **board_rows.taken_back(remaining, at)}
             running = update(GameRow).where(game_rows.is_running(game_id))
             if not await change(connection, running.values(undone)):
                 raise MoveTaken

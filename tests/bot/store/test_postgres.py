@@ -1,4 +1,4 @@
-"""What is PostgreSQL's own: locks of rows, its server's failures, and two programs that start."""
+"""What is PostgreSQL's own: locks of rows, and several programs that start at once."""
 
 from __future__ import annotations
 

@@ -120,12 +120,8 @@ class Backend(Protocol):
         """Whether a transaction was undone only because of another one at the same time."""
 
 
-NAMES = ("sqlite", "postgresql")
-"""The engines there is a backend for, by the names that SQLAlchemy gives them."""
-
-
 def backend_of(name: str) -> Backend:
-    """The backend for an engine; raises KeyError if there is none."""
+    """The backend for an engine, by SQLAlchemy's name for it; raises KeyError if there is none."""
     if name == "postgresql":
         # Imported here because its driver is installed only where it is used.
         from bot.store import postgres

@@ -63,4 +63,4 @@ def test_all_that_writes_is_made_again() -> None:
         if isinstance(node, ast.AsyncFunctionDef) and "_database.writing(" in ast.unparse(node)
     ]
     assert len(methods) > 15
-    assert [] == [method for method in methods if "again" not in method[2]]
+    assert [method for method in methods if "again" not in method[2]] == []

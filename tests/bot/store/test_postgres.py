@@ -164,6 +164,23 @@ async def test_a_change_that_is_given_up_leaves_nothing(store: Store) -> None:
     assert await store.games.message_of(game_id) is None
 
 
+async def test_a_change_that_is_given_up_while_it_waits_is_not_made(store: Store) -> None:
+    """Somebody who is cancelled while others hold the lock has changed nothing either."""
+    game_id = await store.games.add(opening(1))
+    async with store.database.writing() as connection:
+        await lock(connection, GameRow.id, (game_id,))
+        waiting = asyncio.create_task(store.games.append(game_id, 1, move(1), look_at=None))
+        await blocked(store)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+    found = await store.games.find(game_id)
+    assert found is not None
+    assert found.moves == ()
+    await store.games.append(game_id, 1, move(1), look_at=None)
+    assert store.database.trouble is None
+
+
 async def test_copies_are_made_with_the_servers_tools(store: Store, tmp_path: Path) -> None:
     """The commands for files say which to use."""
     for work in (store.database.place.back_up, _restore(store)):

@@ -1,6 +1,8 @@
-# Stage 1: the packages, exactly those that requirements.txt pins and hashes.
+# Stage 1: the packages, exactly those that requirements.txt pins and hashes; with
+# `--build-arg REQUIREMENTS=requirements-postgres.txt` those for a PostgreSQL server too.
 FROM python:3.12-slim AS packages
-COPY requirements.txt /tmp/requirements.txt
+ARG REQUIREMENTS=requirements.txt
+COPY ${REQUIREMENTS} /tmp/requirements.txt
 RUN python -m venv /opt/venv \
     && /opt/venv/bin/pip install --no-cache-dir --require-hashes -r /tmp/requirements.txt
 

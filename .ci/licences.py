@@ -69,7 +69,9 @@ def is_allowed(package: Distribution) -> bool:
 def main() -> int:
     """Check the installed packages."""
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-    packages = installed(project["dependencies"])
+    # What is only needed for PostgreSQL is passed on with it too.
+    extra = project["optional-dependencies"]["postgres"]
+    packages = installed([*project["dependencies"], *extra])
     wrong = {name: licences_of(p) for name, p in packages.items() if not is_allowed(p)}
     for name, said in sorted(wrong.items()):
         print(f"{name}: {', '.join(said) or 'no licence named'}")

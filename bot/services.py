@@ -29,18 +29,8 @@ from bot.play.undos import Undos
 from bot.play.workers import AT_ONCE, Workers
 from bot.settings import Settings, SettingsError
 from bot.store import Store, TimeControl, Unavailable, Unfit
-from bot.store.troubles import BROKEN, BUSY, FULL, GONE, READ_ONLY
 from bot.table.clocks import Clock
 from bot.telemetry import SILENT, Meter
-
-ADVICE = {
-    BUSY: "Another program has locked it: end that one, and start again.",
-    FULL: "Make room on its disk, and start again.",
-    READ_ONLY: "The file and its folder must be writable.",
-    GONE: "The file and its folder must be readable and writable.",
-    BROKEN: "Put a backup in its place with `cuatro restore FILE`.",
-}
-"""What to do about a database that is unavailable at the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +134,7 @@ async def _open(store: Store, settings: Settings) -> None:
     except Unfit as error:
         raise SettingsError(f"DATABASE_URL {_place(settings)} cannot be used. {error}") from error
     except Unavailable as error:
-        where, what = _place(settings), ADVICE.get(error.reason, ADVICE[BROKEN])
+        where, what = _place(settings), store.database.advice(error.reason)
         raise SettingsError(f"DATABASE_URL {where} cannot be used now: {error}. {what}") from error
 
 

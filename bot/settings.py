@@ -6,14 +6,16 @@ import ipaddress
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+POSTGRES = "postgresql+asyncpg"
 LONGEST_NUMBER = 9
 """Digits of a number: more than any setting needs, and few enough to be read at once."""
 
@@ -64,7 +66,8 @@ class Settings:
 
     token: str | None = field(default=None, repr=False)
     """The bot's token; without one it plays locally. Never shown or logged."""
-    database_url: str = "sqlite+aiosqlite:///cuatro.db"
+    database_url: str = field(default="sqlite+aiosqlite:///cuatro.db", repr=False)
+    """Where games are kept; may hold a password."""
     port: int = 8440
     """Where the local page is served on the loopback address; 0 takes any free port."""
     api_url: str | None = None
@@ -135,14 +138,29 @@ def _token(text: str | None, *, is_discords: bool) -> str | None:
 def _database_url(text: str) -> str:
     mend = (
         "Use sqlite+aiosqlite:///FILE, such as sqlite+aiosqlite:///cuatro.db, or leave it out "
-        "for that."
+        f"for that; or {POSTGRES}://USER:PASSWORD@HOST/NAME."
     )
     try:
         url = make_url(text)
     except (ArgumentError, ValueError) as error:
         raise SettingsError(f"DATABASE_URL is not a database address. {mend}") from error
+    if url.drivername == POSTGRES:
+        return _server_url(text, url)
     if url.drivername != "sqlite+aiosqlite":
         raise SettingsError(f"DATABASE_URL asks for {url.drivername!r}. {mend}")
+    return text
+
+
+def _server_url(text: str, url: URL) -> str:
+    if not url.database or not (url.host or url.query.get("host")):
+        raise SettingsError(
+            f"DATABASE_URL names no server or no database. Use {POSTGRES}://USER:PASSWORD@HOST/NAME."
+        )
+    if find_spec("asyncpg") is None:
+        raise SettingsError(
+            "DATABASE_URL asks for PostgreSQL, and its driver is not installed. Run "
+            "`pip install -r requirements-postgres.txt`."
+        )
     return text
 
 

@@ -16,6 +16,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+REQUIREMENTS = {
+    "requirements.txt": None,
+    "requirements-postgres.txt": "postgres",
+    "requirements-test.txt": "test",
+}
+"""The pinned packages, and the extra of pyproject.toml that each has beside the plain ones."""
+
 PUBLIC = {
     "renderers": """
         Align AltPhrases BarsScene BoardScene CHARCOAL CardScene Course DRAWINGS Figure Form
@@ -61,7 +68,7 @@ def test_what_needs_no_engine_loads_none(package: str) -> None:
 
 def test_no_committed_file_names_a_download_address() -> None:
     """Requirements name packages and hashes, no registry's host."""
-    for name in ("requirements.txt", "requirements-test.txt", "pyproject.toml", "Dockerfile"):
+    for name in (*REQUIREMENTS, "pyproject.toml", "Dockerfile"):
         text = (ROOT / name).read_text("utf-8")
         assert "://" not in text.replace("sqlite+aiosqlite://", ""), name
         assert "index-url" not in text, name
@@ -70,13 +77,9 @@ def test_no_committed_file_names_a_download_address() -> None:
 def test_the_requirements_cover_the_project() -> None:
     """Every dependency that pyproject.toml names is pinned and hashed."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    for file, wanted in (
-        ("requirements.txt", project["dependencies"]),
-        (
-            "requirements-test.txt",
-            project["dependencies"] + project["optional-dependencies"]["test"],
-        ),
-    ):
+    for file, extra in REQUIREMENTS.items():
+        more = project["optional-dependencies"][extra] if extra else []
+        wanted = project["dependencies"] + more
         text = (ROOT / file).read_text("utf-8")
         pinned = set(re.findall(r"^([a-z0-9-]+)==", text, re.MULTILINE))
         names = {re.split(r"[^A-Za-z0-9._-]", name)[0].lower().replace(".", "-") for name in wanted}

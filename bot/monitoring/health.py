@@ -41,6 +41,7 @@ def name_of(settings: Settings) -> str:
 
 
 def database_file(settings: Settings) -> Path | None:
-    """The file of the database; None for one in memory."""
-    name = make_url(settings.database_url).database
+    """The file of the database; None for one in memory or on a server."""
+    url = make_url(settings.database_url)
+    name = url.database if url.get_backend_name() == "sqlite" else None
     return None if name in (None, "", ":memory:") else Path(name)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import select, update
 
 from bot.store import board_rows, game_rows
-from bot.store.database import Database, put
+from bot.store.collisions import again
+from bot.store.database import Database, lock, put
 from bot.store.models import ChallengeRow, GameRow, NoteRow
 
 ALIVE = "alive"
@@ -37,6 +38,7 @@ class Absences:
         found = await self._database.fetch(select(NoteRow.text).where(NoteRow.name == ALIVE))
         return float(found[0].text) if found else None
 
+    @again
     async def beat(
         self,
         at: float,
@@ -55,6 +57,7 @@ class Absences:
         """
         async with self._database.writing(patience) as connection:
             await put(connection, NoteRow, {"name": ALIVE}, {"text": repr(at)})
+            await lock(connection, GameRow.id, pauses or {})
             for game_id, pause in (pauses or {}).items():
                 same = game_rows.is_running(game_id, moves=pause.moves)
                 values = {"paused": pause.seconds, "look_at": pause.look_at}

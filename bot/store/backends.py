@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
 from sqlalchemy import URL, Connection, Engine
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import sqlite
@@ -50,8 +50,44 @@ class Place(Protocol):
         """
 
 
+class Writer(Protocol):
+    """Gives out transactions for writing."""
+
+    def writing(self, patience: float) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction: stored when the block has ended, undone if it raises."""
+
+    def fail(self, error: BaseException) -> None:
+        """Let everybody fail who still waits for one."""
+
+    async def idle(self) -> None:
+        """Wait until nobody writes or waits to."""
+
+
+Begin = Callable[[float], Awaitable[AsyncConnection]]
+Failed = Callable[[BaseException, AsyncConnection], Awaitable[BaseException]]
+
+
 class Backend(Protocol):
     """One database engine."""
+
+    ENGINE_OPTIONS: Mapping[str, Any]
+    """What SQLAlchemy's engine is made with."""
+    READING: Mapping[str, Any]
+    """Execution options of transactions for reading."""
+    ERRORS: tuple[type[Exception], ...]
+    """What may be raised where the database is unavailable."""
+    ADVICE: Mapping[str, str]
+    """What to do at the start about a database that is unavailable, by the reason."""
+
+    def Writer(  # noqa: N802  # it is a class
+        self, begin: Begin, require: Callable[[], None], failed: Failed, /
+    ) -> Writer:
+        """What gives out transactions for writing.
+
+        `begin` opens a connection and begins a transaction by a deadline, `require` raises if the
+        database that was opened is no longer there, `failed` says what to raise for an error and
+        discards a connection that it has spoilt.
+        """
 
     def Place(self, url: URL, /) -> Place:  # noqa: N802  # it is a class
         """Where the database at an address is kept."""
@@ -68,14 +104,27 @@ class Backend(Protocol):
     async def leave(self, connection: AsyncConnection, /) -> None:
         """Complete a database that is no longer where it was, before the connections close."""
 
-    def reason(self, error: DBAPIError, /) -> str | None:
+    async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[int], /) -> None:
+        """Keep others from changing the rows of which a key has these values.
+
+        What the transaction reads from then on includes what whoever came first has stored.
+        """
+
+    def prepare_migrations(self) -> None:
+        """Make ready for running migrations."""
+
+    def reason(self, error: BaseException, /) -> str | None:
         """Why the database is unavailable, as in `Unavailable`, if that is what an error says."""
 
-
-BACKENDS: dict[str, Backend] = {"sqlite": sqlite}
-"""By the name that SQLAlchemy gives the engine."""
+    def is_collision(self, error: BaseException, /) -> bool:
+        """Whether a transaction was undone only because of another one at the same time."""
 
 
 def backend_of(name: str) -> Backend:
-    """The backend for an engine; raises KeyError if there is none."""
-    return BACKENDS[name]
+    """The backend for an engine, by SQLAlchemy's name for it; raises KeyError if there is none."""
+    if name == "postgresql":
+        # Imported here because its driver is installed only where it is used.
+        from bot.store import postgres
+
+        return postgres
+    return {"sqlite": sqlite}[name]

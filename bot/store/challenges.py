@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.clock_rows import clock_of, clock_values
+from bot.store.collisions import again
 from bot.store.database import Database, add, change
 from bot.store.models import ChallengeRow
 from bot.store.records import ChallengeRecord, NewChallengeRecord
@@ -25,6 +26,7 @@ class Challenges:
         """Keep challenges in `database`."""
         self._database = database
 
+    @again
     async def add(self, offer: NewChallengeRecord) -> ChallengeRecord:
         """Store a challenge."""
         async with self._database.writing() as connection:
@@ -44,6 +46,7 @@ class Challenges:
             statement = statement.where(ChallengeRow.expires_at <= until)
         return [_record(row) for row in await self._database.fetch(statement)]
 
+    @again
     async def answer(self, challenge_id: int, word: str) -> bool:
         """Answer a challenge; False, and no change, if it is no longer open."""
         async with self._database.writing() as connection:

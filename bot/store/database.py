@@ -10,18 +10,18 @@ from time import perf_counter
 from typing import Any
 
 from sqlalchemy import Executable, QueuePool, Select, make_url
-from sqlalchemy.exc import DBAPIError, PendingRollbackError
+from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store.backends import backend_of
+from bot.store.collisions import again
 from bot.store.migrate import is_current, require_ours, upgrade
 from bot.store.models import NoteRow
-from bot.store.statements import add, add_missing, change, put
-from bot.store.troubles import BROKEN, BUSY, GONE, READ_ONLY, Unavailable, Unfit
-from bot.store.writer import Writer
+from bot.store.statements import add, add_missing, change, lock, put
+from bot.store.troubles import BROKEN, BUSY, GONE, READ_ONLY, Collided, Unavailable, Unfit
 from bot.telemetry import SILENT, Meter
 
-__all__ = ["Database", "add", "add_missing", "change", "put"]
+__all__ = ["Database", "add", "add_missing", "change", "lock", "put"]
 
 logger = logging.getLogger(__name__)
 
@@ -38,15 +38,24 @@ class Database:
         self._meter = meter
         given = make_url(url)
         self._backend = backend_of(given.get_backend_name())
+        self._failures: tuple[type[Exception], ...] = (
+            *self._backend.ERRORS,
+            PendingRollbackError,
+            Unavailable,
+        )
         self.place = self._backend.Place(given)
-        self._engine: AsyncEngine = create_async_engine(self._backend.address(given))
+        self._engine: AsyncEngine = create_async_engine(
+            self._backend.address(given), **self._backend.ENGINE_OPTIONS
+        )
         self._backend.prepare(self._engine.sync_engine)
-        # The same engine, but its transactions begin as writers.
+        # The same engine, but its transactions begin as readers or writers.
+        self._for_reading = self._engine.execution_options(**self._backend.READING)
         self._for_writing = self._engine.execution_options(writes=True)
-        self._writer = Writer(self._begin, self._require_here, self._failed)
+        self._writer = self._backend.Writer(self._begin, self._require_here, self._failed)
         self._readers = 0
         self._looking = asyncio.Lock()
         self._is_away = False
+        self._was_gone = False
         self._trouble: Unavailable | None = None
         self.patience = PATIENCE
         self.on_reopened: Callable[[], None] = lambda: None
@@ -58,6 +67,10 @@ class Database:
     def trouble(self) -> Unavailable | None:
         """Why nothing could be stored the last time that was tried; None if it could."""
         return self._trouble
+
+    def advice(self, reason: str) -> str:
+        """What to do at the start about a database that is unavailable for a reason."""
+        return self._backend.ADVICE[reason]
 
     async def open(self) -> None:
         """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""
@@ -101,10 +114,10 @@ class Database:
         self._require_here()
         self._readers += 1
         try:
-            async with self._translated(), self._engine.connect() as connection:
+            async with self._translated(), self._for_reading.connect() as connection:
                 try:
                     yield connection
-                except DBAPIError as error:
+                except self._backend.ERRORS as error:
                     await self._failed(error, connection)
                     raise
         finally:
@@ -124,12 +137,17 @@ class Database:
             yield connection
         self._meter.wrote(perf_counter() - asked)
         self._recovered()
+        if self._was_gone:
+            self._was_gone = False
+            # A change whose answer was lost on its way may have been stored.
+            self.on_reopened()
 
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
         """Run one query and return its rows."""
         async with self.reading() as connection:
             return list((await connection.execute(statement)).all())
 
+    @again
     async def change(self, statement: Executable) -> int:
         """Run one statement in its own transaction; returns how many rows it changed."""
         async with self.writing() as connection:
@@ -140,7 +158,7 @@ class Database:
         self.place.note()
         try:
             await self._bring_up_to_date(may_be_empty=may_be_empty)
-        except DBAPIError as error:
+        except self._backend.ERRORS as error:
             raise self._meaning(error) from error
 
     async def _bring_up_to_date(self, *, may_be_empty: bool) -> None:
@@ -197,27 +215,32 @@ class Database:
         return meant
 
     def _meaning(self, error: BaseException) -> BaseException:
-        if not isinstance(error, DBAPIError):
+        if not isinstance(error, self._backend.ERRORS):
             return error
+        told = str(getattr(error, "orig", error))
+        if self._backend.is_collision(error):
+            return Collided(told)
         reason = self._backend.reason(error)
-        return error if reason is None else Unavailable(reason, str(error.orig))
+        return error if reason is None else Unavailable(reason, told)
 
     @asynccontextmanager
     async def _translated(self) -> AsyncIterator[None]:
         """Raise Unavailable for what the engine's own errors mean, and note it."""
         try:
             yield
-        except (DBAPIError, PendingRollbackError, Unavailable) as error:
+        except self._failures as error:
             meant = self._meaning(error)
             if not isinstance(meant, Unavailable):
                 raise
-            self._note(meant)
+            if not isinstance(meant, Collided):
+                self._note(meant)
             if meant is error:
                 raise
             raise meant from error
 
     def _note(self, trouble: Unavailable) -> None:
         self.faults += 1
+        self._was_gone |= trouble.reason == GONE
         if self._trouble is None or self._trouble.reason != trouble.reason:
             logger.error("nothing can be stored (%s): %s", trouble.reason, trouble)
         self._trouble = trouble
@@ -267,6 +290,6 @@ class Database:
         except Unavailable as error:
             self._note(error)
         else:
-            self._is_away = False
+            self._is_away = self._was_gone = False
             self._recovered()
             self.on_reopened()

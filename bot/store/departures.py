@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Select, and_, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
+from bot.store.collisions import again
 from bot.store.database import Database, add_missing
 from bot.store.erasure_rows import delete_games
 from bot.store.models import Base, ChallengeRow, DrawRow, GameRow, UndoRow
@@ -32,6 +33,7 @@ class Departures:
         """Keep departures in `database`."""
         self._database = database
 
+    @again
     async def note(self, guild_id: int, at: float) -> None:
         """Note that a server has removed the bot; if that is known already, nothing changes."""
         async with self._database.writing() as connection:
@@ -62,6 +64,7 @@ class Departures:
         rows = await self._database.fetch(select(GameRow.channel_id).where(running))
         return [row.channel_id for row in rows]
 
+    @again
     async def forget(self, guild_id: int) -> None:
         """Delete what is a server's, in one transaction; its running games must have ended.
 

@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, case, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database, add_missing
+from bot.store.collisions import again
+from bot.store.database import Database, add_missing, lock
 from bot.store.erasure_rows import delete_games
 from bot.store.former import FORMER_PLAYER
 from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
@@ -68,6 +69,7 @@ class Erasure:
                 ratings=await _count(connection, RatingRow, RatingRow.user_id == user_id),
             )
 
+    @again
     async def forget(self, user_id: int) -> None:
         """Delete a person, in one transaction; raises StillPlays, and changes nothing then.
 
@@ -75,6 +77,7 @@ class Erasure:
         games FORMER_PLAYER sits where they did.
         """
         async with self._database.writing() as connection:
+            await lock(connection, PlayerRow.id, (user_id,))
             if await _count(connection, GameRow, _seated(user_id), GameRow.finished_at.is_(None)):
                 raise StillPlays
             await _delete_own(connection, user_id)

@@ -10,7 +10,8 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.store import board_rows, challenges, game_rows, undo_requests
 from bot.store.clock_rows import clock_values
-from bot.store.database import Database, add, add_missing, change
+from bot.store.collisions import again
+from bot.store.database import Database, add, add_missing, change, lock
 from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.players import enter
 from bot.store.records import (
@@ -43,6 +44,7 @@ class Games:
         """Keep games in `database`."""
         self._database = database
 
+    @again
     async def add(
         self, opening: NewGameRecord, *, look_at: float | None = None, accepting: int | None = None
     ) -> int:
@@ -68,6 +70,7 @@ class Games:
             except IntegrityError as error:
                 raise ChannelTaken from error
 
+    @again
     async def append(
         self,
         game_id: int,
@@ -92,6 +95,7 @@ class Games:
             MoveTaken: This is not the game's next move, or the game is over.
         """
         async with self._database.writing() as connection:
+            await lock(connection, GameRow.id, (game_id,))
             waits = game_rows.is_running(game_id, moves=number - 1)
             moved = board_rows.moved(number, move.at)
             looked = update(GameRow).where(waits).values(look_at=look_at, paused=0.0, **moved)
@@ -104,6 +108,7 @@ class Games:
             if end is not None:
                 await game_rows.end(connection, game_id, end, counts=counts)
 
+    @again
     async def finish(self, game_id: int, end: EndRecord, *, counts: bool = False) -> bool:
         """End a game without a move; with `counts`, its rating is then due.
 
@@ -112,6 +117,7 @@ class Games:
         async with self._database.writing() as connection:
             return await game_rows.end(connection, game_id, end, counts=counts)
 
+    @again
     async def take_back(
         self,
         game_id: int,
@@ -137,15 +143,16 @@ class Games:
         async with self._database.writing() as connection:
             if accepting is not None:
                 await undo_requests.accept(connection, accepting)
+            await lock(connection, GameRow.id, (game_id,))
             undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
-            undone["paused"] = 0.0
-            undone.update(board_rows.taken_back(remaining, at))
+            undone |= {"paused": 0.0, **board_rows.taken_back(remaining, at)}
             running = update(GameRow).where(game_rows.is_running(game_id))
             if not await change(connection, running.values(undone)):
                 raise MoveTaken
             taken_back = (MoveRow.game_id == game_id) & (MoveRow.number > remaining)
             await connection.execute(delete(MoveRow).where(taken_back))
 
+    @again
     async def add_hint(self, game_id: int, hint: HintRecord) -> None:
         """Store a hint; a second one for the same position is ignored."""
         async with self._database.writing() as connection:
@@ -175,13 +182,17 @@ class Games:
         found = await self._database.fetch(look_query(until))
         return [DueRecord(row.id, row.channel_id) for row in found]
 
+    @again
     async def set_look(self, game_id: int, look_at: float | None, *, expecting_moves: int) -> bool:
         """Set when a game must next be looked at.
 
         False, and no change, if it is over or does not have `expecting_moves` moves.
         """
         present = game_rows.is_running(game_id, moves=expecting_moves)
-        return await self._set(present, look_at=look_at) == 1
+        async with self._database.writing() as connection:
+            await lock(connection, GameRow.id, (game_id,))
+            looked = update(GameRow).where(present)
+            return await change(connection, looked.values(look_at=look_at)) == 1
 
     async def set_default_clock(self, clock: TimeControl) -> None:
         """Give a time control to the running games from before there were any."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, delete, func, insert, select
 
+from bot.store.collisions import again
 from bot.store.database import Database, change
 from bot.store.history_queries import COUNTED
 from bot.store.league_models import LeagueDueRow, LeagueSideRow
@@ -48,6 +49,7 @@ class League:
         """The games that have yet to be judged, in the order in which their ends were stored."""
         return [row.game_id for row in await self._database.fetch(due_query(limit))]
 
+    @again
     async def settle(self, game_id: int, sides: Sequence[SideFigures]) -> None:
         """Store how the sides of a game that is due played, once."""
         async with self._database.writing() as connection:

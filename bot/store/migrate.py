@@ -49,7 +49,9 @@ def require_ours(connection: Connection) -> str | None:
             f"It was written by a newer version of Cuatro (revision {found}; this one knows "
             f"{newest()}). Install that version, or restore a backup from before."
         )
-    raise Unfit("It holds the tables of another program. Set another file for Cuatro's games.")
+    raise Unfit(
+        "It holds the tables of another program. Set another file or database for Cuatro's games."
+    )
 
 
 def upgrade(connection: Connection) -> None:

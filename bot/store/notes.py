@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from bot.store.collisions import again
 from bot.store.database import Database, put
 from bot.store.models import NoteRow
 
@@ -20,6 +21,7 @@ class Notes:
         found = await self._database.fetch(select(NoteRow.text).where(NoteRow.name == name))
         return found[0].text if found else None
 
+    @again
     async def put(self, name: str, text: str) -> None:
         """Write a note, replacing any earlier one with its name."""
         async with self._database.writing() as connection:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.collisions import again
 from bot.store.database import Database, add_missing
 from bot.store.models import PlayerRow
 
@@ -45,6 +46,7 @@ class Players:
         """Switch the words for a person's moves on or off."""
         await self._set(user_id, at, spoken=wanted)
 
+    @again
     async def _set(self, user_id: int, at: float, **choice: bool) -> None:
         async with self._database.writing() as connection:
             await enter(connection, (user_id,), at)
@@ -55,6 +57,6 @@ class Players:
 
 async def enter(connection: AsyncConnection, people: Iterable[int | None], at: float) -> None:
     """Add those people who are new, as of a time."""
-    for user_id in people:
-        if user_id is not None:
-            await add_missing(connection, PlayerRow, {"id": user_id, "joined_at": at})
+    # In a fixed order: two that add the same people never wait for each other.
+    for user_id in sorted({user_id for user_id in people if user_id is not None}):
+        await add_missing(connection, PlayerRow, {"id": user_id, "joined_at": at})

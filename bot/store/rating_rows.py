@@ -9,7 +9,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import board_rows
-from bot.store.database import put
+from bot.store.database import lock, put
 from bot.store.former import FORMER_PLAYER
 from bot.store.models import GameRow, PlayerRow
 from bot.store.rating_models import RatingChangeRow, RatingRow
@@ -24,10 +24,8 @@ async def apply(
     The transaction must have begun as a writer: another process may be rating a game of the same
     person, and whichever comes second must read what the first has written.
     """
-    # SQLite has locked the whole database by now and omits this. Players' rows exist before their
-    # first ratings do, and are locked in a fixed order, which rules deadlocks out.
-    players = select(PlayerRow.id).where(PlayerRow.id.in_(rated.people)).order_by(PlayerRow.id)
-    await connection.execute(players.with_for_update())
+    # Players' rows exist before their first ratings do.
+    await lock(connection, PlayerRow.id, rated.people)
     at = (
         await connection.execute(select(GameRow.finished_at).where(GameRow.id == game_id))
     ).scalar_one()

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, s
 from sqlalchemy.orm import aliased
 
 from bot.store import rating_rows
+from bot.store.collisions import again
 from bot.store.database import Database, change
 from bot.store.history_queries import COUNTED, won_by
 from bot.store.models import GameRow, PlayerRow
@@ -105,6 +106,7 @@ class Ratings:
         """Whether any game of this person has yet to be rated."""
         return bool(await self._database.fetch(due_to_query(user_id)))
 
+    @again
     async def rate(self, game_id: int, rated: RatedEnd | None) -> tuple[RatingChange, ...]:
         """Rate a game that is due, once; None settles it without rating it.
 

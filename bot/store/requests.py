@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import Select, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.collisions import again
 from bot.store.database import Database, add, change
 
 New = TypeVar("New")
@@ -29,6 +30,7 @@ class Requests(Generic[New, Kept]):
         """Keep requests in `database`."""
         self._database = database
 
+    @again
     async def add(self, request: New) -> Kept:
         """Store a request."""
         async with self._database.writing() as connection:
@@ -45,6 +47,7 @@ class Requests(Generic[New, Kept]):
         query = open_query(self.table, game_id)
         return [self._record(row) for row in await self._database.fetch(query)]
 
+    @again
     async def answer(self, request_id: int, word: str) -> bool:
         """Answer a request without granting it; False, and no change, if it is no longer open."""
         async with self._database.writing() as connection:

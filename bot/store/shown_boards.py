@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Select, func, select, update
 
 from bot.store import game_rows
-from bot.store.database import Database, change
+from bot.store.collisions import again
+from bot.store.database import Database, change, lock
 from bot.store.models import GameRow
 from bot.store.records import GameRecord
 
@@ -37,6 +38,7 @@ class ShownBoards:
                 return ShownBoard(row.message_id, row.shown)
         return None
 
+    @again
     async def note(self, shown: Mapping[int, ShownBoard]) -> None:
         """Note what messages show, by the ids of their games; older news changes nothing.
 
@@ -45,6 +47,7 @@ class ShownBoards:
         if not shown:
             return
         async with self._database.writing() as connection:
+            await lock(connection, GameRow.id, shown)
             for game_id, board in shown.items():
                 theirs = (GameRow.id == game_id) & (GameRow.message_id == board.message_id)
                 older = update(GameRow).where(theirs, GameRow.shown < board.state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import Executable, insert
@@ -14,6 +15,15 @@ from bot.store.models import Base
 async def change(connection: AsyncConnection, statement: Executable) -> int:
     """Run a statement; returns how many rows it changed."""
     return (await connection.execute(statement)).rowcount
+
+
+async def lock(connection: AsyncConnection, key: Any, ids: Collection[int]) -> None:
+    """Keep others from changing the rows of which a key has these values, until this is stored.
+
+    What is read from then on includes what whoever came first has stored. Rows are locked in the
+    order of their keys, so two that lock the same ones never wait for each other.
+    """
+    await backend_of(connection.dialect.name).lock(connection, key, ids)
 
 
 async def add(connection: AsyncConnection, table: type[Base], values: dict[str, Any]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, insert, select
+from sqlalchemy import BigInteger, ColumnElement, Integer, and_, case, cast, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.models import GameFiguresRow, GameRow, MoveRow
@@ -33,4 +33,6 @@ async def add_tally(connection: AsyncConnection, game_id: int) -> None:
 
 def total(column: Any) -> ColumnElement[Any]:
     """The sum of a column, 0 over no rows."""
-    return func.coalesce(func.sum(column), 0)
+    summed = func.coalesce(func.sum(column), 0)
+    # PostgreSQL's sums of large integers are decimals.
+    return cast(summed, BigInteger) if isinstance(summed.type, Integer) else summed

@@ -18,6 +18,13 @@ class Unavailable(Exception):
         self.reason = reason
 
 
+class Collided(Unavailable):
+    """Another change at the same time came in between; the same one can be made again at once."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(BUSY, detail)
+
+
 class CopyFailed(Exception):
     """A copy was not made or not put in place, and nothing has changed; the text says why."""
 

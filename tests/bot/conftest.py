@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +23,8 @@ from bot.store.migrate import upgrade
 from engine.alphabeta import search
 from engine.search import Limit
 from tests.bot.clock import StepClock
+from tests.bot.databases import Server, a_server
+from tests.conftest import DATABASES
 
 
 @pytest.fixture(scope="session")
@@ -37,20 +39,57 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what is marked `databases` on both of them."""
+    if metafunc.definition.get_closest_marker("databases"):
+        on_both(metafunc)
+
+
+def on_both(metafunc: pytest.Metafunc) -> None:
+    """Run a test on each database, or on the one that was chosen, unless it is about SQLite."""
+    both = not metafunc.definition.get_closest_marker("sqlite")
+    if both and "database_kind" in metafunc.fixturenames:
+        chosen = metafunc.config.getoption("--database")
+        marks = {"sqlite": (), "postgres": (pytest.mark.postgres,)}
+        on = DATABASES if chosen == "both" else (chosen,)
+        kinds = [pytest.param(name, marks=marks[name]) for name in on]
+        metafunc.parametrize("database_kind", kinds, indirect=True)
+
+
+@pytest.fixture
+def database_kind(request: pytest.FixtureRequest) -> str:
+    """Which database the test runs on."""
+    return str(getattr(request, "param", "sqlite"))
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """One PostgreSQL for all tests of a process."""
+    with a_server() as started:
+        yield started
+
+
+@pytest.fixture
+def address(
+    database_kind: str, tmp_path: Path, migrated: Path, request: pytest.FixtureRequest
+) -> Iterator[str]:
+    """The address of an empty database of the test's own, with all its tables."""
+    if database_kind == "postgres":
+        with request.getfixturevalue("server").copy() as copied:
+            yield copied
+    else:
+        file = copyfile(migrated, tmp_path / "test.db")
+        yield f"sqlite+aiosqlite:///{file.as_posix()}"
+
+
 A_WHILE = 31.0
 """Seconds in which everything is done that the bot does every few seconds."""
 
 
 @pytest.fixture
-def settings(tmp_path: Path, migrated: Path) -> Settings:
-    """Settings with a database file of the test's own."""
-    file = copyfile(migrated, tmp_path / "test.db")
-    return replace(
-        Settings(),
-        database_url=f"sqlite+aiosqlite:///{file.as_posix()}",
-        workers=2,
-        limits=UNLIMITED,
-    )
+def settings(address: str) -> Settings:
+    """Settings with a database of the test's own."""
+    return replace(Settings(), database_url=address, workers=2, limits=UNLIMITED)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,12 @@ def test_an_empty_text_is_not_set(empty: str | None) -> None:
         ("DATABASE_URL", "games.db", "sqlite+aiosqlite:///cuatro.db"),
         ("DATABASE_URL", "postgresql://host/games", "sqlite+aiosqlite:///cuatro.db"),
         ("DATABASE_URL", "sqlite:///games.db", "sqlite+aiosqlite:///cuatro.db"),
+        (
+            "DATABASE_URL",
+            "postgresql+asyncpg://host",
+            "postgresql+asyncpg://USER:PASSWORD@HOST/NAME",
+        ),
+        ("DATABASE_URL", "postgresql+asyncpg:///games", "names no server"),
         ("CUATRO_PORT", "many", "from 0 to 65535"),
         ("CUATRO_PORT", "-1", "from 0 to 65535"),
         ("CUATRO_PORT", "65536", "leave it out for 8440"),
@@ -130,6 +137,24 @@ def test_a_wrong_setting_is_named(name: str, text: str, mend: str) -> None:
         Settings.read({name: text})
     assert name in str(caught.value)
     assert mend in str(caught.value)
+
+
+POSTGRES = "postgresql+asyncpg://cuatro:secret@host/games"
+
+
+def test_a_database_on_a_server() -> None:
+    """Its address is taken as it is, and the password in it is not shown."""
+    pytest.importorskip("asyncpg")
+    settings = Settings.read({"DATABASE_URL": POSTGRES})
+    assert settings.database_url == POSTGRES
+    assert "secret" not in repr(settings)
+
+
+def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who sets a PostgreSQL address without the packages for it is told how to get them."""
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    with pytest.raises(SettingsError, match=r"requirements-postgres\.txt"):
+        Settings.read({"DATABASE_URL": POSTGRES})
 
 
 @pytest.mark.parametrize("text", ["http://[::1", "http://host:port/api", "http://host:99999"])

@@ -2,9 +2,11 @@
 
 from alembic import context
 
+from bot.store.backends import backend_of
 from bot.store.models import Base
 
 connection = context.config.attributes["connection"]
+backend_of(connection.dialect.name).prepare_migrations()
 # SQLite cannot alter most of a table in place: batch mode copies it instead.
 context.configure(
     connection=connection,

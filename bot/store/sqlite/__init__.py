@@ -2,8 +2,32 @@
 
 from sqlalchemy.dialects.sqlite import insert
 
-from bot.store.sqlite.connections import address, leave, prepare
-from bot.store.sqlite.faults import reason
+from bot.store.sqlite.connections import (
+    ENGINE_OPTIONS,
+    READING,
+    address,
+    leave,
+    lock,
+    prepare,
+    prepare_migrations,
+)
+from bot.store.sqlite.faults import ADVICE, ERRORS, is_collision, reason
 from bot.store.sqlite.files import DatabaseFile as Place
+from bot.store.writer import Writer
 
-__all__ = ["Place", "address", "insert", "leave", "prepare", "reason"]
+__all__ = [
+    "ADVICE",
+    "ENGINE_OPTIONS",
+    "ERRORS",
+    "READING",
+    "Place",
+    "Writer",
+    "address",
+    "insert",
+    "is_collision",
+    "leave",
+    "lock",
+    "prepare",
+    "prepare_migrations",
+    "reason",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 READER_WAITS, WRITER_WAITS = 30_000, 500
 """Milliseconds that a statement waits where another program has locked the file. A writer's are
 few: it tries again, and can be told to stop in between."""
+ENGINE_OPTIONS: Mapping[str, Any] = {}
+READING: Mapping[str, Any] = {}
+"""A transaction sees one state throughout as it is."""
 
 
 def address(url: URL) -> URL:
@@ -48,6 +52,14 @@ async def leave(connection: AsyncConnection) -> None:
     assert raw.driver_connection is not None
     cursor = await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     await cursor.close()
+
+
+async def lock(_connection: AsyncConnection, _key: Any, _ids: Collection[int]) -> None:
+    """A transaction that writes has locked the whole database since it began."""
+
+
+def prepare_migrations() -> None:
+    """The migrations were written for SQLite."""
 
 
 def _configure(connection: Any, _record: object) -> None:

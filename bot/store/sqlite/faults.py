@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 
 from sqlalchemy.exc import DBAPIError
 
@@ -21,9 +22,25 @@ _REASONS = {
     sqlite3.SQLITE_CORRUPT: BROKEN,
     sqlite3.SQLITE_NOTADB: BROKEN,
 }
+ERRORS: tuple[type[Exception], ...] = (DBAPIError,)
+"""What may be raised where the database cannot be used."""
+ADVICE: Mapping[str, str] = {
+    BUSY: "Another program has locked it: end that one, and start again.",
+    FULL: "Make room on its disk, and start again.",
+    READ_ONLY: "The file and its folder must be writable.",
+    GONE: "The file and its folder must be readable and writable.",
+    BROKEN: "Put a backup in its place with `cuatro restore FILE`.",
+}
+"""What to do about a database that is unavailable at the start."""
 
 
-def reason(error: DBAPIError) -> str | None:
+def reason(error: BaseException) -> str | None:
     """Why the database cannot be used, if that is what an error says."""
-    code = getattr(error.orig, "sqlite_errorcode", None)
+    cause = error.orig if isinstance(error, DBAPIError) else None
+    code = getattr(cause, "sqlite_errorcode", None)
     return None if code is None else _REASONS.get(code & 0xFF)
+
+
+def is_collision(_error: BaseException) -> bool:
+    """Never: writers take turns, so none comes in between."""
+    return False

@@ -21,6 +21,8 @@ from engine.games import FAMILIES, game_of
 from engine.jobs import JudgeGame, SearchJob, judge_game
 from engine.quality import MOST_LOSS, losses_of
 
+pytestmark = pytest.mark.databases
+
 ANA, HERE = 1, 100
 
 

@@ -19,6 +19,8 @@ from engine.ladder import ladder_of
 from engine.strength import Strength
 from tests.bot.clock import StepClock
 
+pytestmark = pytest.mark.databases
+
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 
 

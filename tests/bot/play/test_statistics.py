@@ -14,6 +14,8 @@ from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from engine.games import game_of
 
+pytestmark = pytest.mark.databases
+
 ANA, BEA, HERE, SERVER = 1, 2, 100, 9
 
 

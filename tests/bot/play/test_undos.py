@@ -19,6 +19,8 @@ from bot.table.session import Session
 from engine.games import FAMILIES, game_of
 from tests.bot.clock import StepClock
 
+pytestmark = pytest.mark.databases
+
 ANA, BEA, EVE, HERE = 1, 2, 3, 100
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
-from shutil import copyfile
 
 import pytest
 
 from bot.store import Store
+from tests.bot.conftest import on_both
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Whatever is stored here is stored in both databases."""
+    on_both(metafunc)
 
 
 @pytest.fixture
-async def store(tmp_path: Path, migrated: Path) -> AsyncIterator[Store]:
-    """An open store on a file of the test's own."""
-    file = copyfile(migrated, tmp_path / "store.db")
-    opened = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+async def store(address: str) -> AsyncIterator[Store]:
+    """An open store on a database of the test's own."""
+    opened = Store(address)
     await opened.open()
     yield opened
     await opened.close()

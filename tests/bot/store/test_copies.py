@@ -15,6 +15,8 @@ from bot.store.sqlite.copies import KEPT
 from bot.store.troubles import CopyFailed
 from tests.bot.store.test_migrations import old_database
 
+pytestmark = pytest.mark.sqlite
+
 
 def notes(file: Path) -> dict[str, str]:
     """The notes in a database file."""
@@ -53,7 +55,7 @@ async def test_a_restored_copy_is_gone_on_with(store: Store, tmp_path: Path) -> 
     assert notes(kept)["n"] == "later"
     assert notes(copy)["n"] == "copied"
     await store.close()
-    assert notes(tmp_path / "store.db")["n"] == "after"
+    assert notes(tmp_path / "test.db")["n"] == "after"
 
 
 async def test_changes_during_a_restoration(store: Store, tmp_path: Path) -> None:
@@ -69,7 +71,7 @@ async def test_changes_during_a_restoration(store: Store, tmp_path: Path) -> Non
     kept = await restoring
     assert kept is not None
     await store.close()
-    assert {*notes(kept), *notes(tmp_path / "store.db")} >= {*acknowledged}
+    assert {*notes(kept), *notes(tmp_path / "test.db")} >= {*acknowledged}
 
 
 async def test_an_older_copy_is_migrated(store: Store, tmp_path: Path) -> None:
@@ -114,7 +116,7 @@ async def test_a_wrong_copy_changes_nothing(
     assert not list(tmp_path.glob("*.part"))
 
 
-@pytest.mark.parametrize("target", ["store.db", "notes.txt", "folder", "none/copy.db"])
+@pytest.mark.parametrize("target", ["test.db", "notes.txt", "folder", "none/copy.db"])
 async def test_a_copy_is_not_written_over_something_else(
     store: Store, tmp_path: Path, target: str
 ) -> None:

@@ -29,10 +29,10 @@ sys.exit("alembic" in sys.modules)
 ROOT = Path(__file__).parents[3]
 
 
-async def test_opening_again_keeps_everything(store: Store, tmp_path: Path) -> None:
+async def test_opening_again_keeps_everything(store: Store, address: str) -> None:
     """A second start on the same file finds what the first one stored."""
     await store.notes.put("n", "kept")
-    again = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
+    again = Store(address)
     await again.open()
     assert await again.notes.find("n") == "kept"
     await again.close()
@@ -71,8 +71,9 @@ async def test_a_reader_sees_one_state(store: Store) -> None:
     assert await store.notes.find("n") == "after"
 
 
+@pytest.mark.sqlite
 async def test_the_journal_is_a_write_ahead_log(store: Store, tmp_path: Path) -> None:
     """So readers and the writer do not wait for each other."""
-    connection = sqlite3.connect(tmp_path / "store.db")
+    connection = sqlite3.connect(tmp_path / "test.db")
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()

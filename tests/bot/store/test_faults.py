@@ -19,6 +19,8 @@ from bot.store.database import put
 from bot.store.models import NoteRow
 from bot.store.troubles import BROKEN, BUSY, FULL, GONE, READ_ONLY
 
+pytestmark = pytest.mark.sqlite
+
 
 @contextmanager
 def locked(file: Path) -> Iterator[sqlite3.Connection]:
@@ -34,7 +36,7 @@ def locked(file: Path) -> Iterator[sqlite3.Connection]:
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """The file of the open store."""
-    return tmp_path / "store.db"
+    return tmp_path / "test.db"
 
 
 async def write(store: Store, text: str, patience: float = 30.0) -> None:

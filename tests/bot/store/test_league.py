@@ -130,6 +130,7 @@ async def test_watched_games_of_earlier_versions_are_due(tmp_path: Path) -> None
     engine.dispose()
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("is_analysed", [False, True])
 async def test_indexes_answer_the_league(store: Store, is_analysed: bool) -> None:
     """Among ten thousand games no query reads a whole table."""

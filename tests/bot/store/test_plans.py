@@ -33,6 +33,8 @@ from bot.store.ratings import (
 from bot.store.requests import open_query
 from bot.store.shown_boards import due_query as shown_query
 
+pytestmark = pytest.mark.sqlite
+
 CLASSIC = "connect4-classic"
 SIZES = ("connect4-small", CLASSIC, "connect4-large")
 SOMEBODY = RatingRecord(7, CLASSIC, Rating(1100.0, 60.0, 0.06, 9, shown=1100.0), 5.0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -168,9 +167,9 @@ async def test_games_that_are_rated_at_once_all_count(store: Store) -> None:
     assert [point.rating.value for point in points] == [START + 10 * n for n in range(1, 31)]
 
 
-async def test_two_bots_on_one_file_lose_no_game(store: Store, tmp_path: Path) -> None:
+async def test_two_bots_on_one_database_lose_no_game(store: Store, address: str) -> None:
     """Two processes that rate the same games at the same time rate each of them once."""
-    other = Store(f"sqlite+aiosqlite:///{(tmp_path / 'store.db').as_posix()}")
+    other = Store(address)
     await other.open()
     games = [await store.games.add(opening(n)) for n in range(20)]
     for game_id in games:

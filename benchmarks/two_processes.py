@@ -1,0 +1,164 @@
+"""Two processes that click at the same games: no move may be stored twice, and none be lost.
+
+    python -m benchmarks.two_processes --clicks 10000
+
+Both go through the same games and always click at the next move of the same one, so most clicks
+come too late. Afterwards each stored move must be one that exactly one process was
+told is stored. Runs on an SQLite file and on PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from asyncio.subprocess import PIPE
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.postgres import in_full, postgres
+from bot.store import MoveRecord, MoveTaken, NewGameRecord, SeatRecord, Store
+
+ROOT = Path(__file__).parents[1]
+MOVES = 42
+"""How many moves each game gets."""
+AT_ONCE = 4
+"""How many people click in each process."""
+PLAYERS = (1, 2)
+"""Who clicks: the first in one process, the second in the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What became of all clicks."""
+
+    clicks: int
+    acknowledged: int
+    """Clicks of which a process was told that they are stored."""
+    stored: int
+    """Moves that are in the database, in games without a gap."""
+    doubles: int
+    """Moves that more than one click was told to have made."""
+    lost: int
+    """Moves that somebody was told are stored and that are not, or are another's."""
+    seconds: float
+
+
+async def contend(address: str, clicks: int) -> Contest:
+    """Have two processes click so often in all at the games of a database, which must be new."""
+    store = Store(address)
+    await store.open()
+    seats = SeatRecord(PLAYERS[0], None), SeatRecord(PLAYERS[1], None)
+    try:
+        for channel in range(1, clicks // MOVES + 2):
+            opening = NewGameRecord("connect4", "6x7", channel, None, "en", *seats, False, 1.0, 1)
+            await store.games.add(opening)
+        began = perf_counter()
+        told = await asyncio.gather(*(_process(address, p, clicks // 2) for p in PLAYERS))
+        return await _compared(store, told, clicks // 2 * 2, perf_counter() - began)
+    finally:
+        await store.close()
+
+
+async def _process(address: str, player: int, clicks: int) -> set[tuple[int, int]]:
+    """Run one process; returns the moves that it was told are stored, by game and number."""
+    call = ["-m", "benchmarks.two_processes", "--player", str(player), "--clicks", str(clicks)]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *call, "--address", address, stdout=PIPE, cwd=ROOT
+    )
+    said, _ = await process.communicate()
+    if process.returncode:
+        raise ChildProcessError(f"a process ended with {process.returncode}")
+    return {(game, number) for game, number in json.loads(said)}
+
+
+async def _compared(
+    store: Store, told: list[set[tuple[int, int]]], clicks: int, seconds: float
+) -> Contest:
+    stored: dict[tuple[int, int], int | None] = {}
+    for game in await store.games.running():
+        for number, move in enumerate(game.moves, 1):
+            stored[game.id, number] = move.user_id
+    lost = sum(
+        stored.get(move) != player
+        for player, moves in zip(PLAYERS, told, strict=True)
+        for move in moves
+    )
+    acknowledged = sum(map(len, told))
+    doubles = len(told[0] & told[1])
+    return Contest(clicks, acknowledged, len(stored), doubles, lost, seconds)
+
+
+async def click(address: str, player: int, clicks: int) -> list[tuple[int, int]]:
+    """Click at the next move of the first game that is not full; returns what was stored."""
+    store = Store(address)
+    await store.open()
+    games = [game.id for game in await store.games.running()]
+    left, made = iter(range(clicks)), []
+
+    async def somebody() -> None:
+        for _ in left:
+            game_id, number = await _next(store, games)
+            move = MoveRecord(player, player, "4", False, 2.0, 1.0)
+            try:
+                await store.games.append(game_id, number, move, look_at=None)
+            except MoveTaken:
+                continue
+            made.append((game_id, number))
+
+    try:
+        await asyncio.gather(*(somebody() for _ in range(AT_ONCE)))
+    finally:
+        await store.close()
+    return made
+
+
+async def _next(store: Store, games: list[int]) -> tuple[int, int]:
+    """The game that is being played and its next move; games that are full are dropped."""
+    while True:
+        game_id = games[0]
+        found = await store.games.find(game_id)
+        assert found is not None
+        if len(found.moves) < MOVES:
+            return game_id, len(found.moves) + 1
+        if games[0] == game_id:
+            games.pop(0)
+
+
+async def measure(clicks: int) -> bool:
+    """Measure on both databases; returns whether no move was made twice or lost."""
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = (Path(folder) / "clicks.db").as_posix()
+        results.append(("SQLite", await contend(f"sqlite+aiosqlite:///{file}", clicks)))
+    with postgres() as address:
+        results.append(("PostgreSQL", await contend(in_full(address), clicks)))
+    print("| database | clicks | stored | too late | double | lost | seconds |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for name, one in results:
+        late = one.clicks - one.acknowledged
+        figures = (one.clicks, one.stored, late, one.doubles, one.lost, f"{one.seconds:.1f}")
+        print(f"| {name} | " + " | ".join(map(str, figures)) + " |")
+    return all(
+        not one.doubles and not one.lost and one.acknowledged == one.stored for _, one in results
+    )
+
+
+def main() -> None:
+    """Run the benchmark, or one of its two processes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clicks", type=int, default=10_000, help="how many in all")
+    parser.add_argument("--player", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--address", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.address:
+        print(json.dumps(asyncio.run(click(given.address, given.player, given.clicks))))
+    elif not asyncio.run(measure(given.clicks)):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

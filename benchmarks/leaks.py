@@ -176,6 +176,8 @@ async def run(games: int, folder: Path, tables: int = TABLES) -> Remains:
 
 
 async def _play(server: DiscordServer, games: int, number: int) -> Remains:
+    # What others have left in this process is not what is looked for.
+    before = counts()
     rng, ledger = Random(1), Ledger(server)
     tables = [
         Table(
@@ -191,18 +193,18 @@ async def _play(server: DiscordServer, games: int, number: int) -> Remains:
         await play_batch(tables, rng)
         played += len(tables)
         if not early and played >= games / 10:
-            early = await _settled()
-    late = await _settled()
+            early = await _settled(before)
+    late = await _settled(before)
     stuck = sum(table.silent for table in tables)
     return Remains(played, stuck, perf_counter() - began, early, late)
 
 
-async def _settled() -> Counter[str]:
-    """The counts once no session remains, or after SETTLING seconds."""
+async def _settled(before: Counter[str]) -> Counter[str]:
+    """What there is more than `before` once no session remains, or after SETTLING seconds."""
     until = perf_counter() + SETTLING
     while True:
         await asyncio.sleep(SETTLING / 10)
-        found = counts()
+        found = counts() - before
         if not found["bot.table.session.Session"] or perf_counter() > until:
             return found
 

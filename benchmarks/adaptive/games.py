@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
-from math import log
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
 from benchmarks.adaptive.people import STYLES
+from benchmarks.seeds import rated
 from engine.agents import Agent
 from engine.elo import expected
 from engine.game import Game, Player
@@ -172,20 +172,10 @@ def strength(outcomes: Sequence[Outcome], ladder: Ladder) -> Strength:
     by_seat = []
     for is_first in (True, False):
         own = [one for one in outcomes if one.is_first is is_first]
-        rated = [(ladder.rungs[ladder.place_of(one.rung)].elo, one.score) for one in own]
-        by_seat.append(most_likely(rated + ends))
+        known = [(ladder.rungs[ladder.place_of(one.rung)].elo, one.score) for one in own]
+        by_seat.append(rated(known + ends)[0])
     first, second = by_seat
     return Strength((first + second) / 2, first - second)
-
-
-def most_likely(rated: Sequence[tuple[float, float]]) -> float:
-    """The rating that explains points against opponents of known rating best."""
-    low, high = -1500.0, 4000.0
-    while high - low > 0.01:
-        middle = (low + high) / 2
-        surplus = sum(score - float(expected(middle - elo)) for elo, score in rated)
-        low, high = (middle, high) if surplus > 0 else (low, middle)
-    return (low + high) / 2
 
 
 def by_style(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
@@ -199,9 +189,3 @@ def by_style(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
 def strengths(outcomes: Iterable[Outcome], ladder: Ladder) -> dict[str, Strength]:
     """The strength of every style that has played."""
     return {style: strength(own, ladder) for style, own in by_style(outcomes).items() if own}
-
-
-def elo_of(score: float) -> float:
-    """The rating difference that a mean score stands for."""
-    bounded = min(max(score, 0.01), 0.99)
-    return 400 * log(bounded / (1 - bounded), 10)

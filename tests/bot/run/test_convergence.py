@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from benchmarks.wire.boards import Truth, game_in, open_truth, shown_by
 from benchmarks.wire.fault_scenes import PLACES, prepare, scenes_at, watch
@@ -26,20 +24,6 @@ from tests.bot.stand_in.faults import breaks, fails
 Json = dict[str, Any]
 EDITS = f"/channels/{CHANNEL}/messages/"
 A_WHILE = 60.0
-
-
-@pytest.fixture(autouse=True)
-def _usual_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a test points discord.py at, the next one finds its usual addresses."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[DiscordServer]:
-    """A Discord to connect to."""
-    async with DiscordServer() as server:
-        yield server
 
 
 @pytest.fixture

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.run import online
 from bot.settings import Settings
@@ -33,20 +31,6 @@ Json = dict[str, Any]
 GUILDS = 1
 """The intent to hear of servers and channels, and of nothing else."""
 PNG = b"\x89PNG\r\n\x1a\n"
-
-
-@pytest.fixture(autouse=True)
-def _usual_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a test points discord.py at, the next one finds its usual addresses."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[DiscordServer]:
-    """A Discord to connect to."""
-    async with DiscordServer() as server:
-        yield server
 
 
 @pytest.fixture

@@ -16,11 +16,7 @@ from tests.bot.run import test_online
 from tests.bot.run.test_online import answers, move_buttons, online_bot, start_game
 from tests.bot.stand_in.faults import breaks
 
-server, settings, _usual_addresses = (
-    test_online.server,
-    test_online.settings,
-    test_online._usual_addresses,
-)
+settings = test_online.settings
 TALKATIVE = ("discord", "aiohttp", "aiosqlite", "asyncio", "bot")
 
 

@@ -16,6 +16,10 @@ def _where(condition: str) -> dict[str, Any]:
     return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
+_IDS_ONCE = {"sqlite_autoincrement": True}
+"""Ids are never reused, on SQLite either: no button of a deleted game acts on a newer one."""
+
+
 class Base(DeclarativeBase):
     """The base of all tables: it gives constraints names that migrations can rely on."""
 
@@ -68,6 +72,7 @@ class GameRow(Base):
         Index("ix_games_look", "look_at", **_where("finished_at IS NULL")),
         # Which message must be brought up to date next.
         Index("ix_games_show", "show_at", **_where("shown < state")),
+        _IDS_ONCE,
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -186,7 +191,10 @@ class ChallengeRow(Base):
     """A game that one person has offered another."""
 
     __tablename__ = "challenges"
-    __table_args__ = (Index("ix_challenges_open", "expires_at", **_where("answer IS NULL")),)
+    __table_args__ = (
+        Index("ix_challenges_open", "expires_at", **_where("answer IS NULL")),
+        _IDS_ONCE,
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     family: Mapped[str] = mapped_column(String(32))
@@ -227,7 +235,10 @@ class UndoRow(_Request, Base):
     """A person's request to take back the latest moves of a game between two people."""
 
     __tablename__ = "undos"
-    __table_args__ = (Index("ix_undos_open", "game_id", **_where("answer IS NULL")),)
+    __table_args__ = (
+        Index("ix_undos_open", "game_id", **_where("answer IS NULL")),
+        _IDS_ONCE,
+    )
 
     remaining: Mapped[int]
     """How many moves would remain."""
@@ -238,7 +249,7 @@ class DrawRow(_Request, Base):
 
     __tablename__ = "draws"
     # Answered ones are looked up too.
-    __table_args__ = (Index("ix_draws_game", "game_id"),)
+    __table_args__ = (Index("ix_draws_game", "game_id"), _IDS_ONCE)
 
 
 class NoteRow(Base):

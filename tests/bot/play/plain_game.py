@@ -23,7 +23,8 @@ class Wish:
     """A game that somebody wants; a seat without a person is an agent's."""
 
     channel: int
-    asker: int
+    asker: int | None
+    """Whoever began it; None for somebody who is forgotten."""
     game: Game
     seats: tuple[int | None, int | None]
     seconds: float | None = None
@@ -43,6 +44,7 @@ class Played:
     undos: int = 0
     ending: str | None = None
     winner: int | None = None
+    is_deleted: bool = False
 
     @property
     def people(self) -> list[int]:

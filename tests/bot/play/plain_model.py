@@ -6,10 +6,12 @@ program should give. The rules of the games themselves are the engine's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tests.bot.play.plain_game import No, Played, Wish
 
+FORMER = -1
+"""Who sits where somebody sat who is forgotten."""
 MOST_GAMES = 2
 CHALLENGE_SECONDS = 600.0
 USUAL_SECONDS = 48 * 3600.0
@@ -27,6 +29,7 @@ class Question:
     answer: str | None = None
     wish: Wish | None = None
     expires: float = 0.0
+    is_deleted: bool = False
 
 
 @dataclass(slots=True)
@@ -114,7 +117,9 @@ class Model:
         """Take back, or ask the other person to agree; whether it was done at once."""
         game = self.running(channel)
         if game is None:
-            there = [g for g in self.games.values() if g.wish.channel == channel]
+            there = [
+                g for g in self.games.values() if g.wish.channel == channel and not g.is_deleted
+            ]
             raise No("undo_over" if there and user in there[-1].people else "no_game")
         remaining = game.remaining(user)
         if game.other(user) is None:
@@ -188,7 +193,8 @@ class Model:
             raise No("challenge_self")
         self.require_room(wish)
         for one in self.challenges.values():
-            if one.answer is None and one.asker == wish.asker and one.expires > self.now:
+            is_open = one.answer is None and one.expires > self.now and not one.is_deleted
+            if is_open and one.asker == wish.asker:
                 raise No("challenge_open_link")
         made = Question(wish.asker, wish=wish, expires=self.now + CHALLENGE_SECONDS)
         self.challenges[len(self.challenges) + 1] = made
@@ -196,7 +202,7 @@ class Model:
     def answer_challenge(self, challenge_id: int, user: int, *, agrees: bool) -> None:
         """Accept, decline or withdraw a challenge."""
         asked = self.challenges.get(challenge_id)
-        if asked is None or asked.answer is not None or asked.expires <= self.now:
+        if asked is None or asked.is_deleted or asked.answer or asked.expires <= self.now:
             raise No("challenge_over")
         assert asked.wish is not None
         challenged = next(one for one in asked.wish.seats if one != asked.asker)
@@ -212,12 +218,31 @@ class Model:
         old = self.games[game_id]
         if old.people and user not in old.people:
             raise No("rematch_not_yours")
+        if FORMER in old.people:
+            raise No("rematch_former")
         seconds = old.wish.seconds or USUAL_SECONDS
         wish = Wish(channel, user, old.wish.game, old.wish.seats[::-1], seconds)
         if None in wish.seats:
             self.start(wish)
         else:
             self.challenge(wish)
+
+    def forget(self, user: int) -> None:
+        """Resign somebody's games, delete what is theirs alone, and their name from the rest."""
+        questions = (*self.undos.values(), *self.draws.values())
+        for game in self.games.values():
+            if game.ending is None and user in game.people:
+                game.end("resigned", 3 - game.side(user))
+            others = {*game.people} - {user, FORMER}
+            game.is_deleted |= user in game.people and not others
+            seats = [FORMER if one == user else one for one in game.wish.seats]
+            asker = None if game.wish.asker == user else game.wish.asker
+            game.wish = replace(game.wish, asker=asker, seats=(seats[0], seats[1]))
+        for asked in questions:
+            asked.is_deleted |= asked.asker == user or self.games[asked.game].is_deleted
+        for asked in self.challenges.values():
+            assert asked.wish is not None
+            asked.is_deleted |= user in asked.wish.seats
 
     def look(self) -> None:
         """Time has passed: clocks run out, and what nobody can answer any more is closed."""

@@ -105,7 +105,7 @@ class TableMachine(TableSteps):
     def rematch(self, number: int, channel: int, user: int) -> None:
         """Ask for a game again."""
         self._touched.add(channel)
-        if number not in self.model.games:
+        if number not in self.model.games or self.model.games[number].is_deleted:
             return
 
         async def again() -> None:
@@ -260,6 +260,20 @@ class TableMachine(TableSteps):
         user = MODERATOR if moderates else user
         work = self.services.sessions.resign(channel, user, moderator=moderates)
         self._same(lambda: self.model.give_up(channel, user, moderator=moderates), work)
+
+    @rule(user=people, is_meant=seldom)
+    def forget(self, user: int, is_meant: bool) -> None:
+        """Have everything deleted that is stored about oneself, which few ask for."""
+        if not is_meant:
+            return
+        self._touched.update(CHANNELS)
+        erasure = self.services.erasure
+
+        async def both() -> None:
+            await erasure.give_up(user)
+            await erasure.forget(user)
+
+        self._same(lambda: self.model.forget(user), both())
 
     # What nobody does
 

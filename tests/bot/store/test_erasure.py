@@ -197,6 +197,19 @@ async def test_a_deleted_person_begins_anew(store: Store) -> None:
     assert not await mentions(store, ANA)
 
 
+async def test_what_a_deleted_game_left_names_no_newer_one(store: Store) -> None:
+    """No id of a game, a challenge or a request is ever given again."""
+    tables = ("games", "challenges", "undos", "draws")
+    await lived(store)
+    before = {table: [row.id for row in await rows_of(store, table)] for table in tables}
+    await store.departures.forget(HERE)  # and with it the watched game
+    await store.erasure.forget(ANA)
+    await store.erasure.forget(BEA)
+    await lived(store)
+    for table in tables:
+        assert min(row.id for row in await rows_of(store, table)) > max(before[table]), table
+
+
 async def test_a_rating_that_comes_late_is_not_written_for_who_is_gone(store: Store) -> None:
     """The other side's is; the game had been read before the deletion."""
     game_id = await begun(store, seat(ANA), seat(BEA), ANA)

@@ -32,6 +32,8 @@ PAUSE = 0.2
 """Seconds that people look at a new board at least."""
 PATIENCE = 30.0
 """Seconds that people wait for an answer before they leave a game as it is."""
+ATTEMPTS = 20
+"""How often people try to resign before they leave a game as it is."""
 SLACK = 50
 """By how many objects of a class two counts may differ by chance."""
 KEPT_FOR_MINUTES = (
@@ -124,8 +126,11 @@ async def _play_through(table: Table, rng: Random) -> None:
         elif (button := button_for(board, action)) is not None:
             token = await table.server.press(board, button, user_id=table.people[0])
             await table.server.until(lambda one=token: one in table.server.interactions.answered)
-    while (board := table.board) is not None and not is_over(board):
+    for _ in range(ATTEMPTS):
+        if (board := table.board) is None or is_over(board):
+            return
         await table.give_up(board)
+    raise TimeoutError
 
 
 async def _watch(table: Table) -> None:

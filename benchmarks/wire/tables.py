@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
@@ -21,6 +22,8 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
 """The families, and how their variants are asked for."""
 LEVELS = ("easy", "medium")
 OVER = ("rematch", "replay")
+LATER_SECONDS = 5.0
+"""How long people wait for a board after a private answer."""
 NEW_CHANNELS = count(5 * 10**18)
 NEW_PEOPLE = count(6 * 10**18)
 
@@ -157,16 +160,19 @@ class Table:
             token = await self.server.command(
                 "start", family=self.family, channel=self.channel, user_id=mine, **given
             )
-        await self._begun(token)
+        await self._begun(token, board and board["id"])
 
-    async def _begun(self, token: str) -> None:
+    async def _begun(self, token: str, before: str | None) -> None:
+        """Wait for the board of a game that was asked for; `before` was that of another one."""
         try:
             await self._acknowledged(token)
         except TimeoutError:
             self.unbegun += 1
             raise
         shown = self.server.messages.get(self.server.interactions.answered[token] or "")
-        if shown is None or shown["flags"]:
+        if shown is not None and shown["flags"]:
+            shown = await self._came_later(before)
+        if shown is None:
             # Refused, such as for a challenge whose message was never sent.
             self.meet()
             return
@@ -178,6 +184,17 @@ class Table:
         game = game_in(shown_again(self.server, shown))
         if game is not None:
             self.ledger.begun.add(game)
+
+    async def _came_later(self, before: str | None) -> Json | None:
+        """A board that followed a private word to wait; None if that word was a refusal."""
+
+        def found() -> Json | None:
+            here = self.server.board.in_channel(self.channel)
+            return next((m for m in here if game_in(m) and m["id"] != before), None)
+
+        with suppress(TimeoutError):
+            return await self.server.until(found, LATER_SECONDS)
+        return None
 
     async def give_up(self, board: Json) -> None:
         """Resign, and be sure of it."""

@@ -44,12 +44,14 @@ class Erasure:
         return found
 
     async def give_up(self, user_id: int) -> list[Session]:
-        """End a person's running games as if they had resigned each, and return how they ended."""
+        """End a person's running games as if they had resigned each, and return how they ended.
+
+        Games between agents that they have begun to watch are stopped.
+        """
         ended = []
         for game in await self._sessions.running_of(user_id):
             # One that has ended by itself meanwhile needs nothing more.
             with suppress(Refusal):
-                await self._sessions.seated(game.channel_id, user_id)
                 end = await self._sessions.resign(game.channel_id, user_id, game_id=game.id)
                 ended.append(end)
         return ended

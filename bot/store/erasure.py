@@ -17,7 +17,7 @@ from bot.store.rating_models import RatingChangeRow, RatingRow
 
 
 class StillPlays(Exception):
-    """The person sits at a game that is running."""
+    """The person sits at a game that is running, or has begun one to watch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,8 @@ class Erasure:
         """
         async with self._database.writing() as connection:
             await lock(connection, PlayerRow.id, (user_id,))
-            if await _count(connection, GameRow, _seated(user_id), GameRow.finished_at.is_(None)):
+            theirs = or_(_seated(user_id), GameRow.started_by == user_id)
+            if await _count(connection, GameRow, theirs, GameRow.finished_at.is_(None)):
                 raise StillPlays
             await _delete_own(connection, user_id)
             await delete_games(connection, and_(_seated(user_id), _is_nobody_elses(user_id)))

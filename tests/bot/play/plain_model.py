@@ -228,11 +228,13 @@ class Model:
             self.challenge(wish)
 
     def forget(self, user: int) -> None:
-        """Resign somebody's games, delete what is theirs alone, and their name from the rest."""
+        """End somebody's games, delete what is theirs alone, and their name from the rest."""
         questions = (*self.undos.values(), *self.draws.values())
         for game in self.games.values():
             if game.ending is None and user in game.people:
                 game.end("resigned", 3 - game.side(user))
+            elif game.ending is None and user == game.wish.asker:
+                game.end("stopped", None)
             others = {*game.people} - {user, FORMER}
             game.is_deleted |= user in game.people and not others
             seats = [FORMER if one == user else one for one in game.wish.seats]

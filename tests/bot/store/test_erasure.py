@@ -176,10 +176,13 @@ async def test_what_two_deleted_people_played_is_deleted(store: Store) -> None:
         }
 
 
-async def test_somebody_who_plays_is_not_deleted(store: Store) -> None:
-    """The running game has to end first; until then everything stays."""
+@pytest.mark.parametrize("seats", [(seat(ANA), BOT), (BOT, BOT)], ids=["plays", "watches"])
+async def test_somebody_who_plays_is_not_deleted(
+    store: Store, seats: tuple[SeatRecord, SeatRecord]
+) -> None:
+    """A running game of theirs, or one that they watch, ends first; until then everything stays."""
     await lived(store)
-    await begun(store, seat(ANA), BOT, ANA)
+    await begun(store, *seats, ANA)
     before = await store.erasure.record(ANA)
     with pytest.raises(StillPlays):
         await store.erasure.forget(ANA)

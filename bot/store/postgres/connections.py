@@ -17,7 +17,7 @@ from bot.store.troubles import GONE, Unavailable
 APPLICATION = "cuatro"
 """What the server calls our connections."""
 OTHERS = "datname = current_database() AND pid <> pg_backend_pid() AND application_name = :name"
-HOLD_TRIES, HOLD_PAUSE = 25, 0.2
+HOLD_TRIES, HOLD_PAUSE = 10, 0.2
 """How often to look whether others are connected, and the seconds in between."""
 MIGRATION_LOCK = 7_120_651
 """The key of the lock that a migration holds; any number that other programs do not use."""

@@ -1,7 +1,7 @@
 """Copying everything from one database to another, of any two engines; knows no terminal."""
 
+from bot.store.transfer.copying import transfer
 from bot.store.transfer.steps import CHECKING, COPYING, Outcome, Step, TableSum, TransferFailed
-from bot.store.transfer.transfer import transfer
 
 __all__ = [
     "CHECKING",

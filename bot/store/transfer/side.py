@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import make_url
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.store.backends import backend_of
-from bot.store.transfer.steps import TransferFailed
+from bot.store.transfer.steps import CHANGED, TransferFailed
 from bot.store.troubles import Unavailable, Unfit
 
 _TYPE = re.compile(r"<class '[^']*'>: ")
@@ -66,8 +67,10 @@ class Side:
         except Unavailable as error:
             raise TransferFailed(self._told(error.reason, str(error), doing)) from error
         except self.backend.ERRORS as error:
-            reason = self.backend.reason(error)
-            raise TransferFailed(self._told(reason, _line(error), doing)) from error
+            told = self._told(self.backend.reason(error), _line(error), doing)
+            # A row is there already, or refers to one that is not.
+            changed = f" {CHANGED}" if isinstance(error, IntegrityError) else ""
+            raise TransferFailed(told + changed) from error
 
     def _told(self, reason: str | None, detail: str, doing: str) -> str:
         where = f"{self._called}, {doing}" if doing else self._called

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 COPYING, CHECKING = "copying", "checking"
+CHANGED = (
+    "One of them was changed meanwhile. Stop what uses them, and start again with an empty target."
+)
 
 
 class TransferFailed(Exception):

@@ -19,6 +19,7 @@ from bot.store.transfer.ends import open_source, open_target, require_two
 from bot.store.transfer.marks import drop_mark
 from bot.store.transfer.side import Side
 from bot.store.transfer.steps import (
+    CHANGED,
     CHECKING,
     COPYING,
     Outcome,
@@ -29,13 +30,17 @@ from bot.store.transfer.steps import (
 from bot.store.transfer.tables import CopiedTable, Key, copied_tables
 
 BATCH = 5000
-"""Rows that are in memory, and in one transaction, at a time."""
+"""The usual rows of a batch."""
 
 Tell = Callable[[Step], None]
 
 
 async def transfer(
-    source: str, target: str, tell: Tell, metadata: MetaData = Base.metadata
+    source: str,
+    target: str,
+    tell: Tell,
+    metadata: MetaData = Base.metadata,
+    batch: int = BATCH,
 ) -> Outcome:
     """Copy a database that nobody uses to an empty one, or go on with that.
 
@@ -44,6 +49,7 @@ async def transfer(
         target: That of a database that is empty, or the unfinished target of the same source.
         tell: Called for every batch.
         metadata: The tables.
+        batch: How many rows are in memory, and in one transaction, at a time.
 
     Raises TransferFailed.
     """
@@ -52,7 +58,7 @@ async def transfer(
     try:
         await open_source(ends[0])
         resumed = await open_target(ends[1], target, ends[0].name, metadata)
-        return await _Transfer(*ends, tell, copied_tables(metadata)).run(resumed=resumed)
+        return await _Transfer(*ends, tell, copied_tables(metadata), batch).run(resumed=resumed)
     finally:
         for end in ends:
             await end.close()
@@ -62,12 +68,18 @@ class _Transfer:
     """Both databases, open."""
 
     def __init__(
-        self, source: Side, target: Side, tell: Tell, tables: Sequence[CopiedTable]
+        self,
+        source: Side,
+        target: Side,
+        tell: Tell,
+        tables: Sequence[CopiedTable],
+        batch: int,
     ) -> None:
         self._source = source
         self._target = target
         self._tell = tell
         self._tables = tables
+        self._batch = batch
 
     async def run(self, *, resumed: bool) -> Outcome:
         """Copy, compare and complete."""
@@ -88,7 +100,7 @@ class _Transfer:
         done = await _count(self._target, table)
         last = await self._last(table) if done else None
         self._tell(Step(COPYING, table.name, done, rows))
-        async with aclosing(_batches(self._source, table, last)) as batches:
+        async with aclosing(self._batches(self._source, table, last)) as batches:
             async for batch in batches:
                 await self._store(table, batch, last)
                 last = table.key_of(batch[-1])
@@ -118,13 +130,12 @@ class _Transfer:
         key = await self._first_difference(table)
         return (
             f"{table.name} differs, first at {key}: {given.rows} rows in the source, {kept.rows} "
-            "in the target. One of them was changed meanwhile. Stop what uses them, and start "
-            "again with an empty target."
+            f"in the target. {CHANGED}"
         )
 
     async def _sum(self, side: Side, table: CopiedTable, before: int, of: int) -> TableSum:
         digest, done = hashlib.sha256(), 0
-        async with aclosing(_batches(side, table)) as batches:
+        async with aclosing(self._batches(side, table)) as batches:
             async for batch in batches:
                 digest.update(b"\n".join(map(table.canonical, batch)) + b"\n")
                 done += len(batch)
@@ -133,7 +144,7 @@ class _Transfer:
 
     async def _first_difference(self, table: CopiedTable) -> str:
         """The key of the first row that is not the same on both sides."""
-        given, kept = _rows(self._source, table), _rows(self._target, table)
+        given, kept = self._rows(self._source, table), self._rows(self._target, table)
         async with aclosing(given), aclosing(kept):
             while True:
                 pair = await anext(given, None), await anext(kept, None)
@@ -151,25 +162,23 @@ class _Transfer:
             await connection.run_sync(drop_mark)
             await connection.commit()
 
+    async def _rows(self, side: Side, table: CopiedTable) -> AsyncGenerator[Any, None]:
+        async with aclosing(self._batches(side, table)) as batches:
+            async for batch in batches:
+                for row in batch:
+                    yield row
+
+    async def _batches(
+        self, side: Side, table: CopiedTable, after: Key | None = None
+    ) -> AsyncGenerator[Sequence[Any], None]:
+        """Read a table in the order of its keys, never more of it at a time than a batch."""
+        statement = table.rows(side.backend, after).execution_options(yield_per=self._batch)
+        with side.explained(f"reading {table.name}"):
+            async with side.connection.stream(statement) as result:
+                async for batch in result.partitions():
+                    yield batch
+
 
 async def _count(side: Side, table: CopiedTable) -> int:
     with side.explained():
         return int((await side.connection.execute(table.count())).scalar_one())
-
-
-async def _batches(
-    side: Side, table: CopiedTable, after: Key | None = None
-) -> AsyncGenerator[Sequence[Any], None]:
-    """Read a table in the order of its keys, never more of it at a time than a batch."""
-    statement = table.rows(side.backend, after).execution_options(yield_per=BATCH)
-    with side.explained(f"reading {table.name}"):
-        async with side.connection.stream(statement) as result:
-            async for batch in result.partitions():
-                yield batch
-
-
-async def _rows(side: Side, table: CopiedTable) -> AsyncGenerator[Any, None]:
-    async with aclosing(_batches(side, table)) as batches:
-        async for batch in batches:
-            for row in batch:
-                yield row

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import resource
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,8 @@ class Measured:
     """Seconds in which the file was made."""
     copying: float
     """Seconds of a run that nobody kills."""
+    working: float
+    """Seconds of the processor that the command took for it, without the server's."""
     until_kill: float
     when_killed: int
     """The moves that were there by then."""
@@ -140,9 +143,9 @@ def measure(folder: Path, server: URL, moves: int) -> Measured:
     made = asyncio.run(make(source, moves))
     making, there = perf_counter() - began, asked(source, counts)
     whole, half = new_database(server, "whole"), new_database(server, "half")
-    began = perf_counter()
+    began, worked = perf_counter(), _worked()
     print(finish(start(source, whole)), flush=True)
-    copying = perf_counter() - began
+    copying, working = perf_counter() - began, _worked() - worked
     assert asked(whole, counts) == there
     began = perf_counter()
     found = killed_at(source, half, made // 2)
@@ -152,7 +155,14 @@ def measure(folder: Path, server: URL, moves: int) -> Measured:
     print(finish(start(source, half)), flush=True)
     resumed = perf_counter() - began
     assert asked(half, counts) == there
-    return Measured(made, sum(there.values()), making, copying, until_kill, found, resumed)
+    rows = sum(there.values())
+    return Measured(made, rows, making, copying, working, until_kill, found, resumed)
+
+
+def _worked() -> float:
+    """The seconds of the processor that commands have taken so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main() -> None:
@@ -163,7 +173,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, postgres() as server:
         found = measure(Path(folder), server, moves)
     print(f"{found.moves} moves, {found.rows} rows in all, made in {found.making:.1f} s")
-    print(f"copied and equal: {found.copying:.1f} s")
+    print(f"copied and equal: {found.copying:.1f} s, {found.working:.1f} s of them at work")
     print(f"killed after {found.until_kill:.1f} s with {found.when_killed} moves there,")
     print(f"gone on with and equal: {found.resumed:.1f} s")
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 
 from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
-    TaskID,
     TextColumn,
     TimeElapsedColumn,
 )
@@ -33,13 +31,14 @@ def migrate_data(source: str, target: str, console: Console) -> int:
     """
     given = database_address("--from", source), database_address("--to", target)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    is_seen = console.is_terminal
+    bar = Progress(
+        *columns, TimeElapsedColumn(), console=console, transient=True, disable=not is_seen
+    )
     try:
-        # Where nobody looks on, as in a log, lines say how far it is.
-        bars = Progress(
-            *columns, TimeElapsedColumn(), console=console, disable=not console.is_terminal
-        )
-        with bars as progress:
-            tell = _bars(progress) if console.is_terminal else _lines(console)
+        with bar as progress:
+            # Where nobody looks on, as in a log, lines say how far it is.
+            tell = _bar(progress) if is_seen else _lines(console)
             outcome = asyncio.run(transfer(*given, tell))
     except TransferFailed as failed:
         for line in failed.args:
@@ -52,17 +51,12 @@ def migrate_data(source: str, target: str, console: Console) -> int:
     return OK
 
 
-def _bars(progress: Progress) -> Callable[[Step], None]:
-    tasks: dict[tuple[str, str], TaskID] = {}
+def _bar(progress: Progress) -> Callable[[Step], None]:
+    task = progress.add_task("")
 
     def tell(step: Step) -> None:
-        what = step.what, step.table
-        if what not in tasks:
-            tasks[what] = progress.add_task(" ".join(what))
-        progress.update(tasks[what], completed=step.done, total=step.rows)
-        if step.done >= step.rows:
-            with suppress(KeyError):
-                progress.remove_task(tasks[what])
+        what = f"{step.what} {step.table}"
+        progress.update(task, description=what, completed=step.done, total=step.rows)
 
     return tell
 

@@ -156,6 +156,7 @@ async def cut_short(source: str, target: str) -> None:
         await transfer(source, target, tell, batch=40)
 
 
+@pytest.mark.postgres
 async def test_everything_arrives(source: str, target: str) -> None:
     """All tables have the same rows, and the bot goes on with them as with those it had."""
     outcome = await move_data(source, target)
@@ -178,6 +179,7 @@ async def test_everything_arrives(source: str, target: str) -> None:
         assert await after.games.add(opening) == last + 1
 
 
+@pytest.mark.postgres
 async def test_a_killed_copy_is_gone_on_with(source: str, target: str) -> None:
     """What is there stays; until the end no bot opens it; then all checksums are equal."""
     await kill_half_way(source, target)
@@ -238,6 +240,7 @@ async def test_a_row_that_refers_to_one_that_came_later_is_found(
     assert "changed meanwhile" in line
 
 
+@pytest.mark.postgres
 async def test_what_does_not_fit_is_said(given: str, server: Server) -> None:
     """SQLite takes any number where a server does not: the row's table is named."""
     await change(given, "UPDATE games SET winner = 5000000000 WHERE id = 2")
@@ -248,6 +251,7 @@ async def test_what_does_not_fit_is_said(given: str, server: Server) -> None:
         assert "class" not in line
 
 
+@pytest.mark.postgres
 async def test_a_running_bot_is_found(source: str, target: str) -> None:
     """Nothing is copied from a database that a bot has open."""
     async with opened(source):

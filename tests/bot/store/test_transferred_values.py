@@ -85,6 +85,7 @@ async def engines(address: str, empty: str) -> AsyncIterator[list[AsyncEngine]]:
         await engine.dispose()
 
 
+@pytest.mark.postgres
 async def test_values_stay_equal(engines: list[AsyncEngine], address: str, empty: str) -> None:
     """Truths, numbers, JSON and moments are the same, in batches that end between any two rows."""
     places = ((word, number) for word in WORDS for number in (-(2**62), 7))

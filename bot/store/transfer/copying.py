@@ -148,6 +148,8 @@ class _Transfer:
         async with aclosing(given), aclosing(kept):
             while True:
                 pair = await anext(given, None), await anext(kept, None)
+                if pair == (None, None):
+                    return "a row that has been changed again"
                 forms = [None if row is None else table.canonical(row) for row in pair]
                 if forms[0] != forms[1]:
                     keys = [table.key_of(row) for row in pair if row is not None]

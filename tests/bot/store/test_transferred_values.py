@@ -27,9 +27,12 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.store import postgres
 from bot.store.transfer import transfer
+from bot.store.transfer.tables import copied_tables
 from tests.bot.databases import Server
 
 NOON = datetime(2026, 7, 1, 12, 0, 0, 250, tzinfo=timezone(timedelta(hours=2)))
@@ -83,6 +86,16 @@ async def engines(address: str, empty: str) -> AsyncIterator[list[AsyncEngine]]:
     yield made
     for engine in made:
         await engine.dispose()
+
+
+def test_a_server_orders_texts_by_their_bytes() -> None:
+    """Whatever language it has, and it may have none that could be tried here."""
+    (table,) = (one for one in copied_tables(LATER) if one.name == "values")
+    for statement in (table.rows(postgres, ("a", 7)), table.last(postgres)):
+        told = str(statement.compile(dialect=dialect()))
+        order = told.partition("ORDER BY ")[2]
+        assert 'word COLLATE "C"' in order
+        assert told.count(".word") - 1 == told.count('COLLATE "C"')
 
 
 @pytest.mark.postgres

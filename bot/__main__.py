@@ -60,6 +60,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     restore.add_argument("file", type=Path, help="what `cuatro backup` has written")
     restore.set_defaults(run=_restore)
+    moving = commands.add_parser(
+        "migrate-data", help="copy everything to another database while the bot is stopped"
+    )
+    moving.add_argument(
+        "--from", dest="source", metavar="ADDRESS", required=True, help="as in DATABASE_URL"
+    )
+    moving.add_argument(
+        "--to", dest="target", metavar="ADDRESS", required=True, help="that of an empty database"
+    )
+    moving.set_defaults(run=_migrate_data)
     health = commands.add_parser(
         "health", help="say how the running bot is; exit with 0 if it is well, 1 if not"
     )
@@ -130,6 +140,12 @@ def _restore(settings: Settings, options: argparse.Namespace, console: Console) 
     from bot.run.copies import restore
 
     return restore(settings, options.file, console)
+
+
+def _migrate_data(_settings: Settings, options: argparse.Namespace, console: Console) -> int:
+    from bot.run.transfers import migrate_data
+
+    return migrate_data(options.source, options.target, console)
 
 
 def _health(settings: Settings, _options: argparse.Namespace, console: Console) -> int:

@@ -102,7 +102,9 @@ class Settings:
         api_url = _url("DISCORD_API_URL", texts, ("http", "https"), "http://host:port/api/v10")
         return cls(
             token=_token(texts.get("DISCORD_TOKEN"), is_discords=api_url is None),
-            database_url=_database_url(texts.get("DATABASE_URL", usual.database_url)),
+            database_url=database_address(
+                "DATABASE_URL", texts.get("DATABASE_URL", usual.database_url)
+            ),
             port=_whole("CUATRO_PORT", texts, usual.port, 0, 65_535),
             api_url=api_url,
             gateway_url=_url("DISCORD_GATEWAY_URL", texts, ("ws", "wss"), "ws://host:port/path"),
@@ -135,30 +137,32 @@ def _token(text: str | None, *, is_discords: bool) -> str | None:
     return text
 
 
-def _database_url(text: str) -> str:
+def database_address(name: str, text: str) -> str:
+    """Check the address of a database that a setting or an option gives; raises SettingsError."""
+    leave = " or leave it out for that;" if name == "DATABASE_URL" else ""
     mend = (
-        "Use sqlite+aiosqlite:///FILE, such as sqlite+aiosqlite:///cuatro.db, or leave it out "
-        f"for that; or {POSTGRES}://USER:PASSWORD@HOST/NAME."
+        f"Use sqlite+aiosqlite:///FILE, such as sqlite+aiosqlite:///cuatro.db,{leave} "
+        f"or {POSTGRES}://USER:PASSWORD@HOST/NAME."
     )
     try:
         url = make_url(text)
     except (ArgumentError, ValueError) as error:
-        raise SettingsError(f"DATABASE_URL is not a database address. {mend}") from error
+        raise SettingsError(f"{name} is not a database address. {mend}") from error
     if url.drivername == POSTGRES:
-        return _server_url(text, url)
+        return _server_address(name, text, url)
     if url.drivername != "sqlite+aiosqlite":
-        raise SettingsError(f"DATABASE_URL asks for {url.drivername!r}. {mend}")
+        raise SettingsError(f"{name} asks for {url.drivername!r}. {mend}")
     return text
 
 
-def _server_url(text: str, url: URL) -> str:
+def _server_address(name: str, text: str, url: URL) -> str:
     if not url.database or not (url.host or url.query.get("host")):
         raise SettingsError(
-            f"DATABASE_URL names no server or no database. Use {POSTGRES}://USER:PASSWORD@HOST/NAME."
+            f"{name} names no server or no database. Use {POSTGRES}://USER:PASSWORD@HOST/NAME."
         )
     if find_spec("asyncpg") is None:
         raise SettingsError(
-            "DATABASE_URL asks for PostgreSQL, and its driver is not installed. Run "
+            f"{name} asks for PostgreSQL, and its driver is not installed. Run "
             "`pip install -r requirements-postgres.txt`."
         )
     return text

@@ -27,7 +27,7 @@ STAND_INS = {"DIR": "dir", "FOLDER": "folder", "FILE": "some.book", "AGENT": "ea
              "<game>": "6x7"}  # fmt: skip
 UNFINISHED = {"python -m engine", "python -m engine book build", "python -m benchmarks.NAME",
               "python -m engine tournament ladder --losses", "cuatro backup",
-              "cuatro restore"}  # fmt: skip
+              "cuatro restore", "cuatro migrate-data"}  # fmt: skip
 """Names of commands, without what they need."""
 OTHERS = ("python -m pip", "python -m venv", "python -m pytest", "docker ", "lint-imports")
 """Commands of other programs."""

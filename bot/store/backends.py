@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
-from sqlalchemy import URL, Connection, Engine
+from sqlalchemy import URL, ColumnElement, Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import sqlite
@@ -15,6 +15,9 @@ from bot.store import sqlite
 
 class Place(Protocol):
     """Where a database is kept."""
+
+    def name(self) -> str:
+        """What people call it: its full path, or its server and name there, without a user."""
 
     def make(self) -> None:
         """Make it, still empty, if nothing is there; raises Unfit."""
@@ -109,6 +112,22 @@ class Backend(Protocol):
 
         What the transaction reads from then on includes what whoever came first has stored.
         """
+
+    async def hold(self, connection: AsyncConnection, /) -> bool:
+        """Have the database alone until this connection closes; False if a program has it open.
+
+        The connection has the execution option `writes`, and no transaction before and after.
+        """
+
+    async def settle(self, connection: AsyncConnection, ids: Mapping[str, str | None], /) -> None:
+        """Complete tables into which rows were copied with their ids.
+
+        `ids` has them all, with the column to which the database itself gives numbers, if any: it
+        goes on after the highest one.
+        """
+
+    def in_byte_order(self, column: ColumnElement[Any], /) -> ColumnElement[Any]:
+        """What to order rows by, so that texts come in the same order on every engine."""
 
     def prepare_migrations(self) -> None:
         """Make ready for running migrations."""

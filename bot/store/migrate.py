@@ -12,6 +12,8 @@ from bot.store.troubles import Unfit
 if TYPE_CHECKING:
     from alembic.config import Config
 
+UNFINISHED = "unfinished_transfer"
+"""The table of a database to which `cuatro migrate-data` has not copied everything yet."""
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 
@@ -33,11 +35,16 @@ def is_current(connection: Connection) -> bool:
 def require_ours(connection: Connection) -> str | None:
     """The revision of a database, or None if it is empty.
 
-    Raises Unfit if it belongs to a newer version of this program or to another one.
+    Raises Unfit if it belongs to a newer version of this program or to another one, and while
+    `cuatro migrate-data` has not copied everything to it.
     """
     tables = set(inspect(connection).get_table_names())
     if not tables:
         return None
+    if UNFINISHED in tables:
+        raise Unfit(
+            "It is the unfinished target of `cuatro migrate-data`. Run that again until it ends."
+        )
     found = _revision(connection) if "alembic_version" in tables else None
     if found in revisions() and "games" in tables:
         return found

@@ -115,12 +115,21 @@ def test_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
         program.main(["--help"])
     assert ended.value.code == 0
     out = capsys.readouterr().out
-    assert all(command in out for command in ("demo", "sync", "backup", "restore", "health"))
+    commands = ("demo", "sync", "backup", "restore", "migrate-data", "health")
+    assert all(command in out for command in commands)
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["sync"], ["health"], ["demo", "--out", "x"], ["backup", "x"], ["restore", "x"]],
+    [
+        [],
+        ["sync"],
+        ["health"],
+        ["demo", "--out", "x"],
+        ["backup", "x"],
+        ["restore", "x"],
+        ["migrate-data", "--from", "x", "--to", "y"],
+    ],
 )
 def test_a_wrong_setting_ends_each_command(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -6,10 +6,13 @@ from bot.store.postgres.connections import (
     ENGINE_OPTIONS,
     READING,
     address,
+    hold,
+    in_byte_order,
     leave,
     lock,
     prepare,
     prepare_migrations,
+    settle,
 )
 from bot.store.postgres.faults import ADVICE, ERRORS, is_collision, reason
 from bot.store.postgres.server import DatabaseServer as Place
@@ -23,6 +26,8 @@ __all__ = [
     "Place",
     "Writer",
     "address",
+    "hold",
+    "in_byte_order",
     "insert",
     "is_collision",
     "leave",
@@ -30,4 +35,5 @@ __all__ = [
     "prepare",
     "prepare_migrations",
     "reason",
+    "settle",
 ]

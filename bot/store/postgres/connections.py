@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Mapping
 from typing import Any
 
 import asyncpg
-from sqlalchemy import URL, Connection, Engine, event, select
+from sqlalchemy import URL, ColumnElement, Connection, Engine, String, event, func, select, text
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.postgres.faults import ERRORS, detail, reason
 from bot.store.troubles import GONE, Unavailable
 
+APPLICATION = "cuatro"
+"""What the server calls our connections."""
+OTHERS = "datname = current_database() AND pid <> pg_backend_pid() AND application_name = :name"
+HOLD_TRIES, HOLD_PAUSE = 10, 0.2
+"""How often to look whether others are connected, and the seconds in between."""
 MIGRATION_LOCK = 7_120_651
 """The key of the lock that a migration holds; any number that other programs do not use."""
 LOCK_WAITS = 30_000
@@ -42,7 +48,7 @@ ENGINE_OPTIONS: Mapping[str, Any] = {
         "async_creator_fn": connect,
         "timeout": CONNECTING,
         "command_timeout": COMMANDING,
-        "server_settings": {"application_name": "cuatro", "lock_timeout": str(LOCK_WAITS)},
+        "server_settings": {"application_name": APPLICATION, "lock_timeout": str(LOCK_WAITS)},
     },
 }
 
@@ -78,6 +84,37 @@ async def lock(connection: AsyncConnection, key: Any, ids: Collection[int]) -> N
     """
     rows = select(key).where(key.in_(sorted(ids))).order_by(key)
     await connection.execute(rows.with_for_update())
+
+
+async def hold(connection: AsyncConnection) -> bool:
+    """Whether no other program of Cuatro's has the database open, soon if not at once."""
+    others = select(func.count()).select_from(text("pg_stat_activity"))
+    others = others.where(text(OTHERS).bindparams(name=APPLICATION))
+    for _ in range(HOLD_TRIES):
+        found = await connection.scalar(others)
+        await connection.commit()
+        if not found:
+            return True
+        # The connection of a program that was killed ends a moment after it.
+        await asyncio.sleep(HOLD_PAUSE)
+    return False
+
+
+async def settle(connection: AsyncConnection, ids: Mapping[str, str | None]) -> None:
+    """Go on after the highest ids, and count the rows, so that queries are planned for them."""
+    for name, numbered in ids.items():
+        if numbered is not None:
+            highest = f"SELECT max({numbered}) AS id FROM {name}"  # noqa: S608  # names of ours
+            sequence = f"pg_get_serial_sequence('{name}', '{numbered}')"
+            await connection.execute(
+                text(f"SELECT setval({sequence}, id) FROM ({highest}) AS found WHERE id > 0")  # noqa: S608
+            )
+        await connection.execute(text(f"ANALYZE {name}"))
+
+
+def in_byte_order(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Compare texts by their bytes; a server would follow the rules of its language."""
+    return column.collate("C") if isinstance(column.type, String) else column
 
 
 def _begin(connection: Connection) -> None:

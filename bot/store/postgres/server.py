@@ -21,6 +21,13 @@ class DatabaseServer:
     def __init__(self, url: URL) -> None:
         """The database at an SQLAlchemy address."""
         self._address = url.render_as_string(hide_password=True)
+        hosts = url.query.get("host", url.host)
+        host = hosts if isinstance(hosts, str) else ",".join(hosts or ())
+        self._name = f"{host}:{url.port}/{url.database}" if url.port else f"{host}/{url.database}"
+
+    def name(self) -> str:
+        """The server and the database on it."""
+        return self._name
 
     def make(self) -> None:
         """Nothing: whoever runs the server makes databases."""

@@ -6,8 +6,12 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, event
+from sqlalchemy import URL, ColumnElement, Connection, Engine, event
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.sqlite.faults import reason
+from bot.store.troubles import BUSY
 
 READER_WAITS, WRITER_WAITS = 30_000, 500
 """Milliseconds that a statement waits where another program has locked the file. A writer's are
@@ -56,6 +60,30 @@ async def leave(connection: AsyncConnection) -> None:
 
 async def lock(_connection: AsyncConnection, _key: Any, _ids: Collection[int]) -> None:
     """A transaction that writes has locked the whole database since it began."""
+
+
+async def hold(connection: AsyncConnection) -> bool:
+    """Have the file alone until this connection closes; False if a program has it open."""
+    # Every program that has opened the file holds a lock on it, whether or not it is doing
+    # anything. The first change in this mode takes the file from all of them, and keeps it.
+    for statement in ("PRAGMA locking_mode=EXCLUSIVE", "SELECT 1"):
+        try:
+            await connection.exec_driver_sql(statement)
+        except DBAPIError as error:
+            if reason(error) == BUSY:
+                return False
+            raise
+        await connection.commit()
+    return True
+
+
+async def settle(_connection: AsyncConnection, _ids: Mapping[str, str | None]) -> None:
+    """Ids go on after the highest one by themselves."""
+
+
+def in_byte_order(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Texts are compared by their bytes as they are."""
+    return column
 
 
 def prepare_migrations() -> None:

@@ -30,6 +30,10 @@ class DatabaseFile:
         self._opened: Identity | None = None
         self._log: Identity | None = None
 
+    def name(self) -> str:
+        """Its full path."""
+        return ":memory:" if self.path is None else str(self.path.absolute())
+
     def make(self) -> None:
         """Make the file, still empty, if there is none; raises Unfit."""
         if self.path is None:

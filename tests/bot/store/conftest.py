@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
 from bot.store import Store
 from tests.bot.conftest import on_both
+from tests.bot.databases import BLANK
+from tests.bot.store.transferring import at, fill
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -22,3 +27,40 @@ async def store(address: str) -> AsyncIterator[Store]:
     await opened.open()
     yield opened
     await opened.close()
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Path:
+    """A file with a few games."""
+    file = copyfile(migrated, tmp_path_factory.mktemp("filled") / "filled.db")
+    asyncio.run(fill(at(file)))
+    return file
+
+
+@pytest.fixture
+def source(
+    database_kind: str, filled: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[str]:
+    """The address of a database with a few games."""
+    if database_kind == "postgres":
+        with request.getfixturevalue("server").copy() as address:
+            asyncio.run(fill(address))
+            yield address
+    else:
+        yield at(copyfile(filled, tmp_path / "source.db"))
+
+
+@pytest.fixture
+def target(database_kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of an empty database on the other engine."""
+    if database_kind == "postgres":
+        yield at(tmp_path / "target.db")
+    else:
+        with request.getfixturevalue("server").copy(BLANK) as address:
+            yield address
+
+
+@pytest.fixture
+def given(filled: Path, tmp_path: Path) -> str:
+    """The address of a file with a few games, where the engine makes no difference."""
+    return at(copyfile(filled, tmp_path / "given.db"))

@@ -1,0 +1,142 @@
+"""A database of so many moves, made quickly: whole games, played once and stored many times."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import count, islice
+from random import Random
+from typing import Any
+
+from sqlalchemy import insert
+
+from benchmarks.ratings_under_load import moves_of
+from bot.store import Store, state_number
+from bot.store.league_models import LeagueDueRow
+from bot.store.models import (
+    Base,
+    ChallengeRow,
+    DrawRow,
+    GameFiguresRow,
+    GameRow,
+    HintRow,
+    MoveRow,
+    NoteRow,
+    PlayerRow,
+    UndoRow,
+)
+from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
+
+PLAYED = 200
+"""How many different games there are."""
+PER_PLAYER = 7
+"""Games for each player."""
+AT_ONCE = 1000
+"""Games that are stored in one transaction."""
+BEGAN = 1.7e9
+LADDER, VARIANT = "connect4-classic", "6x7"
+
+Rows = dict[type[Base], list[dict[str, Any]]]
+
+
+async def fill(store: Store, moves: int, played: int = PLAYED) -> int:
+    """Store finished games with at least so many moves in all; returns how many moves."""
+    texts = [moves_of(number) for number in range(played)]
+    rng, stored, games = Random(1), 0, count(1)
+    while stored < moves:
+        rows: Rows = defaultdict(list)
+        for game_id in islice(games, AT_ONCE):
+            text = texts[game_id % played]
+            _add(rows, game_id, text, rng)
+            stored += len(text)
+            if stored >= moves:
+                break
+        await _store(store, rows)
+    await _store(store, _once())
+    return stored
+
+
+async def _store(store: Store, rows: Rows) -> None:
+    order = [table.name for table in Base.metadata.sorted_tables]
+    async with store.database.writing() as connection:
+        for table in sorted(rows, key=lambda one: order.index(one.__tablename__)):
+            await connection.execute(insert(table), rows[table])
+
+
+def _add(rows: Rows, game_id: int, text: list[str], rng: Random) -> None:
+    player = 10**17 + game_id // PER_PLAYER
+    began = BEGAN + 60.0 * game_id + rng.random()
+    if game_id % PER_PLAYER == 0 or game_id == 1:
+        rows[PlayerRow].append({"id": player, "joined_at": began, "private": rng.random() < 0.1})
+        figures = {name: rng.gauss(1500.0, 300.0) for name in ("value", "deviation", "surprise")}
+        rows[RatingRow].append(
+            {"user_id": player, "ladder": LADDER, "volatility": 0.06, "shown": None, "games": 7,
+             "updated_at": began, **figures}
+        )  # fmt: skip
+    made = list(_moves(game_id, player, text, began, rng))
+    rows[MoveRow].extend(made)
+    rows[GameRow].append(_game(game_id, player, made, began))
+    engine = [move for move in made if move["user_id"] is None]
+    sums = {f"engine_{name}": sum(move[name] for move in engine) for name in ("nodes", "seconds")}
+    rows[GameFiguresRow].append(
+        {"game_id": game_id, "moves": len(made), "person_moves": len(made) - len(engine),
+         "hinted": 0, "engine_moves": len(engine), **sums}
+    )  # fmt: skip
+    rows[RatingChangeRow].append(_change(game_id, player, began, rng))
+    if game_id % 10 == 0:
+        rows[HintRow].append(
+            {"game_id": game_id, "number": 1, "position": rng.getrandbits(63) - 2**62,
+             "user_id": player, "move": "4", "at": began, "seconds": 0.5}
+        )  # fmt: skip
+
+
+def _moves(
+    game_id: int, player: int, text: list[str], began: float, rng: Random
+) -> Iterator[dict[str, Any]]:
+    for number, move in enumerate(text, 1):
+        is_agents = number % 2 == 0
+        found = rng.randrange(10**6), rng.randrange(4, 20), rng.randrange(-1000, 1000)
+        nodes, depth, score = found if is_agents else (None, None, None)
+        yield {
+            "game_id": game_id, "number": number, "player": 2 - number % 2, "move": move,
+            "user_id": None if is_agents else player, "hinted": False,
+            "at": began + number + rng.random(), "seconds": rng.random() * 10, "nodes": nodes,
+            "depth": depth, "score": score, "proven": is_agents and rng.random() < 0.2,
+        }  # fmt: skip
+
+
+def _game(game_id: int, player: int, made: list[dict[str, Any]], began: float) -> dict[str, Any]:
+    state = state_number(len(made), 0, is_over=True, is_rated=True)
+    return {
+        "id": game_id, "family": "connect4", "variant": VARIANT, "channel_id": 10**18 + game_id,
+        "guild_id": None if game_id % 3 else 10**18 - game_id % 50, "message_id": 2**62 + game_id,
+        "locale": "es" if game_id % 4 else "en", "first_user": player, "second_agent": "easy",
+        "auto": game_id % 2 == 0, "started_by": player, "started_at": began,
+        "finished_at": made[-1]["at"], "ending": "line", "winner": made[-1]["player"],
+        "state": state, "shown": state,
+    }  # fmt: skip
+
+
+def _change(game_id: int, player: int, began: float, rng: Random) -> dict[str, Any]:
+    names = ("value", "deviation", "volatility")
+    figures = {f"{name}_{when}": rng.random() for name in names for when in ("before", "after")}
+    return {
+        "game_id": game_id, "user_id": player, "ladder": LADDER, "shown_before": None,
+        "shown_after": rng.choice([None, 1500.5]), "games_after": 1, "opponent": 1500.0,
+        "at": began, **figures,
+    }  # fmt: skip
+
+
+def _once() -> Rows:
+    """A few rows for the small tables."""
+    people = {"asker": 10**17, "made": 1, "undos": 0, "asked_at": BEGAN, "game_id": 1}
+    offer = {"channel_id": 5, "locale": "es", "challenger": 10**17, "challenged": 7,
+             "challenger_first": True, "offered_at": BEGAN, "expires_at": BEGAN}  # fmt: skip
+    return {
+        NoteRow: [{"name": name, "text": f"«{name}»"} for name in ("Z", "a", "é", "_", "B-1")],
+        ChallengeRow: [{"id": 40, "family": "gato", "variant": "4x4", **offer}],
+        UndoRow: [{**people, "remaining": 0, "answer": "lapsed"}],
+        DrawRow: [{**people, "id": 9}],
+        RatingDueRow: [{"id": 12, "game_id": 1}],
+        LeagueDueRow: [{"game_id": 2}],
+    }

@@ -1,0 +1,125 @@
+"""What is copied: every table of the models, whichever there are.
+
+Tables and columns whose `info` has `transient` belong to running processes, and stay behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    ColumnClause,
+    ColumnElement,
+    Insert,
+    MetaData,
+    Select,
+    Table,
+    TableClause,
+    column,
+    func,
+    insert,
+    literal,
+    select,
+    table,
+    tuple_,
+)
+
+from bot.store.backends import Backend
+from bot.store.transfer.rows import canonical_form, stored_form
+
+TRANSIENT = "transient"
+"""The key in the `info` of a table or a column of which nothing is copied."""
+
+Key = tuple[Any, ...]
+
+
+def is_transient(part: Any) -> bool:
+    """Whether a table or a column belongs to running processes."""
+    return bool(part.info.get(TRANSIENT, False))
+
+
+def copied_tables(metadata: MetaData) -> tuple[CopiedTable, ...]:
+    """All that is copied, each table after those to which its rows refer."""
+    return tuple(CopiedTable.of(one) for one in metadata.sorted_tables if not is_transient(one))
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedTable:
+    """One table, with the columns that are copied."""
+
+    clause: TableClause
+    key: tuple[ColumnClause[Any], ...]
+    """The columns of its primary key."""
+    ids: str | None
+    """The column to which the database itself gives numbers."""
+    canonical: Callable[[Iterable[Any]], bytes]
+    """Turns a row into bytes that are the same for equal rows of all engines."""
+    stored: Callable[[Iterable[Any]], dict[str, Any]]
+    """Turns a row that was read into what is given to the database to store."""
+
+    @classmethod
+    def of(cls, whole: Table) -> CopiedTable:
+        """Prepare a table of the models."""
+        kept = [one for one in whole.columns if not is_transient(one)]
+        columns = {one.name: column(one.name, _type_of(one.type)) for one in kept}
+        clause = table(whole.name, *columns.values())
+        key = tuple(columns[one.name] for one in whole.primary_key)
+        numbered = whole.autoincrement_column
+        types = [one.type for one in columns.values()]
+        return cls(
+            clause,
+            key,
+            None if numbered is None else numbered.name,
+            canonical_form(types),
+            stored_form(tuple(columns), types),
+        )
+
+    @property
+    def name(self) -> str:
+        """What the table is called."""
+        return self.clause.name
+
+    def rows(self, backend: Backend, after: Key | None = None) -> Select[Any]:
+        """All rows in the order of the primary key, or those behind one key."""
+        order = self._order(backend)
+        statement = select(*self.clause.columns).order_by(*order)
+        if after is None:
+            return statement
+        values = (literal(value, one.type) for value, one in zip(after, self.key, strict=True))
+        return statement.where(tuple_(*order) > tuple_(*values))
+
+    def last(self, backend: Backend) -> Select[Any]:
+        """The highest key."""
+        order = (one.desc() for one in self._order(backend))
+        return select(*self.key).order_by(*order).limit(1)
+
+    def count(self) -> Select[int]:
+        """How many rows there are."""
+        return select(func.count()).select_from(self.clause)
+
+    def insert(self) -> Insert:
+        """The statement that stores rows, as `stored` makes them."""
+        return insert(self.clause)
+
+    def key_of(self, row: Any) -> Key:
+        """The primary key of a row that was read."""
+        return tuple(row._mapping[one.name] for one in self.key)
+
+    def named(self, key: Key) -> str:
+        """A key in words."""
+        return ", ".join(f"{one.name} {value}" for one, value in zip(self.key, key, strict=True))
+
+    def _order(self, backend: Backend) -> list[ColumnElement[Any]]:
+        return [backend.in_byte_order(one) for one in self.key]
+
+
+def _type_of(kind: Any) -> Any:
+    """The type of a column; what is empty is stored as that, and not as JSON's own null."""
+    if isinstance(kind, JSON):
+        kind = copy(kind)
+        kind.none_as_null = True
+    return kind

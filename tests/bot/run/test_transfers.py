@@ -1,0 +1,111 @@
+"""The command that copies everything to another database, as it is typed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+from rich.console import Console
+
+import bot.__main__ as program
+from bot.run import transfers
+
+Migrate = Callable[[Path, Path], int]
+
+
+@pytest.fixture
+def given(migrated: Path, tmp_path: Path) -> Path:
+    """A database with somebody in it."""
+    file = copyfile(migrated, tmp_path / "given.db")
+    connection = sqlite3.connect(file)
+    connection.executemany(
+        "INSERT INTO players (id, joined_at) VALUES (?, 1.5)", [(n,) for n in range(20)]
+    )
+    connection.commit()
+    connection.close()
+    return file
+
+
+@pytest.fixture
+def migrate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Migrate:
+    """Runs the command; returns its exit status."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(source: Path, target: Path) -> int:
+        addresses = (f"sqlite+aiosqlite:///{file.as_posix()}" for file in (source, target))
+        given, wanted = addresses
+        return program.main(["migrate-data", "--from", given, "--to", wanted])
+
+    return run
+
+
+def test_what_was_copied_is_listed(
+    given: Path, migrate: Migrate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each table with its rows, how far it is on the way there, and what to do next."""
+    assert migrate(given, tmp_path / "new.db") == 0
+    out = capsys.readouterr().out
+    assert "copying players: 100 %\n" in out
+    assert "checking players: 100 %\n" in out
+    listed = {
+        line.split()[0]: line.split()[1] for line in out.splitlines() if len(line.split()) > 1
+    }
+    assert (listed["players"], listed["games"]) == ("20", "0")
+    assert "Everything was copied: 20 rows, all equal. Set DATABASE_URL" in out
+
+
+def test_a_failure_is_one_line(
+    given: Path, migrate: Migrate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On stderr, with status 1; a second run finds that the first has ended."""
+    assert migrate(given, tmp_path / "new.db") == 0
+    capsys.readouterr()
+    assert migrate(given, tmp_path / "new.db") == 1
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"cuatro: The target {tmp_path / 'new.db'} cannot be used.")
+    assert printed.err.count("\n") == 1
+    assert printed.out == ""
+
+
+@pytest.mark.parametrize(("option", "wrong"), [("--from", "x.db"), ("--to", "mysql://h/d")])
+def test_a_wrong_address_names_its_option(
+    option: str, wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With status 2, as for settings."""
+    addresses = {"--from": "sqlite+aiosqlite:///a.db", "--to": "sqlite+aiosqlite:///b.db"}
+    addresses[option] = wrong
+    words = [word for pair in addresses.items() for word in pair]
+    assert program.main(["migrate-data", *words]) == 2
+    assert capsys.readouterr().err.startswith(f"cuatro: {option} ")
+
+
+def test_a_terminal_is_shown_a_bar(given: Path, tmp_path: Path) -> None:
+    """For the table that is being copied or checked."""
+    console = Console(
+        force_terminal=True, record=True, width=100, file=(tmp_path / "out").open("w")
+    )
+    addresses = [f"sqlite+aiosqlite:///{file}" for file in (given, tmp_path / "new.db")]
+    assert transfers.migrate_data(addresses[0], addresses[1], console) == 0
+    console.file.close()
+    assert "Everything was copied: 20 rows" in console.export_text()
+
+
+def test_ctrl_c_says_how_to_go_on(
+    given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With status 1: not everything is there."""
+
+    class Interrupted(Console):
+        """A console at which somebody presses Ctrl-C as the first line appears."""
+
+        def print(self, *_things: object, **_how: object) -> None:
+            """Be interrupted."""
+            raise KeyboardInterrupt
+
+    addresses = [f"sqlite+aiosqlite:///{file}" for file in (given, tmp_path / "new.db")]
+    status = transfers.migrate_data(addresses[0], addresses[1], Interrupted(force_terminal=False))
+    assert status == 1
+    assert capsys.readouterr().err == "cuatro: Stopped. The same command goes on from here.\n"

@@ -1,0 +1,137 @@
+"""What is not copied, and what is said then."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+from bot.store.transfer import Step, transfer
+from tests.bot.databases import BLANK, Server
+from tests.bot.store.transferring import at, change, cut_short, opened, refused
+
+
+@pytest.mark.postgres
+async def test_what_does_not_fit_is_said(given: str, server: Server) -> None:
+    """SQLite takes any number where a server does not: the row's table is named."""
+    await change(given, "UPDATE games SET winner = 5000000000 WHERE id = 2")
+    with server.copy(BLANK) as target:
+        line = await refused(given, target)
+        assert "storing the first rows of games" in line
+        assert "5000000000" in line
+        assert "class" not in line
+
+
+@pytest.mark.postgres
+async def test_a_running_bot_is_found(source: str, target: str) -> None:
+    """Nothing is copied from a database that a bot has open."""
+    async with opened(source):
+        assert "A running bot or another program has it open" in await refused(source, target)
+
+
+async def test_a_file_is_kept_from_others_meanwhile(given: str, tmp_path: Path) -> None:
+    """A bot that is started while its file is copied is kept out."""
+    seen: list[bool] = []
+
+    def look(step: Step) -> None:
+        if not seen:
+            file = given.removeprefix("sqlite+aiosqlite:///")
+            seen.append(_is_locked(Path(file)))
+
+    await transfer(given, at(tmp_path / "target.db"), look)
+    assert seen == [True]
+
+
+def _is_locked(file: Path) -> bool:
+    connection = sqlite3.connect(file, timeout=0)
+    try:
+        connection.execute("SELECT * FROM games LIMIT 1").fetchall()
+    except sqlite3.OperationalError as error:
+        return "locked" in str(error)
+    finally:
+        connection.close()
+    return False
+
+
+async def test_the_same_database_is_refused(given: str) -> None:
+    """A database is not copied to itself, whatever it is called."""
+    assert "same database" in await refused(given, given)
+    assert "same database" in await refused(given, given.replace("given.db", "./given.db"))
+
+
+@pytest.mark.parametrize(
+    ("statements", "reason"),
+    [
+        (["INSERT INTO notes VALUES ('health', 'written')"], "is not empty (notes)"),
+        (["UPDATE alembic_version SET version_num = '9000'"], "newer version"),
+        (["DROP TABLE games", "CREATE TABLE songs (id INTEGER)"], "another program"),
+        (
+            [
+                "CREATE TABLE unfinished_transfer (source TEXT, revision TEXT)",
+                "INSERT INTO unfinished_transfer VALUES ('/elsewhere.db', '0001')",
+            ],
+            "a transfer from /elsewhere.db",
+        ),
+    ],
+    ids=["not empty", "newer", "another program's", "another transfer's"],
+)
+async def test_a_target_that_is_not_empty_is_refused(
+    given: str, tmp_path: Path, migrated: Path, statements: list[str], reason: str
+) -> None:
+    """It stays as it is, to the byte."""
+    file = copyfile(migrated, tmp_path / "target.db")
+    for statement in statements:
+        await change(at(file), statement)
+    before = file.read_bytes()
+    assert reason in await refused(given, at(file))
+    assert file.read_bytes() == before
+
+
+async def test_an_unfinished_target_of_another_version_is_refused(
+    given: str, tmp_path: Path
+) -> None:
+    """Its tables may be others."""
+    target = at(tmp_path / "target.db")
+    await cut_short(given, target)
+    await change(target, "UPDATE unfinished_transfer SET revision = '0001'")
+    assert "another version of this program" in await refused(given, target)
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("UPDATE alembic_version SET version_num = '0001'", "Start this version of the bot"),
+        ("UPDATE alembic_version SET version_num = '9000'", "newer version"),
+        ("CREATE TABLE unfinished_transfer (source TEXT)", "unfinished target"),
+    ],
+    ids=["older", "newer", "unfinished"],
+)
+async def test_a_source_that_is_not_ready_is_refused(
+    given: str, tmp_path: Path, statement: str, reason: str
+) -> None:
+    """It is told what to do, and no target is made."""
+    await change(given, statement)
+    assert reason in await refused(given, at(tmp_path / "target.db"))
+    assert not (tmp_path / "target.db").exists()
+
+
+async def test_a_source_that_is_none_is_refused(given: str, tmp_path: Path) -> None:
+    """A missing file, an empty one, garbage and a folder."""
+    for name, content in (("empty.db", b""), ("garbage.db", bytes(range(256)) * 40)):
+        (tmp_path / name).write_bytes(content)
+    reasons = {"missing.db": "no such file", "empty.db": "nothing to copy",
+               "garbage.db": "not an SQLite database", ".": "a folder"}  # fmt: skip
+    for name, reason in reasons.items():
+        line = await refused(at(tmp_path / name), at(tmp_path / "target.db"))
+        assert reason in line, name
+    assert "folder" in await refused(given, at(tmp_path))
+
+
+async def test_a_server_that_is_not_there_is_named(given: str) -> None:
+    """Without the password."""
+    line = await refused(given, "postgresql+asyncpg://me:secret@127.0.0.1:1/none")
+    assert line.startswith("The target 127.0.0.1:1/none: ")
+    assert "must be running" in line
+    assert "secret" not in line

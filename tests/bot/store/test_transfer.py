@@ -1,0 +1,150 @@
+"""Copying everything from one database to another, in either direction."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, insert, inspect, literal, select, text
+
+from bot.store import NewGameRecord, SeatRecord, Unfit
+from bot.store.models import Base, GameRow, MoveRow
+from bot.store.rating_models import RatingDueRow
+from bot.store.transfer import Step, TransferFailed, transfer
+from bot.store.transfer.tables import is_transient
+from tests.bot.databases import BLANK, Server
+from tests.bot.store.transferring import (
+    MOVES,
+    at,
+    change,
+    connected,
+    cut_short,
+    found,
+    kill_half_way,
+    move_data,
+    opened,
+    refused,
+)
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+
+
+@pytest.mark.postgres
+async def test_everything_arrives(source: str, target: str) -> None:
+    """All tables have the same rows, and the bot goes on with them as with those it had."""
+    outcome = await move_data(source, target)
+    assert not outcome.resumed
+    tables = [one for one in Base.metadata.sorted_tables if not is_transient(one)]
+    assert [one.table for one in outcome.sums] == [one.name for one in tables]
+    for one, table in zip(outcome.sums, tables, strict=True):
+        counting = select(func.count()).select_from(table)
+        assert [one.rows] == await found(source, counting) == await found(target, counting)
+    assert sum(one.rows > 0 for one in outcome.sums) >= 12
+    async with opened(source) as before, opened(target) as after:
+        for game_id in (1, 3):
+            game = await after.games.find(game_id)
+            assert game == await before.games.find(game_id)
+            assert game is not None
+            assert game.moves
+        last = max(await found(target, text("SELECT id FROM games")))
+        seats = SeatRecord(7, None), SeatRecord(None, "easy")
+        opening = NewGameRecord("connect4", "6x7", 1, None, "en", *seats, False, 1.0)
+        assert await after.games.add(opening) == last + 1
+
+
+@pytest.mark.postgres
+async def test_a_killed_copy_is_gone_on_with(source: str, target: str) -> None:
+    """What is there stays; until the end no bot opens it; then all checksums are equal."""
+    await kill_half_way(source, target)
+    (there,) = await found(target, select(func.count()).select_from(MoveRow))
+    assert 0 < there < MOVES
+    with pytest.raises(Unfit, match="migrate-data"):
+        async with opened(target):
+            pass
+    steps: list[Step] = []
+    outcome = await move_data(source, target, steps)
+    assert outcome.resumed
+    assert next(one.done for one in steps if one.table == "moves") == there
+    moves = next(one for one in outcome.sums if one.table == "moves")
+    assert moves.rows >= MOVES
+    async with opened(target) as store:
+        assert await store.games.find(1) is not None
+    assert "is not empty (challenges, draws" in await refused(source, target)
+
+
+async def test_a_wrong_row_in_the_target_is_found(given: str, tmp_path: Path) -> None:
+    """It is named, and the target stays unfinished until it is right."""
+    target = at(tmp_path / "target.db")
+    await cut_short(given, target)
+    await change(target, "UPDATE moves SET seconds = seconds + 1 WHERE game_id = 1 AND number = 7")
+    line = await refused(given, target)
+    assert line.startswith("moves differs, first at game_id 1, number 7:")
+    with pytest.raises(Unfit):
+        async with opened(target):
+            pass
+    await change(target, "DELETE FROM moves")
+    assert (await move_data(given, target)).resumed
+
+
+async def test_a_source_that_was_changed_meanwhile_is_found(given: str, tmp_path: Path) -> None:
+    """A move made between two runs, in a game that was copied before, is missed and said."""
+    target = at(tmp_path / "target.db")
+    await cut_short(given, target)
+    await change(given, "DELETE FROM moves WHERE game_id = 1 AND number = 2")
+    line = await refused(given, target)
+    assert line.startswith("moves differs, first at game_id 1, number 2:")
+    assert "changed meanwhile" in line
+
+
+async def test_a_row_that_refers_to_one_that_came_later_is_found(
+    given: str, tmp_path: Path
+) -> None:
+    """What was not copied because it was not there yet is missed before the checksums."""
+    target = at(tmp_path / "target.db")
+    await cut_short(given, target)
+    async with opened(given) as store, store.database.writing() as connection:
+        columns = [one for one in GameRow.__table__.columns if one.name != "id"]
+        copied = select(literal(0), *columns).where(GameRow.id == 2)
+        names = ["id", *(one.name for one in columns)]
+        await connection.execute(insert(GameRow).from_select(names, copied))
+        await connection.execute(insert(RatingDueRow).values(id=900, game_id=0))
+    line = await refused(given, target)
+    assert "of ratings_due: FOREIGN KEY constraint failed" in line
+    assert "changed meanwhile" in line
+
+
+async def test_transient_columns_can_be_left_out() -> None:
+    """What is not copied must be empty or have a value of the database's own."""
+    for table in Base.metadata.sorted_tables:
+        left = [one for one in table.columns if is_transient(one) and not is_transient(table)]
+        assert all(one.nullable or one.server_default is not None for one in left), table.name
+        assert not any(one.primary_key for one in left), table.name
+
+
+async def test_nothing_of_the_transfer_is_left(given: str, tmp_path: Path) -> None:
+    """In the end the target has the tables of any other database."""
+    target = at(tmp_path / "target.db")
+    await move_data(given, target)
+    names = []
+    for address in (given, target):
+        async with connected(address) as connection:
+            names.append(await connection.run_sync(lambda c: set(inspect(c).get_table_names())))
+    assert names[0] == names[1]
+
+
+@pytest.mark.postgres
+async def test_a_lost_connection_is_said_and_gone_on_after(given: str, server: Server) -> None:
+    """A server that is restarted meanwhile cuts the copy short; it goes on like any other."""
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'test%'"
+
+    def tell(step: Step) -> None:
+        if step.table == "moves" and step.done == 80:
+            server.run(cut)
+
+    with server.copy(BLANK) as target:
+        with pytest.raises(TransferFailed, match="must be running") as failed:
+            await transfer(given, target, tell, batch=40)
+        assert str(failed.value).startswith("The target ")
+        assert "\n" not in str(failed.value)
+        assert (await move_data(given, target)).resumed

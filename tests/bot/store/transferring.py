@@ -1,0 +1,115 @@
+"""What tests of copying between databases need."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from asyncio.subprocess import DEVNULL
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Executable, text
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from benchmarks.transfer_data import fill as _fill
+from bot.store import Store
+from bot.store.transfer import Outcome, Step, TransferFailed, transfer
+
+ROOT = Path(__file__).parents[3]
+MOVES = 150
+KILLED = """
+import asyncio, os, signal, sys
+from bot.store.transfer import transfer
+
+def tell(step):
+    if step.what == "copying" and step.table == "moves" and 0 < step.done < step.rows:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(transfer(*sys.argv[1:], tell, batch=40))
+"""
+
+
+async def fill(address: str) -> None:
+    """Store a few games, and something in most tables."""
+    async with opened(address) as store:
+        await _fill(store, MOVES, played=4)
+
+
+def at(file: Path) -> str:
+    """The address of a file."""
+    return f"sqlite+aiosqlite:///{file.as_posix()}"
+
+
+@asynccontextmanager
+async def opened(address: str) -> AsyncIterator[Store]:
+    """A store, as a bot opens it."""
+    store = Store(address)
+    try:
+        await store.open()
+        yield store
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def connected(address: str) -> AsyncIterator[AsyncConnection]:
+    """A transaction in a database, whatever it holds."""
+    engine = create_async_engine(address)
+    try:
+        async with engine.begin() as connection:
+            yield connection
+    finally:
+        await engine.dispose()
+
+
+async def change(address: str, statement: str) -> None:
+    """Change a database behind everybody's back."""
+    async with connected(address) as connection:
+        await connection.execute(text(statement))
+
+
+async def found(address: str, question: Executable) -> list[Any]:
+    """The first column of what a database answers."""
+    async with connected(address) as connection:
+        return list((await connection.execute(question)).scalars())
+
+
+async def move_data(source: str, target: str, steps: list[Step] | None = None) -> Outcome:
+    """Copy everything in small batches."""
+    return await transfer(source, target, [].append if steps is None else steps.append, batch=40)
+
+
+async def refused(source: str, target: str) -> str:
+    """Why copying fails, in a line."""
+    with pytest.raises(TransferFailed) as failed:
+        await move_data(source, target)
+    (line,) = failed.value.args
+    assert "\n" not in line
+    return str(line)
+
+
+async def kill_half_way(source: str, target: str) -> None:
+    """Have a process killed when some of the moves are there."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", KILLED, source, target, cwd=ROOT, stderr=DEVNULL
+    )
+    assert await asyncio.wait_for(process.wait(), 60) == -signal.SIGKILL
+
+
+class _Cut(Exception):
+    """The end of a copy, as if it had been killed."""
+
+
+async def cut_short(source: str, target: str) -> None:
+    """Copy some of the moves."""
+
+    def tell(step: Step) -> None:
+        if step.table == "moves" and step.done:
+            raise _Cut
+
+    with pytest.raises(_Cut):
+        await transfer(source, target, tell, batch=40)

@@ -9,10 +9,8 @@ RUN python -m venv /opt/venv \
     && /opt/venv/bin/pip install --no-cache-dir --require-hashes "$@" \
     && python -m venv /opt/building \
     && /opt/building/bin/pip install --no-cache-dir --require-hashes --requirement requirements-build.txt
-COPY LICENSE README.md pyproject.toml ./
-COPY engine engine
-COPY renderers renderers
-COPY bot bot
+# Only what .dockerignore lets through.
+COPY . ./
 # Compiled kernels belong to sources of a certain time. Not every registry keeps fractions of a
 # second, so there are none.
 RUN /opt/building/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \

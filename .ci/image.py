@@ -5,7 +5,7 @@ that nothing outside is changed. The image then runs as an engine would run it: 
 its volumes, as its own user, against the tests' stand-in for Discord. Its health check has to
 succeed, and its stop signal has to end it with status 0.
 
-The base image is the only thing that is missing: its place is taken by this machine with its Python.
+Only the base image is missing: its place is taken by this machine with its Python.
 """
 
 from __future__ import annotations

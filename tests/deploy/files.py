@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ KUBERNETES = ROOT / "deploy" / "kubernetes"
 Json = dict[str, Any]
 
 
+@cache
 def documents(path: Path) -> list[Json]:
     """All documents of a YAML file."""
     return list(yaml.safe_load_all(path.read_text("utf-8")))

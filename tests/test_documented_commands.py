@@ -29,7 +29,9 @@ UNFINISHED = {"python -m engine", "python -m engine book build", "python -m benc
               "python -m engine tournament ladder --losses", "cuatro backup",
               "cuatro restore"}  # fmt: skip
 """Names of commands, without what they need."""
-OTHERS = ("python -m pip", "python -m venv", "python -m pytest", "docker ", "lint-imports")
+OTHERS = (
+    "python -m pip", "python -m venv", "python -m pytest", "docker ", "kubectl ", "lint-imports"
+)  # fmt: skip
 """Commands of other programs."""
 
 

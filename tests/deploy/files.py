@@ -28,8 +28,14 @@ def compose() -> Json:
 
 def manifests() -> list[Json]:
     """Everything that Kubernetes is given."""
-    names = documents(KUBERNETES / "kustomization.yaml")[0]["resources"]
-    return [one for name in names for one in documents(KUBERNETES / name)]
+    return [one for file in applied(KUBERNETES) for one in documents(file)]
+
+
+def applied(folder: Path) -> list[Path]:
+    """The files that a kustomization names, with those of folders that it names."""
+    names = documents(folder / "kustomization.yaml")[0]["resources"]
+    found = [(folder / name).resolve() for name in names]
+    return [file for one in found for file in (applied(one) if one.is_dir() else [one])]
 
 
 def of_kind(kind: str) -> dict[str, Json]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import kubernetes_validate
 import pytest
+import yaml
 
 from bot.settings import Settings
 from tests.deploy.files import (
     KUBERNETES,
     ROOT,
     Json,
+    applied,
     containers,
     documents,
     manifests,
@@ -22,8 +25,10 @@ from tests.deploy.files import (
     pods,
 )
 
+needs_kubectl = pytest.mark.skipif(shutil.which("kubectl") is None, reason="no kubectl here")
 COMPONENT = "app.kubernetes.io/component"
 NAMES = [f"{one['kind']}/{one['metadata']['name']}" for one in manifests()]
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 VERSIONS = ("1.32", kubernetes_validate.latest_version())
 """The oldest one that these manifests are for, and the newest that is known here."""
 
@@ -48,18 +53,49 @@ def test_each_is_what_kubernetes_takes(manifest: Json, version: str) -> None:
 
 
 def test_every_file_is_applied() -> None:
-    """The kustomization names all of them."""
-    named = set(documents(KUBERNETES / "kustomization.yaml")[0]["resources"])
-    assert named == {file.name for file in KUBERNETES.glob("*.yaml")} - {"kustomization.yaml"}
+    """The kustomizations name all of them."""
+    files = {file for file in KUBERNETES.rglob("*.yaml") if file.name != "kustomization.yaml"}
+    assert set(applied(KUBERNETES)) == files
 
 
-@pytest.mark.skipif(shutil.which("kubectl") is None, reason="there is no kubectl here")
-def test_kubectl_reads_them() -> None:
-    """As kubectl puts them together, where it is installed; that takes no cluster."""
-    command = ["kubectl", "kustomize", str(KUBERNETES)]
+def put_together(folder: Path) -> dict[tuple[str, str], Json]:
+    """What kubectl makes of a kustomization, by kind and name."""
+    command = ["kubectl", "kustomize", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "image: cuatro\n" not in done.stdout
+    found = list(yaml.safe_load_all(done.stdout))
+    return {(one["kind"], one["metadata"]["name"]): one for one in found}
+
+
+@needs_kubectl
+def test_kubectl_puts_them_together() -> None:
+    """All in one namespace, with a version of the image."""
+    made = put_together(KUBERNETES)
+    assert len(made) == len(manifests())
+    for one in made.values():
+        assert one["kind"] == "Namespace" or one["metadata"]["namespace"] == "cuatro"
+        for container in (
+            one.get("spec", {}).get("template", {}).get("spec", {}).get("containers", [])
+        ):
+            assert container["image"] == f"cuatro:{VERSION}"
+
+
+@needs_kubectl
+def test_the_next_bot_stands_beside_the_first() -> None:
+    """Under names of its own, with pods that nothing of the first one selects."""
+    first, following = put_together(KUBERNETES), put_together(KUBERNETES / "next")
+    assert not first.keys() & following.keys()
+    (bot,) = (one for (kind, _), one in following.items() if kind == "StatefulSet")
+    assert ("Service", bot["spec"]["serviceName"]) in following
+    labels = bot["spec"]["template"]["metadata"]["labels"]
+    for kind in ("StatefulSet", "PodDisruptionBudget"):
+        of_first = first[kind, "bot"]["spec"]["selector"]["matchLabels"]
+        of_next = following[kind, "bot-next"]["spec"]["selector"]["matchLabels"]
+        assert not of_first.items() <= labels.items()
+        assert of_next.items() <= labels.items()
+    for kind, policy in ((key[0], one) for key, one in first.items()):
+        if kind == "NetworkPolicy" and policy["metadata"]["name"] == "bot":
+            assert policy["spec"]["podSelector"]["matchLabels"].items() <= labels.items()
 
 
 @pytest.mark.parametrize("component", pods())

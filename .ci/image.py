@@ -113,7 +113,7 @@ def copy(stage: Stage, value: str, files: Path, stages: dict[str, Stage]) -> Non
         files = stages[sources.pop(0).removeprefix("--from=")].root
     to = stage.inside(target)
     for source in sources:
-        found = sorted(files.glob(source.lstrip("/")))
+        found = [files] if source == "." else sorted(files.glob(source.lstrip("/")))
         if not found:
             raise FileNotFoundError(
                 f"COPY {value}: {source} is not there, or .dockerignore hides it"

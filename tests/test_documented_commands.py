@@ -42,7 +42,7 @@ def commands() -> Iterator[tuple[str, str]]:
         pieces = re.findall(r"```\w*\n(.*?)```|`([^`\n]+(?:\n[^`\n]+)?)`", text, re.DOTALL)
         for block, inline in pieces:
             for line in block.splitlines() or [" ".join(inline.split())]:
-                for part in re.split(r"\s(?:&&|\|)\s", line):
+                for part in re.split(r"\s(?:&&|\|)\s", line.strip()):
                     if part.startswith(OTHERS):
                         continue
                     found = PROGRAM.search(part) if block else PROGRAM.match(part)

@@ -161,9 +161,12 @@ def shards_of(ordinal: int, folder: Path) -> str:
     told.write_text('#!/bin/sh\necho "$@"\n', encoding="utf-8")
     told.chmod(0o755)
     (bot,) = pods()["bot"]["spec"]["containers"]
-    environment = {**settings(), "ORDINAL": str(ordinal), "PATH": f"{folder}:{os.environ['PATH']}"}
+    own = {"ORDINAL": str(ordinal), "TMPDIR": str(folder)}
+    environment = {**settings(), **own, "PATH": f"{folder}:{os.environ['PATH']}"}
     command = [*bot["command"], *bot["args"]]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    # It has ended by itself, so the next container of this pod would wait.
+    (folder / "handed-over").unlink()
     option, shards = done.stdout.split()
     assert option == "--shards"
     return shards

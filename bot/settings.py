@@ -84,7 +84,8 @@ class Settings:
     log_level: str = "INFO"
     log_format: Literal["plain", "json"] = "plain"
     health_port: int = 8441
-    """Where `cuatro health` and other checks ask, on the loopback address; 0 for nowhere."""
+    """Where `cuatro health` and other checks ask; 0 for nowhere."""
+    health_address: str = "127.0.0.1"
     metrics_port: int = 0
     """Where Prometheus finds `/metrics`; 0 for nowhere."""
     metrics_address: str = "127.0.0.1"
@@ -118,8 +119,9 @@ class Settings:
             log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),
             log_format=_log_format(texts.get("CUATRO_LOG_FORMAT", usual.log_format)),
             health_port=_whole("CUATRO_HEALTH_PORT", texts, usual.health_port, 0, 65_535),
+            health_address=_address("CUATRO_HEALTH_ADDRESS", texts, usual.health_address),
             metrics_port=_whole("CUATRO_METRICS_PORT", texts, usual.metrics_port, 0, 65_535),
-            metrics_address=_address(texts.get("CUATRO_METRICS_ADDRESS", usual.metrics_address)),
+            metrics_address=_address("CUATRO_METRICS_ADDRESS", texts, usual.metrics_address),
         )
 
 
@@ -234,11 +236,12 @@ def _log_format(text: str) -> Literal["plain", "json"]:
     raise SettingsError(f"CUATRO_LOG_FORMAT is {text!r}. Set plain or json.")
 
 
-def _address(text: str) -> str:
+def _address(name: str, texts: Mapping[str, str], usual: str) -> str:
+    text = texts.get(name, usual)
     try:
         return str(ipaddress.ip_address(text))
     except ValueError as error:
         raise SettingsError(
-            f"CUATRO_METRICS_ADDRESS is {text!r}. Set an address of this machine, such as "
+            f"{name} is {text!r}. Set an address of this machine, such as "
             "127.0.0.1, or 0.0.0.0 for all of them."
         ) from error

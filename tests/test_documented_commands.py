@@ -29,7 +29,9 @@ UNFINISHED = {"python -m engine", "python -m engine book build", "python -m benc
               "python -m engine tournament ladder --losses", "cuatro backup",
               "cuatro restore", "cuatro migrate-data"}  # fmt: skip
 """Names of commands, without what they need."""
-OTHERS = ("python -m pip", "python -m venv", "python -m pytest", "docker ", "lint-imports")
+OTHERS = (
+    "python -m pip", "python -m venv", "python -m pytest", "docker ", "kubectl ", "lint-imports"
+)  # fmt: skip
 """Commands of other programs."""
 
 
@@ -40,7 +42,7 @@ def commands() -> Iterator[tuple[str, str]]:
         pieces = re.findall(r"```\w*\n(.*?)```|`([^`\n]+(?:\n[^`\n]+)?)`", text, re.DOTALL)
         for block, inline in pieces:
             for line in block.splitlines() or [" ".join(inline.split())]:
-                for part in re.split(r"\s(?:&&|\|)\s", line):
+                for part in re.split(r"\s(?:&&|\|)\s", line.strip()):
                     if part.startswith(OTHERS):
                         continue
                     found = PROGRAM.search(part) if block else PROGRAM.match(part)

@@ -68,7 +68,7 @@ def test_what_needs_no_engine_loads_none(package: str) -> None:
 
 def test_no_committed_file_names_a_download_address() -> None:
     """Requirements name packages and hashes, no registry's host."""
-    for name in (*REQUIREMENTS, "pyproject.toml", "Dockerfile"):
+    for name in (*REQUIREMENTS, "requirements-build.txt", "pyproject.toml", "Dockerfile"):
         text = (ROOT / name).read_text("utf-8")
         assert "://" not in text.replace("sqlite+aiosqlite://", ""), name
         assert "index-url" not in text, name

@@ -20,7 +20,6 @@ from bot.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-LOOPBACK = "127.0.0.1"
 AGAIN = 5.0
 """Seconds until the next attempt to open a port that somebody else has."""
 ANOTHER = (
@@ -100,7 +99,7 @@ def health_door(settings: Settings, look: Look) -> Door:
         return web.Response(text="".join(f"{one}\n" for one in readings), status=status)
 
     routes = [web.get("/healthz", alive), web.get("/readyz", ready)]
-    return Door("CUATRO_HEALTH_PORT", LOOPBACK, settings.health_port, routes)
+    return Door("CUATRO_HEALTH_PORT", settings.health_address, settings.health_port, routes)
 
 
 def metrics_door(settings: Settings, collect: Callable[[], Awaitable[bytes]]) -> Door:

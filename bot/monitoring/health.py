@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from http.client import HTTPConnection, HTTPException
+from ipaddress import ip_address
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
@@ -21,7 +22,8 @@ def ask(settings: Settings) -> tuple[bool, str]:
             "CUATRO_HEALTH_PORT is 0, so nobody can ask the bot how it is. Set a port, or leave "
             "it out."
         )
-    connection = HTTPConnection("127.0.0.1", settings.health_port, timeout=PATIENCE)
+    address = _reachable(settings.health_address)
+    connection = HTTPConnection(address, settings.health_port, timeout=PATIENCE)
     try:
         connection.request("GET", f"/readyz?bot={name_of(settings)}")
         response = connection.getresponse()
@@ -31,6 +33,14 @@ def ask(settings: Settings) -> tuple[bool, str]:
     finally:
         connection.close()
     return response.status == 200, text
+
+
+def _reachable(address: str) -> str:
+    """Where a port that is open on this address is reached from the same machine."""
+    parsed = ip_address(address)
+    if not parsed.is_unspecified:
+        return address
+    return "127.0.0.1" if parsed.version == 4 else "::1"
 
 
 def name_of(settings: Settings) -> str:

@@ -23,6 +23,7 @@ NAMES = (
     "CUATRO_LOG_LEVEL",
     "CUATRO_LOG_FORMAT",
     "CUATRO_HEALTH_PORT",
+    "CUATRO_HEALTH_ADDRESS",
     "CUATRO_METRICS_PORT",
     "CUATRO_METRICS_ADDRESS",
 )
@@ -50,6 +51,7 @@ def test_nothing_needs_to_be_set() -> None:
     assert settings.log_level == "INFO"
     assert settings.log_format == "plain"
     assert settings.health_port == 8441
+    assert settings.health_address == "127.0.0.1"
     assert settings.metrics_port == 0
     assert settings.metrics_address == "127.0.0.1"
 
@@ -68,6 +70,7 @@ def test_everything_can_be_set() -> None:
         "CUATRO_LOG_LEVEL": "debug",
         "CUATRO_LOG_FORMAT": "JSON",
         "CUATRO_HEALTH_PORT": "0",
+        "CUATRO_HEALTH_ADDRESS": "0.0.0.0",  # noqa: S104
         "CUATRO_METRICS_PORT": "9100",
         "CUATRO_METRICS_ADDRESS": "::",
     }
@@ -84,6 +87,7 @@ def test_everything_can_be_set() -> None:
         log_level="DEBUG",
         log_format="json",
         health_port=0,
+        health_address="0.0.0.0",  # noqa: S104
         metrics_port=9100,
         metrics_address="::",
     )
@@ -126,6 +130,7 @@ def test_an_empty_text_is_not_set(empty: str | None) -> None:
         ("CUATRO_TURN_HOURS", "two", "leave it out for 48"),
         ("CUATRO_LOG_FORMAT", "xml", "plain or json"),
         ("CUATRO_HEALTH_PORT", "-1", "leave it out for 8441"),
+        ("CUATRO_HEALTH_ADDRESS", "localhost", "0.0.0.0 for all"),
         ("CUATRO_METRICS_PORT", "65536", "leave it out for 0"),
         ("CUATRO_METRICS_ADDRESS", "everywhere", "127.0.0.1"),
         ("CUATRO_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),

@@ -17,6 +17,8 @@ import pytest
 
 import bot as package
 from bot.monitoring import checks, doors, looks
+from bot.monitoring.doors import health_door
+from bot.monitoring.vitals import Reading
 from bot.run import online
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.stage import (
@@ -31,6 +33,11 @@ from tests.bot.monitoring.stage import (
 from tests.bot.stand_in.faults import breaks
 
 VITALS = ["gateway", "database", "file", "answers", "loop"]
+
+
+async def no_readings() -> tuple[Reading, ...]:
+    """Nothing that could be unwell."""
+    return ()
 
 
 async def cuatro_health(**surroundings: str) -> tuple[int, str]:
@@ -79,6 +86,26 @@ async def test_cuatro_health_tells_of_an_unwell_bot(
     status, out = await cuatro_health(**surroundings(bot))
     assert status == 1
     assert "FAILS gateway: no heartbeat has been acknowledged" in out
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "127.0.0.3"])  # noqa: S104
+async def test_the_port_opens_on_the_address_that_is_set(
+    server: DiscordServer, tmp_path: Path, migrated: Path, address: str
+) -> None:
+    """Where another machine asks, such as Kubernetes, and `cuatro health` finds it there too."""
+    file = Path(copyfile(migrated, tmp_path / "open.db"))
+    settings = replace(settings_for(server, file), health_address=address)
+    async with health_door(settings, no_readings):
+        reached = await cuatro_health(
+            CUATRO_HEALTH_PORT=str(settings.health_port),
+            CUATRO_HEALTH_ADDRESS=address,
+            DATABASE_URL=settings.database_url,
+        )
+        elsewhere = await cuatro_health(
+            CUATRO_HEALTH_PORT=str(settings.health_port), DATABASE_URL=settings.database_url
+        )
+    assert reached[0] == 0
+    assert elsewhere[0] == (0 if address == "0.0.0.0" else 1)  # noqa: S104
 
 
 async def test_cuatro_health_without_a_bot() -> None:

@@ -1,0 +1,281 @@
+"""Try the Dockerfile where no container engine runs: its own lines, on this machine's files.
+
+Every stage is an overlay over the root directory, in memory and in a mount namespace of its own, so
+that nothing outside is changed. The image then runs as an engine would run it: read-only but for
+its volumes, as its own user, against the tests' stand-in for Discord. Its health check has to
+succeed, and its stop signal has to end it with status 0.
+
+Only the base image is missing: its place is taken by this machine with its Python.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from string import Template
+
+from dockerfile_parse import DockerfileParser
+
+PROJECT = Path(__file__).parents[1]
+INSIDE = "inside"
+WRITABLE = ("/data", "/opt/kernels")
+"""What has to be a volume where the image is read-only, beside /tmp."""
+READY_WITHIN = 300.0
+"""Seconds in which the bot has to be well: generous, since this only tells whether it ever is."""
+PASSED_ON = ("PIP_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_")
+"""How variables begin that a build takes over, for the network."""
+
+
+def run(*command: str | Path) -> None:
+    """Run a command; raises CalledProcessError."""
+    subprocess.run([*map(str, command)], check=True)
+
+
+@dataclass(slots=True)
+class Stage:
+    """One stage of a build: a root directory, and what holds for the lines that follow."""
+
+    root: Path
+    env: dict[str, str] = field(default_factory=dict)
+    user: str = "0:0"
+    folder: str = "/"
+    command: list[str] = field(default_factory=list)
+    health: list[str] = field(default_factory=list)
+    stop_signal: str = "SIGTERM"
+
+    def inside(self, path: str) -> Path:
+        """Where a path of the image is on this machine."""
+        return self.root / os.path.join(self.folder, path).lstrip("/")
+
+    def start(self, command: list[str], more: dict[str, str]) -> subprocess.Popen[str]:
+        """Start a command in the image."""
+        begin = ["chroot", f"--userspec={self.user}", str(self.root)]
+        there = ["/bin/sh", "-c", 'cd "$0" && exec "$@"', self.folder]
+        env = {"HOME": "/tmp", **self.env, **more}  # noqa: S108
+        return subprocess.Popen([*begin, *there, *command], env=env, text=True)
+
+    def run(self, command: list[str], more: dict[str, str]) -> int:
+        """Run a command in the image and return its status."""
+        return self.start(command, more).wait()
+
+
+def new_stage(scratch: Path, number: int) -> Stage:
+    """A stage that begins with this machine's files, its Python within everybody's reach."""
+    upper, work, root = (scratch / str(number) / name for name in ("upper", "work", "root"))
+    for path in (upper, work, root):
+        path.mkdir(parents=True)
+    layers = f"lowerdir=/,upperdir={upper},workdir={work}"
+    run("mount", "-t", "overlay", "overlay", "-o", layers, root)
+    run("mount", "-t", "tmpfs", "-o", "mode=1777", "tmpfs", root / "tmp")
+    for name in ("proc", "dev"):
+        run("mount", "--rbind", f"/{name}", root / name)
+    for name in ("resolv.conf", "hosts"):
+        shutil.copyfile(f"/etc/{name}", root / "etc" / name)
+    python = Path(sys.executable).resolve()
+    for parent in python.parents:
+        there = root / parent.relative_to("/")
+        there.chmod(there.stat().st_mode | 0o011)
+    link = root / python.with_name("python").relative_to("/")
+    if not link.exists():
+        link.symlink_to(python.name)
+    return Stage(root, {"PATH": f"{python.parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"})
+
+
+def context(scratch: Path) -> Path:
+    """The files that .dockerignore lets through."""
+    folder = scratch / "context"
+    folder.mkdir()
+    for line in (PROJECT / ".dockerignore").read_text("utf-8").splitlines():
+        source = PROJECT / line.removeprefix("!")
+        if line.startswith("!") and source.is_dir():
+            without = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(source, folder / source.name, ignore=without)
+        elif line.startswith("!") and source.exists():
+            shutil.copyfile(source, folder / source.name)
+    return folder
+
+
+def copy(stage: Stage, value: str, files: Path, stages: dict[str, Stage]) -> None:
+    """Do what a COPY says."""
+    *sources, target = value.split()
+    if sources[0].startswith("--from="):
+        files = stages[sources.pop(0).removeprefix("--from=")].root
+    to = stage.inside(target)
+    for source in sources:
+        found = [files] if source == "." else sorted(files.glob(source.lstrip("/")))
+        if not found:
+            raise FileNotFoundError(
+                f"COPY {value}: {source} is not there, or .dockerignore hides it"
+            )
+        for one in found:
+            if one.is_dir() or target.endswith("/"):
+                to.mkdir(parents=True, exist_ok=True)
+            run("cp", "-a", f"{one}/." if one.is_dir() else one, to)
+
+
+def build(files: Path, scratch: Path, given: dict[str, str]) -> Stage:
+    """Follow the Dockerfile line by line; returns its last stage."""
+    with (PROJECT / "Dockerfile").open("rb") as file:
+        lines = DockerfileParser(fileobj=file).structure
+    stages: dict[str, Stage] = {}
+    arguments: dict[str, str] = {}
+    stage: Stage | None = None
+    network = {
+        name: text for name, text in os.environ.items() if name.upper().startswith(PASSED_ON)
+    }
+    network["PIP_QUIET"] = "1"
+    for line in lines:
+        what, value = line["instruction"], line["value"]
+        if what == "FROM":
+            arguments = {}
+            stage = stages[value.split()[-1]] = new_stage(scratch, len(stages))
+            continue
+        if what == "COMMENT":
+            continue
+        assert stage is not None, f"{what} before FROM"
+        if what == "ARG":
+            name, _, usual = value.partition("=")
+            arguments[name] = given.get(name, usual)
+        elif what == "COPY":
+            copy(stage, value, files, stages)
+        elif what == "RUN":
+            began = time.monotonic()
+            if stage.run(["/bin/sh", "-c", value], {**network, **arguments}):
+                raise RuntimeError(f"RUN {value} has failed")
+            print(
+                f"{time.monotonic() - began:6.1f} s  RUN {' '.join(value.split())[:72]}", flush=True
+            )
+        else:
+            note(stage, what, value)
+    assert stage is not None, "no FROM"
+    return stage
+
+
+def note(stage: Stage, what: str, value: str) -> None:
+    """Note what a line says of those that follow, or of the image."""
+    if what == "ENV":
+        for pair in shlex.split(value):
+            name, _, text = pair.partition("=")
+            stage.env[name] = Template(text).substitute(stage.env)
+    elif what == "WORKDIR":
+        stage.folder = value
+        stage.inside(value).mkdir(parents=True, exist_ok=True)
+    elif what == "USER":
+        stage.user = value
+    elif what == "CMD":
+        stage.command = json.loads(value)
+    elif what == "HEALTHCHECK":
+        stage.health = json.loads(re.sub(r"^.*CMD ", "", value))
+    elif what == "STOPSIGNAL":
+        stage.stop_signal = value
+    elif what != "VOLUME":
+        raise ValueError(f"{what} is not known here")
+
+
+def seal(stage: Stage, scratch: Path) -> None:
+    """Make the image read-only but for its volumes, and its times whole seconds, as others do."""
+    for folder, _, names in os.walk(stage.root / "opt/venv"):
+        for path in (Path(folder, name) for name in names):
+            seconds = int(path.lstat().st_mtime)
+            os.utime(path, (seconds, seconds), follow_symlinks=False)
+    for name in WRITABLE:
+        volume = scratch / "volumes" / name.lstrip("/")
+        shutil.copytree(stage.root / name.lstrip("/"), volume)
+        run("chown", "-R", stage.user, volume)
+    run("mount", "-o", "remount,ro", stage.root)
+    for name in WRITABLE:
+        run(
+            "mount", "--bind", scratch / "volumes" / name.lstrip("/"), stage.root / name.lstrip("/")
+        )
+
+
+async def live(stage: Stage) -> None:
+    """Start the image, wait until its health check succeeds, and stop it."""
+    from tests.bot.discord_server import TOKEN, DiscordServer
+    from tests.bot.monitoring.stage import free_port
+
+    async with DiscordServer() as server:
+        more = {
+            "DISCORD_TOKEN": TOKEN,
+            "DISCORD_API_URL": server.api_url,
+            "DISCORD_GATEWAY_URL": server.gateway_url,
+            "CUATRO_HEALTH_PORT": str(free_port()),
+        }
+        began = time.monotonic()
+        bot = stage.start(stage.command, more)
+        try:
+            while await asyncio.to_thread(stage.run, stage.health, more):
+                if bot.poll() is not None or time.monotonic() - began > READY_WITHIN:
+                    raise RuntimeError("the bot has not become well")
+                await asyncio.sleep(0.5)
+            print(
+                f"{time.monotonic() - began:6.1f} s  until the health check succeeded", flush=True
+            )
+            bot.send_signal(getattr(signal, stage.stop_signal))
+            status = await asyncio.to_thread(bot.wait, 60)
+            if status:
+                raise RuntimeError(f"{stage.stop_signal} ended the bot with status {status}")
+        finally:
+            bot.kill()
+            bot.wait()
+
+
+def check(stage: Stage) -> None:
+    """The user is not root, nothing but the volumes can be written to, the kernels are there."""
+    code = (
+        "import os, sys; from engine.kernels import is_warm; "
+        "sys.exit(os.getuid() == 0 or os.access(sys.prefix, os.W_OK) or not is_warm())"
+    )
+    if stage.run(["python", "-c", code], {}):
+        raise RuntimeError("the image is not what it should be: user, permissions or kernels")
+    if stage.run(["/bin/sh", "-c", "! touch /app/file 2>/dev/null && touch /data/file"], {}):
+        raise RuntimeError("the image can be written to, or its volume cannot")
+
+
+def try_it() -> int:
+    """Build, check and run the image, in a namespace that may be mounted in."""
+    sys.path.insert(0, str(PROJECT))
+    scratch = Path(tempfile.mkdtemp())
+    run("mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", scratch)
+    extras = [PROJECT / f"requirements-{name}.txt" for name in ("postgres", "cluster")]
+    names = " ".join(file.name for file in extras if file.exists())
+    stage = build(context(scratch), scratch, {"REQUIREMENTS": names})
+    seal(stage, scratch)
+    check(stage)
+    asyncio.run(live(stage))
+    print(f"the image with {names} is built, becomes well read-only, and ends with 0")
+    return 0
+
+
+def can_mount() -> bool:
+    """Whether an overlay over the root directory can be mounted in a namespace of its own."""
+    layers = "mount -t tmpfs t /tmp && mkdir /tmp/u /tmp/w /tmp/r && mount -t overlay o /tmp/r -o"
+    command = f"{layers} lowerdir=/,upperdir=/tmp/u,workdir=/tmp/w"
+    tried = ["unshare", "--mount", "/bin/sh", "-c", command]
+    return not subprocess.run(tried, check=False, capture_output=True).returncode
+
+
+def main() -> int:
+    """Try the Dockerfile, where that can be done."""
+    if sys.argv[1:] == [INSIDE]:
+        return try_it()
+    if shutil.which("unshare") is None or not can_mount():
+        print("not tried: that takes Linux, root, mount namespaces and overlays")
+        return 0
+    command = ["unshare", "--mount", sys.executable, __file__, INSIDE]
+    return subprocess.run(command, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""compose.yaml: one machine with everything."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from importlib.resources import files
+from pathlib import Path
+from shutil import copyfile, copytree
+
+import jsonschema
+import pytest
+
+from bot.settings import Settings
+from tests.deploy.files import ROOT, Json, compose, documents
+
+SERVICES: dict[str, Json] = compose()["services"]
+OURS = ("bot", "scheduler", "worker")
+NAMED = re.compile(r"\$\{(\w+):\?[^}]*\}")
+
+
+def text() -> str:
+    """The file as it stands."""
+    return (ROOT / "compose.yaml").read_text("utf-8")
+
+
+def test_it_is_a_compose_file() -> None:
+    """By the schema of the Compose specification."""
+    schema = files("check_jsonschema.builtin_schemas.vendor").joinpath("compose-spec.json")
+    jsonschema.validate(compose(), json.loads(schema.read_text("utf-8")))
+
+
+@pytest.mark.skipif(shutil.which("docker") is None, reason="there is no Docker here")
+def test_docker_compose_reads_it(tmp_path: Path) -> None:
+    """As Docker itself understands it, where it is installed; that takes no engine."""
+    copyfile(ROOT / "compose.yaml", tmp_path / "compose.yaml")
+    copytree(ROOT / "deploy", tmp_path / "deploy")
+    given = "".join(f"{name}=some text\n" for name in sorted(set(NAMED.findall(text()))))
+    (tmp_path / ".env").write_text(given, encoding="utf-8")
+    asked = {"capture_output": True, "text": True, "check": False, "cwd": tmp_path}
+    if subprocess.run(["docker", "compose", "version"], **asked).returncode:  # noqa: S607
+        pytest.skip("this Docker has no compose")
+    done = subprocess.run(["docker", "compose", "config", "--quiet"], **asked)  # noqa: S607
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_bot_reads_its_settings() -> None:
+    """What the bot is given are settings, and none of another kind."""
+    environment = {
+        name: NAMED.sub("some text", value)
+        for name, value in SERVICES["bot"]["environment"].items()
+    }
+    settings = Settings.read(environment)
+    assert settings.database_url.endswith("@database/cuatro")
+    assert settings.metrics_port
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_ours_may_do_little(name: str) -> None:
+    """They write to volumes alone, have no capabilities, and get no more."""
+    service = SERVICES[name]
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["tmpfs"] == ["/tmp"]  # noqa: S108
+    assert service["volumes"] == ["/opt/kernels"]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_image_has_a_version(name: str) -> None:
+    """So that the same file gives the same services; our own is built from this very tree."""
+    image = SERVICES[name]["image"]
+    assert (image == "cuatro") == ("build" in SERVICES[name])
+    assert image == "cuatro" or re.search(r":v?\d+", image)
+
+
+def test_only_this_machine_reaches_the_pages() -> None:
+    """No port is open to others."""
+    ports = [port for service in SERVICES.values() for port in service.get("ports", [])]
+    assert ports
+    assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_the_database_and_the_cluster_are_inside() -> None:
+    """Only the bot has a way out, and only the bot reaches the database."""
+    inside = {name for name, one in compose()["networks"].items() if (one or {}).get("internal")}
+    assert inside == {"database", "engine"}
+    members = {network: set() for network in compose()["networks"]}
+    for name, service in SERVICES.items():
+        for network in service["networks"]:
+            members[network].add(name)
+    assert members["outside"] == {"bot"}
+    assert members["database"] == {"bot", "database"}
+    assert members["engine"] == set(OURS)
+
+
+def test_no_secret_is_in_the_file() -> None:
+    """Passwords come from `.env`, which is neither in the repository nor in the image."""
+    for service in SERVICES.values():
+        for name, value in service.get("environment", {}).items():
+            assert ("PASSWORD" in name) == bool(NAMED.fullmatch(str(value))), name
+    assert ".env" in (ROOT / ".gitignore").read_text("utf-8").splitlines()
+    assert "!.env" not in (ROOT / ".dockerignore").read_text("utf-8")
+
+
+def test_what_is_mounted_is_there() -> None:
+    """Every file that a service reads is in this repository."""
+    mounted = [
+        volume.split(":")[0]
+        for service in SERVICES.values()
+        for volume in service.get("volumes", [])
+        if volume.startswith("./")
+    ]
+    assert len(mounted) == 4
+    assert all((ROOT / path).exists() for path in mounted)
+
+
+def test_prometheus_finds_what_runs() -> None:
+    """It asks services that there are, on the ports on which they answer, and knows the alerts."""
+    (config,) = documents(ROOT / "deploy" / "prometheus" / "prometheus.yml")
+    (bot,), (cluster,) = (one["dns_sd_configs"] for one in config["scrape_configs"])
+    assert bot["names"] == ["bot"]
+    assert str(bot["port"]) == SERVICES["bot"]["environment"]["CUATRO_METRICS_PORT"]
+    assert set(cluster["names"]) == {"scheduler", "worker"}
+    for name in cluster["names"]:
+        assert f":{cluster['port']}" in " ".join(SERVICES[name]["command"])
+        assert "watching" in SERVICES[name]["networks"]
+    assert config["rule_files"] == ["alerts.yml"]
+    mounted = SERVICES["prometheus"]["volumes"]
+    assert "./docs/alerts.yml:/etc/prometheus/alerts.yml:ro" in mounted
+
+
+def test_no_password_is_needed_twice() -> None:
+    """The bot and the database are given the same one, and the driver takes it as it is."""
+    from asyncpg import connect_utils
+
+    given = SERVICES["bot"]["environment"]["PGPASSWORD"]
+    assert given == SERVICES["database"]["environment"]["POSTGRES_PASSWORD"]
+    source = Path(connect_utils.__file__).read_text("utf-8")
+    assert "'PGPASSWORD'" in source

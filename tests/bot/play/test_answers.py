@@ -41,15 +41,9 @@ def file_of(settings: Settings) -> Path:
     return Path(database)
 
 
-async def impatient(services: Services) -> None:
+def impatient(services: Services) -> None:
     """Have the database give up on a lock at once, so that tests need not wait for that."""
-    engine = services.store.database._engine
-
-    def configure(connection: Any, _record: object) -> None:
-        connection.cursor().execute("PRAGMA busy_timeout=20")
-
-    event.listen(engine.sync_engine, "connect", configure)
-    await engine.dispose()
+    services.store.database.patience = 0.2
 
 
 @contextmanager
@@ -89,7 +83,7 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     services: Services, caplog: pytest.LogCaptureFixture, fault: Any
 ) -> None:
     """Soon after, with nobody's help, once; and one line says what is wrong, not one a try."""
-    await impatient(services)
+    impatient(services)
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
     with fault(services.settings):
@@ -124,7 +118,7 @@ async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What is tried again is dropped once the game has moved on, and is never stored late."""
-    await impatient(services)
+    impatient(services)
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
     with broken(services.settings):
@@ -142,7 +136,7 @@ async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
     """The bot can close meanwhile; the game's row says when its answer was due."""
     clock = StepClock()
     async with open_services(settings, Random(7), clock) as services:
-        await impatient(services)
+        impatient(services)
         await services.sessions.start(order())
         played = await services.sessions.play(HERE, ANA, "2")
         with broken(settings):

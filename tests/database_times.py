@@ -21,7 +21,7 @@ def note_database(item: pytest.Item) -> None:
         item.user_properties.append(("database", "sqlite"))
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class DatabaseTimes:
     """Counts the tests on each database and adds up their time."""
 

@@ -78,6 +78,7 @@ async def stored(services: Services, session: Session) -> Any:
     return await services.store.games.find(session.id)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("fault", [locked, broken])
 async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     services: Services, caplog: pytest.LogCaptureFixture, fault: Any
@@ -114,6 +115,7 @@ async def test_a_move_is_made_even_if_whoever_waited_for_it_goes_away(services: 
     assert len((await stored(services, played)).moves) == 2
 
 
+@pytest.mark.sqlite
 async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -130,6 +132,7 @@ async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
     assert (await stored(services, played)).moves == ()
 
 
+@pytest.mark.sqlite
 async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:

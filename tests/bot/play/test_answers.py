@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 
 from bot.play import pool
@@ -185,9 +185,8 @@ async def test_a_game_that_cannot_be_looked_at_keeps_no_other_waiting(
     await services.sessions.start(order(THERE))
     good = await services.sessions.play(THERE, ANA, "2")
     async with services.store.database.writing() as connection:
-        await connection.exec_driver_sql(
-            "UPDATE moves SET move = 'rubbish' WHERE game_id = ?", (spoiled.id,)
-        )
+        spoil = text("UPDATE moves SET move = 'rubbish' WHERE game_id = :game")
+        await connection.execute(spoil, {"game": spoiled.id})
     async with open_services(settings, Random(7), clock) as later:
         clock.forward(ANSWER_SECONDS + 1)
         assert [session.id for session in (await later.timer.look()).overdue] == [good.id]

@@ -20,6 +20,8 @@ import pytest
 import bot.__main__
 import engine.cli
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 PROGRAM = re.compile(r"(?:python -m (?:engine|bot|benchmarks)\b|cuatro\b)[^#`]*")

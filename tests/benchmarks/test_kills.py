@@ -10,6 +10,8 @@ import pytest
 from benchmarks import kills
 from benchmarks.wire.ledger import mismatches
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize(
     ("wanted", "stored", "found"),

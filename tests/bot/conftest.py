@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,19 +39,26 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+ROOMS = tuple(Path(__file__).with_name(name) for name in ("play", "discord"))
+"""Whatever is tested in these runs on any database."""
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what is marked `databases` on both of them."""
+    """Run what is marked `databases` on both of them, and where all can, on what was chosen."""
     if metafunc.definition.get_closest_marker("databases"):
         on_both(metafunc)
+    elif metafunc.definition.path.parent in ROOMS:
+        on_both(metafunc, ("sqlite",))
 
 
-def on_both(metafunc: pytest.Metafunc) -> None:
-    """Run a test on each database, or on the one that was chosen, unless it is about SQLite."""
-    both = not metafunc.definition.get_closest_marker("sqlite")
-    if both and "database_kind" in metafunc.fixturenames:
-        chosen = metafunc.config.getoption("--database")
+def on_both(metafunc: pytest.Metafunc, usually: Sequence[str] = DATABASES) -> None:
+    """Run a test on each database, or on what was chosen, unless it is about SQLite."""
+    if metafunc.definition.get_closest_marker("sqlite"):
+        return
+    chosen = metafunc.config.getoption("--database")
+    on = usually if chosen is None else DATABASES if chosen == "both" else (chosen,)
+    if "database_kind" in metafunc.fixturenames and tuple(on) != ("sqlite",):
         marks = {"sqlite": (), "postgres": (pytest.mark.postgres,)}
-        on = DATABASES if chosen == "both" else (chosen,)
         kinds = [pytest.param(name, marks=marks[name]) for name in on]
         metafunc.parametrize("database_kind", kinds, indirect=True)
 

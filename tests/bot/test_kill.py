@@ -13,6 +13,8 @@ import pytest
 from bot.services import open_services
 from bot.settings import Settings
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 
 PROGRAM = """

@@ -27,6 +27,8 @@ from bot.settings import Settings, SettingsError
 from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.faults import breaks
 
+pytestmark = pytest.mark.long
+
 MEANWHILE = 60
 """Seconds after which a command counts as stuck; a first start compiles the engine."""
 WRONG_TOKEN = ".".join(("MTAwMg", "Zq1XwB", "another-part-to-be-kept"))

@@ -35,9 +35,10 @@ def browser_path() -> str:
     return found
 
 
-pytestmark = pytest.mark.skipif(
-    sys.platform == "win32", reason="a child there gets no Ctrl-C of its own"
-)
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(sys.platform == "win32", reason="a child there gets no Ctrl-C of its own"),
+]
 WIDE, NARROW = (1100, 1000), (390, 844)
 Arrive = Callable[[tuple[int, int]], Person]
 

@@ -18,6 +18,8 @@ from engine.levels import LEVELS
 from engine.perfect import Perfect
 from engine.strength import Strength
 
+pytestmark = pytest.mark.long
+
 Wander = Callable[[Game, Random, int], Position]
 LADDERS = ("5x4", "6x7", "8x8", "gato", "boom")
 """A game of each ladder."""

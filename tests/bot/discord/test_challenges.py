@@ -8,6 +8,8 @@ import pytest
 
 from bot.play.challenges import OPEN_SECONDS
 
+pytestmark = pytest.mark.databases
+
 
 async def offer(venue: Any, **options: Any) -> Any:
     """Ana challenges Bea; returns the challenge's message."""

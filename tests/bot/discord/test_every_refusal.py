@@ -11,6 +11,8 @@ from engine.games import FAMILIES
 from tests.bot.discord import refusals_at_board, refusals_at_start, refusals_of_haste
 from tests.bot.discord.stage import SCENES, Stage
 
+pytestmark = pytest.mark.long
+
 assert refusals_at_board, "importing these fills SCENES"
 assert refusals_at_start
 assert refusals_of_haste

@@ -11,6 +11,8 @@ from PIL import Image
 
 from tests.bot.discord.words_of import words_of
 
+pytestmark = pytest.mark.databases
+
 
 def custom_ids(components: list[dict[str, Any]]) -> list[str]:
     """The ids of all buttons of a message, in order."""

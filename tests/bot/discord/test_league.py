@@ -14,6 +14,8 @@ from engine.games import game_of
 from engine.roster import agents_for
 from tests.bot.discord.words_of import words_of
 
+pytestmark = pytest.mark.databases
+
 
 async def watch(venue: Any, family: str, **options: str) -> int:
     """Watch a game to its end; returns its number."""

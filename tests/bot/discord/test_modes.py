@@ -11,6 +11,8 @@ from bot.discord.dialects import dialect_of
 from engine.games import FAMILIES
 from tests.bot.discord.words_of import words_of
 
+pytestmark = pytest.mark.databases
+
 
 async def current(venue: Any) -> Any:
     """The channel's running game."""

@@ -12,6 +12,8 @@ from bot.words import LANGUAGES, say_in
 from engine.games import FAMILIES
 from tests.bot.discord.stage import Stage
 
+pytestmark = pytest.mark.databases
+
 
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_help_lists_every_command_and_begins_games(venue: Any, family: str) -> None:

@@ -15,6 +15,8 @@ import pytest
 
 from bot.words import LANGUAGES, say_in
 
+pytestmark = pytest.mark.sqlite
+
 
 def file_of(venue: Any) -> Path:
     """The file of the venue's database."""

@@ -30,6 +30,8 @@ from tests.bot.monitoring.rules import Scrape, is_raised, names_in, rules
 from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
 from tests.bot.stand_in.faults import breaks
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[3]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")
 RULES = rules()

@@ -32,6 +32,8 @@ from tests.bot.monitoring.stage import (
 )
 from tests.bot.stand_in.faults import breaks
 
+pytestmark = pytest.mark.long
+
 VITALS = ["gateway", "database", "file", "answers", "loop"]
 
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 
 from bot.play import pool
@@ -41,15 +41,9 @@ def file_of(settings: Settings) -> Path:
     return Path(database)
 
 
-async def impatient(services: Services) -> None:
+def impatient(services: Services) -> None:
     """Have the database give up on a lock at once, so that tests need not wait for that."""
-    engine = services.store.database._engine
-
-    def configure(connection: Any, _record: object) -> None:
-        connection.cursor().execute("PRAGMA busy_timeout=20")
-
-    event.listen(engine.sync_engine, "connect", configure)
-    await engine.dispose()
+    services.store.database.patience = 0.2
 
 
 @contextmanager
@@ -84,12 +78,13 @@ async def stored(services: Services, session: Session) -> Any:
     return await services.store.games.find(session.id)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("fault", [locked, broken])
 async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     services: Services, caplog: pytest.LogCaptureFixture, fault: Any
 ) -> None:
     """Soon after, with nobody's help, once; and one line says what is wrong, not one a try."""
-    await impatient(services)
+    impatient(services)
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
     with fault(services.settings):
@@ -120,11 +115,12 @@ async def test_a_move_is_made_even_if_whoever_waited_for_it_goes_away(services: 
     assert len((await stored(services, played)).moves) == 2
 
 
+@pytest.mark.sqlite
 async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What is tried again is dropped once the game has moved on, and is never stored late."""
-    await impatient(services)
+    impatient(services)
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
     with broken(services.settings):
@@ -136,13 +132,14 @@ async def test_an_undo_overtakes_a_move_that_cannot_be_stored(
     assert (await stored(services, played)).moves == ()
 
 
+@pytest.mark.sqlite
 async def test_a_move_that_could_not_be_stored_is_made_after_a_restart(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The bot can close meanwhile; the game's row says when its answer was due."""
     clock = StepClock()
     async with open_services(settings, Random(7), clock) as services:
-        await impatient(services)
+        impatient(services)
         await services.sessions.start(order())
         played = await services.sessions.play(HERE, ANA, "2")
         with broken(settings):
@@ -188,9 +185,8 @@ async def test_a_game_that_cannot_be_looked_at_keeps_no_other_waiting(
     await services.sessions.start(order(THERE))
     good = await services.sessions.play(THERE, ANA, "2")
     async with services.store.database.writing() as connection:
-        await connection.exec_driver_sql(
-            "UPDATE moves SET move = 'rubbish' WHERE game_id = ?", (spoiled.id,)
-        )
+        spoil = text("UPDATE moves SET move = 'rubbish' WHERE game_id = :game")
+        await connection.execute(spoil, {"game": spoiled.id})
     async with open_services(settings, Random(7), clock) as later:
         clock.forward(ANSWER_SECONDS + 1)
         assert [session.id for session in (await later.timer.look()).overdue] == [good.id]

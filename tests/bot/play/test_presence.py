@@ -58,6 +58,7 @@ async def test_49_hours_away_forfeit_nothing(settings: Settings, clock: StepCloc
         assert ended.end.ending == "time"
 
 
+@pytest.mark.sqlite
 async def test_a_kill_costs_at_most_a_minute(settings: Settings, clock: StepClock) -> None:
     """Without a goodbye the absence is counted from the latest note or event, if that is later."""
     kept = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
@@ -138,6 +139,7 @@ async def test_challenges_wait_as_long_as_they_would_have(
         await services.challenges.accept(stands.id, BEA)
 
 
+@pytest.mark.sqlite
 async def test_nobody_loses_while_nothing_can_be_stored(
     settings: Settings, clock: StepClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,6 +166,7 @@ async def test_nobody_loses_while_nothing_can_be_stored(
         await services.sessions.play(HERE, ANA, "3")
 
 
+@pytest.mark.sqlite
 async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClock) -> None:
     """After a restoration games stand as in the copy, also those that were in memory."""
     back = asyncio.Event()

@@ -21,6 +21,8 @@ from bot.words import say_in
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer
 from tests.bot.stand_in.faults import breaks, fails
 
+pytestmark = pytest.mark.long
+
 Json = dict[str, Any]
 EDITS = f"/channels/{CHANNEL}/messages/"
 A_WHILE = 60.0

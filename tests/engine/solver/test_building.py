@@ -14,6 +14,8 @@ from engine.solver.opening import BOOKS
 from engine.solver.retrograde import list_layers
 from engine.values import Value
 
+pytestmark = pytest.mark.long
+
 SMALL = Connect4(4, 4)
 
 

@@ -20,6 +20,8 @@ from engine.kernels.boom.search import negamax
 from engine.kernels.memory import NO_LIMIT, Words
 from engine.kernels.scores import INFINITE, WIN
 
+pytestmark = pytest.mark.long
+
 Wander = Callable[[Game, Random, int], Position]
 LATE = {
     "own explosion wins": "553366746541B",

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 REQUIREMENTS = {
     "requirements.txt": None,
     "requirements-postgres.txt": "postgres",
+    "requirements-cluster.txt": "cluster",
     "requirements-test.txt": "test",
 }
 """The pinned packages, and the extra of pyproject.toml that each has beside the plain ones."""

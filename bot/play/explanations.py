@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 from bot.play.fair_queue import Claim, Kind
 from bot.play.sessions import Sessions
@@ -51,6 +51,7 @@ class Explanations:
         """Find games in `sessions`; work explanations out in `workers`."""
         self._sessions = sessions
         self._workers = workers
+        self._known: dict[SearchJob, Explained] = {}
 
     async def last_choice(self, game_id: int) -> Choice:
         """The last move of an agent in a game; refused while people play it."""
@@ -82,18 +83,22 @@ class Explanations:
         try:
             await self._workers.prepared(job)
             # Among the judgements: no move of a running game waits for this.
-            return await self._workers.judge(partial(_explained, job), PATIENCE, claim=claim)
+            if job not in self._known:
+                work = partial(explain, job)
+                self._keep(job, await self._workers.judge(work, PATIENCE, claim=claim, job=job))
+            return self._known[job]
         except Exception as error:
             logger.exception("a move of %s in game %s cannot be explained", choice.agent, before.id)
             raise Refusal("why_failed") from error
+
+    def _keep(self, job: SearchJob, found: Explained) -> None:
+        """Keep an answer, and forget the oldest beyond those that are kept."""
+        self._known[job] = found
+        if len(self._known) > KEPT:
+            del self._known[next(iter(self._known))]
 
 
 def last_by_agent(session: Session) -> int | None:
     """How many moves had been made before the last one of an agent; None if none has moved."""
     by_agents = [number for number, made in enumerate(session.moves) if made.user_id is None]
     return by_agents[-1] if by_agents else None
-
-
-@lru_cache(maxsize=KEPT)
-def _explained(job: SearchJob) -> Explained:
-    return explain(job)

@@ -152,7 +152,7 @@ class _Batch:
         if not self._running:
             sleep(LOOK_EVERY / 5)
             return
-        with suppress(TimeoutError, CancelledError):
+        with suppress(TimeoutError, CancelledError), self._client.as_current():
             wait(tuple(self._running), timeout=LOOK_EVERY, return_when="FIRST_COMPLETED")
         for future in [future for future in self._running if future.done()]:
             piece, _ = self._running.pop(future)

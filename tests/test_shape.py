@@ -67,6 +67,19 @@ def test_what_needs_no_engine_loads_none(package: str) -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
+def test_without_a_cluster_nothing_of_dask_is_loaded() -> None:
+    """Neither by the bot nor by the engine's commands; what is not set need not be installed."""
+    code = """
+import sys, bot.__main__, bot.run.local, bot.run.online, engine.__main__
+from bot.services import _cluster
+from bot.settings import Settings
+from bot.telemetry import SILENT
+assert _cluster(Settings(), SILENT) == (None, None)
+sys.exit(any(name in sys.modules for name in ("cluster", "dask", "distributed")))
+"""
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
 def test_no_committed_file_names_a_download_address() -> None:
     """Requirements name packages and hashes, no registry's host."""
     for name in (*REQUIREMENTS, "pyproject.toml", "Dockerfile"):

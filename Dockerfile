@@ -24,6 +24,7 @@ ENV PATH=/opt/venv/bin:$PATH \
 WORKDIR /app
 COPY LICENSE README.md pyproject.toml ./
 COPY engine engine
+COPY cluster cluster
 COPY renderers renderers
 COPY bot bot
 USER cuatro

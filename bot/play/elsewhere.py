@@ -81,7 +81,7 @@ class Elsewhere:
                 except Exception as error:  # noqa: BLE001  # whatever it is, the job is done here
                     if stop is not None and stop.is_set:
                         break  # nobody wants it, and here it ends at once
-                    logger.info("%s was lost: %s", job.task, error)
+                    logger.debug("%s was lost: %s", job.task, error)
                     self._meter.worked("lost")
                 else:
                     self._meter.worked("cluster")

@@ -183,6 +183,19 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         Settings.read({"DATABASE_URL": POSTGRES})
 
 
+def test_a_cluster_needs_dask_and_the_files_that_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sets one is told how to get the packages, and which file is not there."""
+    names = ("CUATRO_CLUSTER_CA", "CUATRO_CLUSTER_CERT", "CUATRO_CLUSTER_KEY")
+    files = {name: str(tmp_path / "missing.pem") for name in names}
+    with pytest.raises(SettingsError, match=r"CUATRO_CLUSTER_CA is .*missing\.pem"):
+        Settings.read({"CUATRO_CLUSTER": "tls://scheduler:8786", **files})
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SettingsError, match=r"requirements-cluster\.txt"):
+        Settings.read({"CUATRO_CLUSTER": "tcp://scheduler:8786"})
+
+
 @pytest.mark.parametrize("text", ["http://[::1", "http://host:port/api", "http://host:99999"])
 def test_no_address_ends_in_another_error(text: str) -> None:
     """An address that cannot even be read is a wrong setting like any other."""

@@ -62,10 +62,12 @@ class LocalCluster:
         self.url = json.loads(file.read_text("utf-8"))["address"]
         self._port = self.url.rpartition(":")[2]
         self._end(self._worker)
+        # A single worker does without the process that would start it again.
+        alone = ["--no-nanny"] if workers == 1 else []
         self._worker = self._run(
             "worker", self.url, "--nworkers", str(workers), "--nthreads", "1",
             "--preload", "cluster.worker", "--local-directory", str(self._folder),
-            "--memory-limit", "0",
+            "--memory-limit", "0", *alone,
         )  # fmt: skip
 
     def kill_scheduler(self) -> None:

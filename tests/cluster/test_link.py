@@ -37,7 +37,9 @@ MIDDLE = ("4", "4", "3", "5", "2", "6")
 QUICK = SearchJob("connect4", "6x7", MIDDLE, ChooseMove("medium"), 5)
 LONG = 5 * PATIENCE
 """Seconds that a search takes unless it is stopped: longer than any test waits."""
-ENDLESS = SearchJob("connect4", "8x8", (), GiveHint(), 5, Limit(seconds=LONG))
+ENDLESS = SearchJob("connect4", "8x8", (), Explain("medium", LONG))
+HINT = SearchJob("connect4", "8x8", (), GiveHint(), 5)
+"""Takes its two seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +131,7 @@ def test_a_job_carries_a_limit_in_nodes() -> None:
     judgement = replace(QUICK, task=JudgeGame())
     assert bounded(own) is own
     assert bounded(QUICK).limit == Limit(nodes=MOST_NODES)
-    assert bounded(ENDLESS).limit == Limit(seconds=LONG, nodes=MOST_NODES)
+    assert bounded(replace(HINT, limit=Limit(seconds=1.0))).limit == Limit(None, 1.0, MOST_NODES)
     assert bounded(judgement) is judgement
 
 
@@ -143,7 +145,7 @@ async def test_moves_go_before_what_can_wait(local: LocalCluster) -> None:
 
     explain = SearchJob("connect4", "8x8", (), Explain("medium", 1.0))
     async with linked(local) as link, connected(local) as client:
-        hint = replace(ENDLESS, limit=Limit(seconds=1.0))
+        hint = replace(HINT, limit=Limit(seconds=1.0))
         tasks = [asyncio.create_task(ask("hint", hint)) for _ in range(2)]
         await executing(client, 2)
         tasks += [asyncio.create_task(ask("explanation", explain)) for _ in range(4)]
@@ -188,7 +190,7 @@ async def test_workers_of_another_engine_are_given_nothing(
 async def test_a_worker_that_dies_is_replaced_in_mid_search(local: LocalCluster) -> None:
     """Another one does its job."""
     async with linked(local) as link, connected(local) as client:
-        hint = replace(ENDLESS, limit=Limit(seconds=1.5))
+        hint = replace(HINT, limit=Limit(seconds=1.5))
         search = asyncio.create_task(link.answer(hint, PATIENCE))
         worker = await executing(client, 1)
         process = (await client.run(os.getpid, workers=worker))[worker[0]]

@@ -69,9 +69,10 @@ def is_allowed(package: Distribution) -> bool:
 def main() -> int:
     """Check the installed packages."""
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-    # What is only needed for PostgreSQL is passed on with it too.
-    extra = project["optional-dependencies"]["postgres"]
-    packages = installed([*project["dependencies"], *extra])
+    # What is only needed for PostgreSQL or a cluster is passed on with it too.
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["postgres"], *extras["cluster"]]
+    packages = installed(wanted)
     wrong = {name: licences_of(p) for name, p in packages.items() if not is_allowed(p)}
     for name, said in sorted(wrong.items()):
         print(f"{name}: {', '.join(said) or 'no licence named'}")

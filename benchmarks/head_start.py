@@ -19,6 +19,7 @@ from engine.elo import SCALE, Numbers
 from engine.game import Game
 from engine.games import game_called
 from engine.ladder import HEAD_START, Ladder, ladder_of
+from engine.parallel import in_processes
 from engine.tournament import Pairing, Played, play_all
 
 UNIT = 100.0
@@ -75,7 +76,7 @@ def main() -> None:
     options = parser.parse_args()
     ladder = ladder_of(options.game)
     pairs = wanted(options.game, ladder, options.games, options.seed, options.upto)
-    played = list(play_all(pairs, options.processes))
+    played = list(play_all(pairs, in_processes(options.processes)))
     for rung in ladder.rungs:
         own = [p.points()[0] for p in played if rung.name == p.pairing.first == p.pairing.second]
         if own:

@@ -17,6 +17,7 @@ from engine.game import Game
 from engine.games import game_called
 from engine.ladder import ladder_of
 from engine.ladder_csv import NOTHING_ELSE
+from engine.parallel import in_processes
 from engine.tournament import Played, pairings, play_all
 
 
@@ -25,7 +26,7 @@ def against_rungs(game: Game, agent: str, upto: str, games: int, seed: int) -> l
     ladder = ladder_of(game)
     rungs = [rung.name for rung in ladder.rungs[: ladder.rungs.index(ladder.named(upto)) + 1]]
     wanted = [pairing for rung in rungs for pairing in pairings(game, [agent, rung], games, seed)]
-    return list(play_all(wanted, os.cpu_count() or 1))
+    return list(play_all(wanted, in_processes(os.cpu_count() or 1)))
 
 
 def rated(results: Sequence[tuple[float, float]]) -> tuple[float, float]:

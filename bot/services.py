@@ -7,12 +7,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import Random
+from typing import TYPE_CHECKING
 
 from sqlalchemy import make_url
 
 from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
 from bot.play.draws import Draws
+from bot.play.elsewhere import Elsewhere
 from bot.play.erasure import Erasure
 from bot.play.league import League
 from bot.play.league_queue import LeagueQueue
@@ -31,6 +33,9 @@ from bot.settings import Settings, SettingsError
 from bot.store import Store, TimeControl, Unavailable, Unfit
 from bot.table.clocks import Clock
 from bot.telemetry import SILENT, Meter
+
+if TYPE_CHECKING:
+    from cluster.link import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,8 @@ async def open_services(
     """
     rng = rng or Random()
     store = Store(settings.database_url, meter)
-    workers = Workers(settings.workers, readiness)
+    elsewhere, link = _cluster(settings, meter)
+    workers = Workers(settings.workers, readiness, elsewhere, meter)
     league, alarm = LeagueQueue(store, workers), alarm_kind(clock)
     ratings = RatingQueue(store, workers, then=league.wake)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
@@ -96,6 +102,8 @@ async def open_services(
         assert house.clock is not None
         await store.games.set_default_clock(house.clock)
         await presence.start()
+        if link is not None:
+            link.start()
         yield Services(
             settings=settings,
             store=store,
@@ -124,8 +132,24 @@ async def open_services(
         await league.close()
         await presence.stop()
         await sessions.close()
+        if link is not None:
+            await link.close()
         workers.close()
         await store.close()
+
+
+def _cluster(settings: Settings, meter: Meter) -> tuple[Elsewhere | None, Link | None]:
+    """The engine on a cluster and the way there, if one is set."""
+    if settings.cluster is None:
+        return None, None
+    # Imported here because Dask is installed and loaded only where it is used.
+    from cluster.address import Address
+    from cluster.link import Link
+
+    link = Link(Address(settings.cluster, *(settings.cluster_tls or ())))
+    elsewhere = Elsewhere(link, settings.cluster_jobs, meter)
+    link.on_places = elsewhere.changed
+    return elsewhere, link
 
 
 async def _open(store: Store, settings: Settings) -> None:

@@ -79,6 +79,12 @@ class Settings:
     """Hours that a person has for a move, in games started without a clock of their own."""
     limits: Limits = field(default_factory=Limits)
     """How often one person may ask for something."""
+    cluster: str | None = None
+    """The scheduler of a Dask cluster for the engine's work; None for local threads."""
+    cluster_tls: tuple[Path, Path, Path] | None = None
+    """The files of the authority by which it is trusted, of this bot's certificate and its key."""
+    cluster_jobs: int | None = None
+    """Jobs that the cluster is given at a time; None for as many as it has threads."""
     watch_pace: float = 2.0
     """Seconds between the moves of two agents, and of a replay."""
     log_level: str = "INFO"
@@ -115,6 +121,9 @@ class Settings:
             ),
             turn_hours=_whole("CUATRO_TURN_HOURS", texts, usual.turn_hours, 1, 8760),
             limits=Limits.read(texts),
+            cluster=_cluster(texts.get("CUATRO_CLUSTER")),
+            cluster_tls=_cluster_tls(texts),
+            cluster_jobs=_cluster_jobs(texts),
             watch_pace=_whole("CUATRO_WATCH_PACE", texts, int(usual.watch_pace), 2, 60),
             log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),
             log_format=_log_format(texts.get("CUATRO_LOG_FORMAT", usual.log_format)),
@@ -219,6 +228,50 @@ def _url(name: str, texts: Mapping[str, str], schemes: tuple[str, ...], example:
             "leave it out for Discord's own."
         )
     return text.rstrip("/")
+
+
+def _cluster(text: str | None) -> str | None:
+    if text is None:
+        return None
+    try:
+        parts = urlsplit(text)
+        readable = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and bool(parts.port)
+    except ValueError:
+        readable = False
+    if not readable or parts.path.strip("/"):
+        raise SettingsError(
+            f"CUATRO_CLUSTER is {text!r}. Set a scheduler's address such as tcp://host:8786 or "
+            "tls://host:8786, or leave it out for threads of this process."
+        )
+    if find_spec("distributed") is None:
+        raise SettingsError(
+            "CUATRO_CLUSTER asks for a Dask cluster, and Dask is not installed. Run "
+            "`pip install -r requirements-cluster.txt`."
+        )
+    return text.rstrip("/")
+
+
+def _cluster_tls(texts: Mapping[str, str]) -> tuple[Path, Path, Path] | None:
+    """The three files, which are all needed for an address with tls and for no other."""
+    names = ("CUATRO_CLUSTER_CA", "CUATRO_CLUSTER_CERT", "CUATRO_CLUSTER_KEY")
+    given = [name for name in names if name in texts]
+    is_wanted = texts.get("CUATRO_CLUSTER", "").startswith("tls:")
+    if len(given) != (len(names) if is_wanted else 0):
+        raise SettingsError(
+            f"{', '.join(names)} belong to a CUATRO_CLUSTER that begins with tls://: set all "
+            "three, or none."
+        )
+    ca, cert, key = (Path(texts.get(name, "")) for name in names)
+    for name, file in zip(names, (ca, cert, key), strict=True):
+        if is_wanted and not file.is_file():
+            raise SettingsError(f"{name} is {str(file)!r}, where no file is. Set a PEM file.")
+    return (ca, cert, key) if is_wanted else None
+
+
+def _cluster_jobs(texts: Mapping[str, str]) -> int | None:
+    if "CUATRO_CLUSTER_JOBS" not in texts:
+        return None
+    return _whole("CUATRO_CLUSTER_JOBS", texts, 1, 1, 100_000)
 
 
 def _log_level(text: str) -> str:

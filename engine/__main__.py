@@ -1,7 +1,24 @@
 """`python -m engine`: the engine for people and scripts."""
 
 import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
 
 from engine.cli import main
+from engine.parallel import ParallelMap
 
-sys.exit(main(sys.argv[1:]))
+
+def _cluster(address: str, tls: Sequence[Path] | None) -> AbstractContextManager[ParallelMap]:
+    # The only place where the engine is put together with a cluster; Dask is loaded here or not.
+    try:
+        from cluster.batch import cluster_map
+    except ModuleNotFoundError as error:
+        raise OSError(
+            "--cluster needs Dask. Run `pip install -r requirements-cluster.txt`."
+        ) from error
+    return cluster_map(address, tls)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], _cluster))

@@ -18,6 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from engine.cluster_cli import add_cluster_options, chosen
 from engine.connect4 import Connect4
 from engine.game import Game
 from engine.solver.book import Book
@@ -42,6 +43,7 @@ def add_book_commands(
     build.add_argument(
         "--threads", help="how many positions to solve at once", type=whole_number, metavar="N"
     )
+    add_cluster_options(build)
     build.set_defaults(run=_build)
 
     info = actions.add_parser("info", help="print a book's size, plies and number of positions")
@@ -60,13 +62,16 @@ def _build(options: argparse.Namespace) -> int:
         TimeRemainingColumn(),
     )
     try:
-        with Progress(*columns, console=Console(stderr=True)) as progress:
+        with (
+            chosen(options, None) as parallel,
+            Progress(*columns, console=Console(stderr=True)) as progress,
+        ):
             task = progress.add_task("", total=None)
 
             def show(done: int, total: int) -> None:
                 progress.update(task, completed=done, total=total)
 
-            positions = build_book(game, options.plies, options.out, threads, show)
+            positions = build_book(game, options.plies, options.out, threads, show, parallel)
     except (ValueError, OSError) as error:
         return _refused(error)
     except KeyboardInterrupt:

@@ -10,6 +10,7 @@ from random import Random
 
 from engine.bench import run_bench
 from engine.book_cli import add_book_commands
+from engine.cluster_cli import Clusters
 from engine.explain_cli import add_explain_command
 from engine.game import Game, IllegalMove, NotAMove, UnknownVariant, replay
 from engine.games import FAMILIES, game_called, game_of
@@ -23,9 +24,12 @@ from engine.tournament_cli import add_tournament_command
 OK, BAD_INPUT = 0, 2
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run one command; returns the exit status: 0, or 2 where the input cannot be used."""
-    options = _parser().parse_args(arguments)
+def main(arguments: Sequence[str], clusters: Clusters | None = None) -> int:
+    """Run one command; returns the exit status: 0, or 2 where the input cannot be used.
+
+    `clusters` opens the cluster that a command may be told to use.
+    """
+    options = _parser().parse_args(arguments, argparse.Namespace(clusters=clusters))
     try:
         status: int = options.run(options)
     except (UnknownVariant, NotAMove, IllegalMove) as error:

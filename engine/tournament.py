@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from itertools import combinations
-from multiprocessing import get_context
 from random import Random
 
 import numpy as np
@@ -16,6 +14,7 @@ from engine.agents import Agent
 from engine.elo import Numbers, Ratings, fit
 from engine.game import Game, Move, Player, replay
 from engine.games import game_of
+from engine.parallel import ParallelMap
 from engine.quality import judge, losses_of
 from engine.roster import agent_named
 
@@ -138,16 +137,9 @@ def _judged(
     )
 
 
-def play_all(wanted: Sequence[Pairing], processes: int) -> Iterator[Played]:
-    """Play games in several processes; each is yielded when it is over, in any order."""
-    # A fork would carry over locks that other threads hold; a fresh process has none.
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        running = [pool.submit(play, pairing) for pairing in wanted]
-        try:
-            for done in as_completed(running):
-                yield done.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+def play_all(wanted: Sequence[Pairing], parallel: ParallelMap) -> Iterator[Played]:
+    """Play games side by side; each is yielded when it is over, in any order."""
+    yield from parallel(play, wanted)
 
 
 @dataclass(frozen=True, slots=True)

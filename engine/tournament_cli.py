@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from engine.cluster_cli import add_cluster_options, chosen
 from engine.game import Game
 from engine.ladder import ladder_of, lines_of, rung_name
 from engine.ladder_csv import csv_lines, lines_with_losses
+from engine.parallel import ParallelMap, in_processes
 from engine.roster import agents_for
 from engine.tournament import Pairing, Played, Standing, pairings, play_all, standings
 
@@ -56,6 +58,7 @@ def add_tournament_command(
         action="store_true",
     )
     parser.add_argument("--processes", type=whole_number, default=os.cpu_count() or 1)
+    add_cluster_options(parser)
     parser.set_defaults(run=_run)
 
 
@@ -80,7 +83,12 @@ def _run(options: argparse.Namespace) -> int:
         )
         if options.against in (None, pairing.first, pairing.second)
     ]
-    played = _with_progress(wanted, max(options.processes, 1))
+    try:
+        with chosen(options, in_processes(max(options.processes, 1))) as parallel:
+            played = _with_progress(wanted, parallel)
+    except OSError as error:
+        print(f"python -m engine: {error}", file=sys.stderr)
+        return BAD_INPUT
     table = standings(played, names)
     print(markdown(table))
     ladder, command = ladder_of(game), _command(options)
@@ -116,14 +124,13 @@ def _is_known(game: Game, name: str) -> bool:
     return ladder_of(game).find(name) is not None or name in agents_for(game.key)
 
 
-def _with_progress(wanted: Sequence[Pairing], processes: int) -> list[Played]:
+def _with_progress(wanted: Sequence[Pairing], parallel: ParallelMap) -> list[Played]:
     """Play all games, with a progress bar on standard error."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     played: list[Played] = []
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("", total=len(wanted))
-        games: Iterable[Played] = play_all(wanted, processes)
-        for done in games:
+        for done in play_all(wanted, parallel):
             played.append(done)
             progress.advance(task)
     return played

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 REQUIREMENTS = {
     "requirements.txt": None,
     "requirements-postgres.txt": "postgres",
+    "requirements-cluster.txt": "cluster",
     "requirements-test.txt": "test",
 }
 """The pinned packages, and the extra of pyproject.toml that each has beside the plain ones."""
@@ -63,6 +64,19 @@ def test_imports_run_one_way() -> None:
 def test_what_needs_no_engine_loads_none(package: str) -> None:
     """Importing these loads no compiled kernels: help, settings and health checks are quick."""
     code = f"import sys, {package}; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_without_a_cluster_nothing_of_dask_is_loaded() -> None:
+    """Neither by the bot nor by the engine's commands; what is not set need not be installed."""
+    code = """
+import sys, bot.__main__, bot.run.local, bot.run.online, engine.__main__
+from bot.services import _cluster
+from bot.settings import Settings
+from bot.telemetry import SILENT
+assert _cluster(Settings(), SILENT) == (None, None)
+sys.exit(any(name in sys.modules for name in ("cluster", "dask", "distributed")))
+"""
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 

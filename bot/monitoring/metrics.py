@@ -72,6 +72,17 @@ class Metrics(Meter):
             buckets=SEARCH_BUCKETS,
             registry=registry,
         )
+        self._jobs = Counter(
+            "cuatro_engine_jobs",
+            "Jobs that the cluster has done or lost, and those done by local threads.",
+            ["where"],
+            registry=registry,
+        )
+        for where in ("cluster", "lost", "local"):
+            self._jobs.labels(where)
+        self._places = Gauge(
+            "cuatro_cluster_places", "Jobs that the cluster does at a time.", registry=registry
+        )
         self._waiting = Gauge(
             "cuatro_searches_waiting", "Searches that wait for a thread.", registry=registry
         )
@@ -150,6 +161,14 @@ class Metrics(Meter):
         self._nodes.labels(level).inc(nodes)
         self._search_seconds.labels(level).observe(seconds)
         self._wait_seconds.labels(level).observe(waited)
+
+    def worked(self, where: str) -> None:
+        """Count a job of the engine."""
+        self._jobs.labels(where).inc()
+
+    def cluster_places(self, places: int) -> None:
+        """Note how much the cluster does at a time."""
+        self._places.set(places)
 
     def wrote(self, seconds: float) -> None:
         """Note how long a change took."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 from bot.play.fair_queue import Claim, Kind
 from bot.play.sessions import Sessions
@@ -51,6 +52,7 @@ class Explanations:
         """Find games in `sessions`; work explanations out in `workers`."""
         self._sessions = sessions
         self._workers = workers
+        self._known: dict[SearchJob, asyncio.Task[Explained]] = {}
 
     async def last_choice(self, game_id: int) -> Choice:
         """The last move of an agent in a game; refused while people play it."""
@@ -79,21 +81,37 @@ class Explanations:
         before = choice.before
         job = before.job(Explain(choice.agent))
         claim = Claim(Kind.EXPLANATION, user_id, before.guild_id)
+        task = self._known.get(job)
+        if task is None:
+            task = self._begin(job, claim)
         try:
-            await self._workers.prepared(job)
-            # Among the judgements: no move of a running game waits for this.
-            return await self._workers.judge(partial(_explained, job), PATIENCE, claim=claim)
+            # Whoever stops waiting does not take it from the others.
+            return await asyncio.shield(task)
         except Exception as error:
             logger.exception("a move of %s in game %s cannot be explained", choice.agent, before.id)
             raise Refusal("why_failed") from error
+
+    def _begin(self, job: SearchJob, claim: Claim) -> asyncio.Task[Explained]:
+        """Work an answer out, and keep it with others; the oldest is forgotten."""
+        task = asyncio.get_running_loop().create_task(self._work_out(job, claim))
+        self._known[job] = task
+        if len(self._known) > KEPT:
+            del self._known[next(iter(self._known))]
+
+        def end(_: object) -> None:
+            if (task.cancelled() or task.exception()) and self._known.get(job) is task:
+                del self._known[job]
+
+        task.add_done_callback(end)
+        return task
+
+    async def _work_out(self, job: SearchJob, claim: Claim) -> Explained:
+        await self._workers.prepared(job)
+        # Among the judgements: no move of a running game waits for this.
+        return await self._workers.judge(partial(explain, job), PATIENCE, claim=claim, job=job)
 
 
 def last_by_agent(session: Session) -> int | None:
     """How many moves had been made before the last one of an agent; None if none has moved."""
     by_agents = [number for number, made in enumerate(session.moves) if made.user_id is None]
     return by_agents[-1] if by_agents else None
-
-
-@lru_cache(maxsize=KEPT)
-def _explained(job: SearchJob) -> Explained:
-    return explain(job)

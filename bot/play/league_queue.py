@@ -65,7 +65,7 @@ class LeagueQueue:
         job = session.job(JudgeGame())
         await self._workers.prepared(job)
         try:
-            return await self._workers.judge(partial(judge_game, job), self._patience)
+            return await self._workers.judge(partial(judge_game, job), self._patience, job=job)
         except Exception:
             logger.exception("watched game %s cannot be judged: it has no error", session.id)
             return None

@@ -87,7 +87,7 @@ class RatingQueue:
         job = session.job(JudgeGame(tuple(int(side) for side in sides)))
         await self._workers.prepared(job)
         try:
-            judgement = await self._workers.judge(partial(judge_game, job), self._patience)
+            judgement = await self._workers.judge(partial(judge_game, job), self._patience, job=job)
             return evidence_of(session.game, judgement, sides, session.winner)
         except WorkHangs:
             logger.error("the judgement of game %s hangs: only its result counts", session.id)

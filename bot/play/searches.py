@@ -182,7 +182,12 @@ class Searches:
             work = partial(find_move, job, search.stop)
             with TimedSearch(work, _level(task), self._meter) as timed:
                 result = await self._workers.search(
-                    timed, self._patience, stop=search.stop, claim=claim
+                    timed,
+                    self._patience,
+                    stop=search.stop,
+                    claim=claim,
+                    job=job,
+                    begin=timed.begin,
                 )
                 timed.found(result.nodes, is_stopped=search.stop.is_set)
                 return result

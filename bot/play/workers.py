@@ -1,15 +1,17 @@
-"""Threads for what must not hold up the event loop: searches, judgements and pictures."""
+"""Who does what must not hold up the event loop: searches, judgements and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 from bot.play.askers import Askers
+from bot.play.elsewhere import Elsewhere
 from bot.play.fair_queue import NOBODY, Claim
 from bot.play.pool import Pool
 from bot.play.readiness import Readiness
+from bot.telemetry import SILENT, Meter
 from engine.jobs import SearchJob, parts_of
 from engine.search import Stop
 
@@ -24,13 +26,23 @@ class Workers:
     Searches may keep all cores busy for seconds. Judging a finished game takes about a tenth of a
     second, as does a report with its charts; the picture of a board takes milliseconds. All of them
     release the GIL for most of that time.
+
+    Where there is an engine elsewhere, the threads have the engine's work only while it is away.
     """
 
-    def __init__(self, searches: int, readiness: Readiness = AT_ONCE) -> None:
+    def __init__(
+        self,
+        searches: int,
+        readiness: Readiness = AT_ONCE,
+        elsewhere: Elsewhere | None = None,
+        meter: Meter = SILENT,
+    ) -> None:
         """Start this many threads for searches, and one for every other kind of work.
 
         `readiness` says when the engine can be used.
         """
+        self._elsewhere = elsewhere
+        self._meter = meter
         self.askers = Askers()
         self._readiness = readiness
         self._searches = Pool(searches, "search")
@@ -43,11 +55,12 @@ class Workers:
 
         Raises NotPrepared where it never will be.
         """
-        await self._readiness.of(parts_of(job))
+        if not self._is_elsewhere:
+            await self._readiness.of(parts_of(job))
 
     def seconds_until_prepared(self, job: SearchJob) -> int | None:
         """About how long that takes; None if the engine can do the job now."""
-        return self._readiness.seconds_left(parts_of(job))
+        return None if self._is_elsewhere else self._readiness.seconds_left(parts_of(job))
 
     async def search(
         self,
@@ -56,14 +69,36 @@ class Workers:
         *,
         stop: Stop | None = None,
         claim: Claim = NOBODY,
+        job: SearchJob | None = None,
+        begin: Callable[[], None] = lambda: None,
     ) -> T:
-        """Run a search when it is the turn of whoever it is for; see `Pool.run`."""
+        """Run a search when it is the turn of whoever it is for; see `Pool.run`.
+
+        With the same work as a `job` it is done elsewhere where that can be; `begin` is called then
+        when its turn comes. Raises NotPrepared as well.
+        """
+        if job is not None and self._elsewhere is not None:
+            found = await self._elsewhere.answer(job, stop=stop, claim=claim, begin=begin)
+            if found is not None:
+                return cast("T", found)
+            await self._readiness.of(parts_of(job))
+        self._meter.worked("local")
         return await self._searches.run(work, patience, stop=stop, claim=claim)
 
     async def judge(
-        self, work: Callable[[], T], patience: float | None = None, *, claim: Claim = NOBODY
+        self,
+        work: Callable[[], T],
+        patience: float | None = None,
+        *,
+        claim: Claim = NOBODY,
+        job: SearchJob | None = None,
     ) -> T:
-        """Judge a finished game, or explain a move; see `Pool.run`."""
+        """Judge a finished game, or explain a move; see `search`."""
+        if job is not None and self._elsewhere is not None:
+            found = await self._elsewhere.answer(job, claim=claim, begin=lambda: None)
+            if found is not None:
+                return cast("T", found)
+        self._meter.worked("local")
         return await self._judgements.run(work, patience, claim=claim)
 
     async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -73,6 +108,10 @@ class Workers:
     async def draw_report(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw a card or a report, in another thread than boards."""
         return await self._reports.run(partial(work, *args, **kwargs))
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        return self._elsewhere is not None and self._elsewhere.is_there
 
     def close(self) -> None:
         """Wait for running work and cancel the rest."""

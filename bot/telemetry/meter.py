@@ -38,6 +38,12 @@ class Meter:
             nodes: How many positions it visited.
         """
 
+    def worked(self, where: str) -> None:
+        """A job of the engine: `cluster` has done it, `lost` it, or `local` threads do it."""
+
+    def cluster_places(self, places: int) -> None:
+        """The cluster does so many jobs at a time from now on."""
+
     def wrote(self, seconds: float) -> None:
         """A change is on disk; the seconds begin when it was wanted, its turn included.
 

@@ -31,9 +31,14 @@ class TimedSearch(Generic[T]):
 
     def __call__(self) -> T:
         """Search, in whichever thread this is."""
-        self._began = monotonic()
-        self._meter.search_unqueued()
+        self.begin()
         return self._function()
+
+    def begin(self) -> None:
+        """Wait no longer: the search begins, here or elsewhere."""
+        if self._began is None:
+            self._began = monotonic()
+            self._meter.search_unqueued()
 
     def found(self, nodes: int, *, is_stopped: bool) -> None:
         """Note what the search has found, and whether anybody still wants it."""

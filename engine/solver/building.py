@@ -11,24 +11,35 @@ from queue import SimpleQueue
 import numpy as np
 
 from engine.connect4 import Connect4, Connect4Position
+from engine.parallel import ParallelMap
 from engine.search import Stop
 from engine.solver.book import DeepBook, write_book
 from engine.solver.journal import Journal
 from engine.solver.opening import DEEP, write_opening
+from engine.solver.pieces import TABLE_BITS, end_of, pieces, solve_piece
 from engine.solver.retrograde import Layer, back_up, entries_of, list_layers
 from engine.solver.solver import Solver
-from engine.values import Ends, Value
+from engine.values import Ends
 
-TABLE_BITS = 22
-"""Of each thread's table: 128 MiB."""
 KEY_BITS = 64
 """Bits of a key in the kernels that list positions."""
+Solving = Generator[tuple[int, int], None, None]
+"""Places in a layer with their ends, each once the journal has it."""
 Report = Callable[[int, int], None]
 """Called with how many positions of the deepest layer are done, and how many there are."""
 
 
-def build_book(game: Connect4, plies: int, path: Path, threads: int, report: Report) -> int:
+def build_book(
+    game: Connect4,
+    plies: int,
+    path: Path,
+    threads: int,
+    report: Report,
+    parallel: ParallelMap | None = None,
+) -> int:
     """Write the book of a board with up to `plies` stones.
+
+    Positions are solved in `threads` of this process or, where that is given, by `parallel`.
 
     Every result goes straight into a journal beside the book. A build that was stopped, be it by an
     exception from `report` or by Ctrl-C, resumes from there; the book appears when it is complete.
@@ -44,7 +55,14 @@ def build_book(game: Connect4, plies: int, path: Path, threads: int, report: Rep
     journal_path = path.with_suffix(".journal")
     with Journal(journal_path, game, plies) as journal:
         layers = list_layers(game, plies)
-        found = _solve_layer(game, layers[-1], journal, threads, report)
+        layer = layers[-1]
+
+        def solve(indices: list[int]) -> Solving:
+            if parallel is None:
+                return _in_threads(game, layer, indices, journal, threads)
+            return _in_parallel(game, layer, indices, journal, parallel)
+
+        found = _solve_layer(layer, journal, solve, report)
     ends = back_up(layers, lambda _: found)
     entries = entries_of(layers, ends)
     write_book(path, game.rows, game.columns, plies, entries)
@@ -61,7 +79,7 @@ def _refuse(game: Connect4, plies: int, threads: int) -> None:
 
 
 def _solve_layer(
-    game: Connect4, layer: Layer, journal: Journal, threads: int, report: Report
+    layer: Layer, journal: Journal, solve: Callable[[list[int]], Solving], report: Report
 ) -> Ends:
     """The ends of a layer; 0 where the side to move wins at once, as those are never read."""
     keys, wanted = layer.keys.tolist(), np.flatnonzero(~layer.wins).tolist()
@@ -76,7 +94,7 @@ def _solve_layer(
     total = len(wanted)
     done = total - len(rest)
     report(done, total)
-    with closing(_solve(game, layer, rest, journal, threads)) as solved:
+    with closing(solve(rest)) as solved:
         for index, end in solved:
             ends[index] = end
             done += 1
@@ -84,10 +102,21 @@ def _solve_layer(
     return ends
 
 
-def _solve(
+def _in_parallel(
+    game: Connect4, layer: Layer, indices: list[int], journal: Journal, parallel: ParallelMap
+) -> Solving:
+    """Solve positions wherever `parallel` has it done."""
+    with closing(parallel(solve_piece, tuple(pieces(game, layer, indices)))) as solved:
+        for found in solved:
+            for index, end in found:
+                journal.add(int(layer.keys[index]), end)
+                yield index, end
+
+
+def _in_threads(
     game: Connect4, layer: Layer, indices: list[int], journal: Journal, threads: int
-) -> Generator[tuple[int, int], None, None]:
-    """Solve positions in threads; gives each index with its end once the journal has it."""
+) -> Solving:
+    """Solve positions in threads."""
     stop, todo = Stop(), iter(indices)
     results: SimpleQueue[tuple[int, int] | None] = SimpleQueue()
 
@@ -99,10 +128,9 @@ def _solve(
                 position = Connect4Position(
                     game, int(layer.firsts[index]), int(layer.seconds[index])
                 )
-                score = solver.solve(position, stop).score
-                if score is None:
+                end = end_of(solver, position, stop)
+                if end is None:
                     return
-                end = Value.from_score(score, position.to_move, game.rows * game.columns).end
                 journal.add(int(layer.keys[index]), end)
                 results.put((index, end))
         except BaseException:

@@ -26,6 +26,11 @@ NAMES = (
     "CUATRO_HEALTH_ADDRESS",
     "CUATRO_METRICS_PORT",
     "CUATRO_METRICS_ADDRESS",
+    "CUATRO_CLUSTER",
+    "CUATRO_CLUSTER_CA",
+    "CUATRO_CLUSTER_CERT",
+    "CUATRO_CLUSTER_KEY",
+    "CUATRO_CLUSTER_JOBS",
 )
 
 
@@ -54,10 +59,16 @@ def test_nothing_needs_to_be_set() -> None:
     assert settings.health_address == "127.0.0.1"
     assert settings.metrics_port == 0
     assert settings.metrics_address == "127.0.0.1"
+    assert settings.cluster is None
+    assert settings.cluster_tls is None
+    assert settings.cluster_jobs is None
 
 
-def test_everything_can_be_set() -> None:
+def test_everything_can_be_set(tmp_path: Path) -> None:
     """Each variable changes its setting; spaces around a value do not count."""
+    ca, cert, key = (tmp_path / name for name in ("ca.pem", "cert.pem", "key.pem"))
+    for file in (ca, cert, key):
+        file.touch()
     given = {
         "DISCORD_TOKEN": f" {TOKEN}\n",
         "DATABASE_URL": "sqlite+aiosqlite:////data/games.db",
@@ -73,6 +84,11 @@ def test_everything_can_be_set() -> None:
         "CUATRO_HEALTH_ADDRESS": "0.0.0.0",  # noqa: S104
         "CUATRO_METRICS_PORT": "9100",
         "CUATRO_METRICS_ADDRESS": "::",
+        "CUATRO_CLUSTER": "tls://scheduler:8786/",
+        "CUATRO_CLUSTER_CA": str(ca),
+        "CUATRO_CLUSTER_CERT": str(cert),
+        "CUATRO_CLUSTER_KEY": str(key),
+        "CUATRO_CLUSTER_JOBS": "64",
     }
     assert tuple(given) == NAMES
     assert Settings.read(given) == Settings(
@@ -90,6 +106,9 @@ def test_everything_can_be_set() -> None:
         health_address="0.0.0.0",  # noqa: S104
         metrics_port=9100,
         metrics_address="::",
+        cluster="tls://scheduler:8786",
+        cluster_tls=(ca, cert, key),
+        cluster_jobs=64,
     )
 
 
@@ -114,6 +133,13 @@ def test_an_empty_text_is_not_set(empty: str | None) -> None:
             "postgresql+asyncpg://USER:PASSWORD@HOST/NAME",
         ),
         ("DATABASE_URL", "postgresql+asyncpg:///games", "names no server"),
+        ("CUATRO_CLUSTER", "scheduler:8786", "tcp://host:8786"),
+        ("CUATRO_CLUSTER", "tcp://scheduler", "tcp://host:8786"),
+        ("CUATRO_CLUSTER", "http://scheduler:8786", "tls://host:8786"),
+        ("CUATRO_CLUSTER", "tcp://scheduler:many", "leave it out"),
+        ("CUATRO_CLUSTER", "tls://scheduler:8786", "set all three"),
+        ("CUATRO_CLUSTER_KEY", "key.pem", "set all three, or none"),
+        ("CUATRO_CLUSTER_JOBS", "0", "from 1 to 100000"),
         ("CUATRO_PORT", "many", "from 0 to 65535"),
         ("CUATRO_PORT", "-1", "from 0 to 65535"),
         ("CUATRO_PORT", "65536", "leave it out for 8440"),
@@ -160,6 +186,19 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(SettingsError, match=r"requirements-postgres\.txt"):
         Settings.read({"DATABASE_URL": POSTGRES})
+
+
+def test_a_cluster_needs_dask_and_the_files_that_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sets one is told how to get the packages, and which file is not there."""
+    names = ("CUATRO_CLUSTER_CA", "CUATRO_CLUSTER_CERT", "CUATRO_CLUSTER_KEY")
+    files = {name: str(tmp_path / "missing.pem") for name in names}
+    with pytest.raises(SettingsError, match=r"CUATRO_CLUSTER_CA is .*missing\.pem"):
+        Settings.read({"CUATRO_CLUSTER": "tls://scheduler:8786", **files})
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SettingsError, match=r"requirements-cluster\.txt"):
+        Settings.read({"CUATRO_CLUSTER": "tcp://scheduler:8786"})
 
 
 @pytest.mark.parametrize("text", ["http://[::1", "http://host:port/api", "http://host:99999"])

@@ -13,6 +13,7 @@ from engine.game import Player
 from engine.games import game_called
 from engine.ladder import ladder_of, lines_of
 from engine.ladder_csv import COLUMNS, LOSS_CELLS, LOSSES, csv_lines, lines_with_losses, spread_of
+from engine.parallel import in_processes
 from engine.tournament import (
     MOST_JUDGED,
     Pairing,
@@ -106,7 +107,7 @@ def test_only_own_moves_are_judged() -> None:
 def test_processes_play_every_game() -> None:
     """Two processes yield each game once, as one would have played it."""
     wanted = pairings(SMALL, NAMES, 4, seed=1)
-    done = list(play_all(wanted, 2))
+    done = list(play_all(wanted, in_processes(2)))
     assert {played.pairing for played in done} == set(wanted)
     assert len(done) == len(wanted)
     example = done[0]

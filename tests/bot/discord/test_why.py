@@ -112,7 +112,7 @@ async def test_a_move_that_cannot_be_explained_is_said_to_be(
         raise RuntimeError("no explanation")
 
     await watch(venue, "gato watch", 1)
-    monkeypatch.setattr(explanations, "_explained", fail)
+    monkeypatch.setattr(explanations, "explain", fail)
     told = await venue.ana.click(venue.board(), label="Why?")
     assert "could not be explained" in told.response.content
 

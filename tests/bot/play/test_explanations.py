@@ -67,7 +67,7 @@ async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
         raise ArithmeticError("no explanation")
 
     with monkeypatch.context() as failing:
-        failing.setattr(explanations, "_explained", fail)
+        failing.setattr(explanations, "explain", fail)
         assert await refusal_of(asked.of(made, ANA)) == "refusal.why_failed"
     assert (await asked.of(made, ANA)).explanation.values
 

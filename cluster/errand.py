@@ -1,0 +1,74 @@
+"""What a worker does with a job. It runs there, in a thread of the worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from cluster.stops import STOPS
+from cluster.worker import stand_back
+from engine.clock import time_limit
+from engine.digest import engine_digest
+from engine.explaining import Explained
+from engine.jobs import ChooseMove, Explain, GiveHint, JudgeGame, SearchJob, answer
+from engine.judgement import Judgement
+from engine.search import Limit, SearchResult
+
+P = TypeVar("P")
+R = TypeVar("R")
+
+MOST_NODES = 1_000_000_000
+"""What a search may visit at most where its job says nothing: minutes of work, which nothing that
+is well ever takes."""
+PRIORITIES = {ChooseMove: 40, GiveHint: 30, Explain: 20, JudgeGame: 10}
+"""Dask does what has a higher one first; batch work has `BATCH`."""
+BATCH = -10
+
+
+class AnotherEngine(Exception):
+    """The worker's engine is not the one that the work is for."""
+
+
+class TooLate(Exception):
+    """The time for the job was over, or nobody wants the answer any more."""
+
+
+def do(
+    job: SearchJob, digest: str, seconds: float, key: str
+) -> SearchResult | Judgement | Explained:
+    """Do a job within `seconds` from now, unless its key is cancelled.
+
+    The time is a span because clocks differ between machines. Raises AnotherEngine, TooLate, and
+    whatever `engine.jobs.answer` raises.
+    """
+    refuse_others(digest)
+    stop = STOPS.of(key)
+    try:
+        with time_limit(stop.set, seconds):
+            found = answer(bounded(job), stop)
+    finally:
+        STOPS.forget(key)
+    if stop.is_set:
+        raise TooLate(key)
+    return found
+
+
+def do_piece(work: Callable[[P], R], piece: P, digest: str) -> R:
+    """Do a piece of batch work, beside whatever comes meanwhile; raises AnotherEngine."""
+    refuse_others(digest)
+    stand_back()
+    return work(piece)
+
+
+def bounded(job: SearchJob) -> SearchJob:
+    """The job with a limit in nodes, if it is one that takes limits."""
+    if isinstance(job.task, JudgeGame) or (job.limit is not None and job.limit.nodes is not None):
+        return job
+    return replace(job, limit=replace(job.limit or Limit(), nodes=MOST_NODES))
+
+
+def refuse_others(digest: str) -> None:
+    """Raise AnotherEngine unless this engine has the digest."""
+    if digest != engine_digest():
+        raise AnotherEngine(f"this worker has the engine {engine_digest()}, not {digest}")

@@ -1,0 +1,272 @@
+"""Single jobs on a cluster of two worker processes: as here, whoever dies."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from distributed import Client
+
+import cluster.places
+from bot.services import open_services
+from bot.settings import Settings
+from bot.store import SeatRecord
+from bot.table.orders import Order
+from bot.telemetry import Meter
+from cluster.address import Address
+from cluster.errand import MOST_NODES, AnotherEngine, bounded, do, do_piece
+from cluster.link import Link, Lost, Overdue
+from cluster.places import resource
+from engine.digest import engine_digest
+from engine.games import game_called
+from engine.jobs import ChooseMove, Explain, GiveHint, JudgeGame, SearchJob, answer
+from engine.search import Limit, Stop
+from tests.cluster.local_cluster import PATIENCE, LocalCluster, running, stops_kept, wait_for
+
+MIDDLE = ("4", "4", "3", "5", "2", "6")
+QUICK = SearchJob("connect4", "6x7", MIDDLE, ChooseMove("medium"), 5)
+LONG = 5 * PATIENCE
+"""Seconds that a search takes unless it is stopped: longer than any test waits."""
+ENDLESS = SearchJob("connect4", "8x8", (), Explain("medium", LONG))
+HINT = SearchJob("connect4", "8x8", (), GiveHint(), 5)
+"""Takes its two seconds."""
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    """A cluster for all tests of this file; each leaves it as it was."""
+    with running(tmp_path_factory.mktemp("cluster"), 2) as started:
+        yield started
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait for something."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def linked(local: LocalCluster) -> AsyncIterator[Link]:
+    """A link to the cluster, once both workers are there."""
+    link = Link(Address(local.url))
+    link.start()
+    try:
+        await until(lambda: link.places == 2)
+        yield link
+    finally:
+        await link.close()
+
+
+@asynccontextmanager
+async def connected(local: LocalCluster) -> AsyncIterator[Client]:
+    """Dask's own client."""
+    async with Client(local.url, asynchronous=True, set_as_default=False) as client:
+        yield client
+
+
+def substance(found: Any) -> Any:
+    """What was found, without how long that took."""
+    if is_dataclass(found):
+        pairs = {field.name: getattr(found, field.name) for field in fields(found)}
+        return {name: substance(one) for name, one in pairs.items() if name != "seconds"}
+    return [substance(one) for one in found] if isinstance(found, tuple) else found
+
+
+JOBS = [
+    *(replace(QUICK, task=ChooseMove(name), seed=seed) for name in ("easy", "hard", "rung-3")
+      for seed in (1, 2)),
+    *(SearchJob(family, variant, (), ChooseMove(name), 3)
+      for family, variant, name in (("gato", "4x4", "window-2"), ("boom", "7x7", "medium"))),
+    SearchJob("connect4", "5x4", ("1", "2"), GiveHint(), 7),
+    SearchJob("connect4", "5x4", ("1", "2", "1", "2", "1", "2", "1"), JudgeGame()),
+    SearchJob("gato", "4x4", (), Explain("window-2")),
+]  # fmt: skip
+
+
+async def test_the_cluster_finds_what_is_found_here(local: LocalCluster) -> None:
+    """Moves, hints, judgements and explanations are the same for the same seed."""
+    async with linked(local) as link:
+        found = await asyncio.gather(*(link.answer(job, PATIENCE) for job in JOBS))
+    assert [substance(one) for one in found] == [substance(answer(job)) for job in JOBS]
+
+
+async def test_a_stopped_search_frees_its_worker(local: LocalCluster) -> None:
+    """Whoever waits is told at once, and the workers do other things."""
+    async with linked(local) as link, connected(local) as client:
+        stop = Stop()
+        searches = [asyncio.create_task(link.answer(ENDLESS, LONG, stop)) for _ in range(2)]
+        await executing(client, 2)
+        stop.set()
+        for search in searches:
+            with pytest.raises(Lost, match="stopped"):
+                await search
+        assert await link.answer(QUICK, PATIENCE)
+        await none_kept(client)
+
+
+async def test_a_job_carries_its_deadline(local: LocalCluster) -> None:
+    """Both sides go by it, and neither needs the other's clock."""
+    async with linked(local) as link, connected(local) as client:
+        with pytest.raises(Overdue):
+            await link.answer(ENDLESS, 0.3)
+        with pytest.raises(Exception, match="late"):
+            await client.submit(do, ENDLESS, engine_digest(), 0.3, "late", key="late").result()
+        await none_kept(client)
+
+
+def test_a_job_carries_a_limit_in_nodes() -> None:
+    """Its own, or one that is far beyond what it takes."""
+    own = replace(QUICK, limit=Limit(nodes=500))
+    judgement = replace(QUICK, task=JudgeGame())
+    assert bounded(own) is own
+    assert bounded(QUICK).limit == Limit(nodes=MOST_NODES)
+    assert bounded(replace(HINT, limit=Limit(seconds=1.0))).limit == Limit(None, 1.0, MOST_NODES)
+    assert bounded(judgement) is judgement
+
+
+async def test_moves_go_before_what_can_wait(local: LocalCluster) -> None:
+    """Of jobs that wait for a worker, the more urgent one is begun."""
+    done = []
+
+    async def ask(name: str, job: SearchJob) -> None:
+        await link.answer(job, PATIENCE)
+        done.append(name)
+
+    explain = SearchJob("connect4", "8x8", (), Explain("medium", 1.0))
+    async with linked(local) as link, connected(local) as client:
+        hint = replace(HINT, limit=Limit(seconds=1.0))
+        tasks = [asyncio.create_task(ask("hint", hint)) for _ in range(2)]
+        await executing(client, 2)
+        tasks += [asyncio.create_task(ask("explanation", explain)) for _ in range(4)]
+        await asyncio.sleep(0.1)
+        await asyncio.gather(*tasks, ask("move", QUICK))
+    assert done.index("move") <= 2
+    assert done[3:] == ["explanation"] * 4
+
+
+async def test_batch_work_holds_up_no_move(local: LocalCluster, tmp_path: Path) -> None:
+    """A piece that runs leaves its place to others."""
+    file = tmp_path / "go-on"
+    async with linked(local) as link, connected(local) as client:
+        pieces = [
+            client.submit(do_piece, wait_for, file, engine_digest(), pure=False, workers=[worker])
+            for worker in (await client.scheduler.identity())["workers"]
+        ]
+        await executing(client, 2)
+        await link.answer(QUICK, PATIENCE / 2)
+        assert [piece.status for piece in pieces] == ["pending", "pending"]
+        file.touch()
+        await asyncio.gather(*(piece.result() for piece in pieces))
+
+
+async def test_workers_of_another_engine_are_given_nothing(
+    local: LocalCluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """To a bot of another version they are not there; what reached one would be refused."""
+    async with linked(local), connected(local) as client:
+        sent = client.submit(do, QUICK, "another", 5.0, "sent", key="sent")
+        with pytest.raises(AnotherEngine):
+            await sent.result()
+        monkeypatch.setattr(cluster.places, "engine_digest", lambda: "another")
+        link = Link(Address(local.url))
+        link.start()
+        await until(lambda: "none of its 2 workers has this engine" in caplog.text)
+        with pytest.raises(Lost):
+            await link.answer(QUICK, 5.0)
+        await link.close()
+
+
+async def test_a_worker_that_dies_is_replaced_in_mid_search(local: LocalCluster) -> None:
+    """Another one does its job."""
+    async with linked(local) as link, connected(local) as client:
+        hint = replace(HINT, limit=Limit(seconds=1.5))
+        search = asyncio.create_task(link.answer(hint, PATIENCE))
+        worker = await executing(client, 1)
+        process = (await client.run(os.getpid, workers=worker))[worker[0]]
+        os.kill(process, signal.SIGKILL)
+        assert (await search).depth > 0
+        await until(lambda: link.places == 1)
+
+
+class Counts(Meter):
+    """Counts where jobs were done."""
+
+    def __init__(self) -> None:
+        self.worked_at: list[str] = []
+
+    def worked(self, where: str) -> None:
+        """Count a job."""
+        self.worked_at.append(where)
+
+
+async def test_a_scheduler_that_dies_delays_a_move_and_no_more(
+    local: LocalCluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The bot moves by itself, says once that it does, and goes back when the cluster is back."""
+    caplog.set_level(logging.INFO, "cluster.link")
+    url = f"sqlite+aiosqlite:///{(tmp_path / 'games.db').as_posix()}"
+    settings = replace(Settings(), database_url=url, workers=1, cluster=local.url)
+    meter = Counts()
+    async with (
+        open_services(settings, Random(7), meter=meter) as services,
+        connected(local) as client,
+    ):
+        play = partial(reply, services)
+        await until(lambda: caplog.text.count("takes jobs, ") == 1)
+        assert await play(1, "medium") == 1
+        assert meter.worked_at == ["cluster"]
+        search = asyncio.create_task(play(2, "perfect"))
+        await executing(client, 1)
+        local.kill_scheduler()
+        assert await search == 1
+        assert meter.worked_at[1:] == ["lost", "local"]
+        assert await play(3, "medium") == 1
+        assert meter.worked_at[3:] == ["local"]
+        local.start(workers=1)
+        await until(lambda: caplog.text.count("takes jobs, ") == 2)
+        assert await play(4, "medium") == 1
+        assert meter.worked_at[4:] == ["cluster"]
+        assert caplog.text.count("they are done here") == 1
+
+
+async def reply(services: Any, channel: int, agent: str) -> int:
+    """Have an agent begin a game on 8x8; how many moves it has made."""
+    seats = SeatRecord(None, agent), SeatRecord(channel, None)
+    game = game_called("8x8")
+    await services.sessions.start(Order(channel, None, channel, "en", game, *seats))
+    session = await services.sessions.reply(channel)
+    return 0 if session is None else len(session.moves)
+
+
+async def executing(client: Client, number: int) -> list[str]:
+    """Wait until so many workers work; which ones do."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            workers = await client.processing()
+            busy = [worker for worker, keys in workers.items() if keys]
+            if len(busy) >= number:
+                return busy
+            await asyncio.sleep(0.02)
+
+
+async def none_kept(client: Client) -> None:
+    """Wait until no worker has anything to stop."""
+    async with asyncio.timeout(PATIENCE):
+        while any((await client.run(stops_kept)).values()):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+def test_the_resource_names_the_engine() -> None:
+    """So that versions never share it."""
+    assert resource().endswith(engine_digest())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import tempfile
 import time
@@ -17,18 +18,19 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from statistics import mean
+from statistics import mean, median
 from typing import Any
 
 from benchmarks.capacity.figures import Spread, Wire
+from benchmarks.capacity.neighbours import machine_seconds, weight_beside
 from benchmarks.load import PATIENCE, begin_all, play
 from benchmarks.wire.ledger import Ledger
 from benchmarks.wire.program import Program
 from benchmarks.wire.tables import KINDS, Table
 from tests.bot.discord_server import DiscordServer, Request
 
-TICKS_A_SECOND = 100
-"""In /proc/stat."""
+FAR = 2.0
+"""Times the median beyond which the loop's time of a stage is taken to be another move's."""
 
 
 class CountingServer(DiscordServer):
@@ -67,6 +69,8 @@ class Watched:
     """CPU seconds that the people and the stand-in took."""
     others: float
     """Cores that other programs took."""
+    weight: float
+    """What other programs that wanted a core weighed, in threads of the bot."""
     idle: float
     """Cores that nobody took."""
 
@@ -86,6 +90,7 @@ async def watch(games: int, rate: float, seconds: float) -> Watched:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         samples, stages = folder / "samples.jsonl", folder / "stages.jsonl"
+        weights = [0.0]
         async with CountingServer() as server:
             server.limits.as_usual()
             command = ("-m", "benchmarks.wire.timed", str(samples), str(stages))
@@ -101,10 +106,15 @@ async def watch(games: int, rate: float, seconds: float) -> Watched:
                 await begin_all(tables)
                 skipped = [len(_lines(one)) for one in (samples, stages)]
                 server.counted.clear()
-                began, spent, machine = time.monotonic(), time.process_time(), _machine()
+                began, spent, machine = time.monotonic(), time.process_time(), machine_seconds()
+                own = {os.getpid(), program.pid}
+                looking = asyncio.create_task(_look(own, weights))
                 await play(tables, rate, seconds)
+                looking.cancel()
                 took, spent = time.monotonic() - began, time.process_time() - spent
-                busy, idle = (now - was for now, was in zip(_machine(), machine, strict=True))
+                busy, idle = (
+                    now - was for now, was in zip(machine_seconds(), machine, strict=True)
+                )
                 seen = _lines(samples)[skipped[0] :]
                 lines = _lines(stages)[skipped[1] :]
             finally:
@@ -113,7 +123,16 @@ async def watch(games: int, rate: float, seconds: float) -> Watched:
     waits = [wait for table in tables for wait in table.waits]
     others = max(0.0, busy - own) / took
     return Watched(
-        games, took, waits, lines, seen, server.counted, spent, others, max(0.0, idle) / took
+        games=games,
+        seconds=took,
+        waits=waits,
+        lines=lines,
+        samples=seen,
+        calls=server.counted,
+        stand_in=spent,
+        others=others,
+        weight=mean(weights),
+        idle=max(0.0, idle) / took,
     )
 
 
@@ -121,11 +140,11 @@ def _lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
-def _machine() -> tuple[float, float]:
-    """The seconds for which all cores together have been busy and idle."""
-    line = Path("/proc/stat").read_text("ascii").splitlines()[0]
-    user, nice, system, idle, waiting, *more = (int(n) / TICKS_A_SECOND for n in line.split()[1:])
-    return user + nice + system + sum(more[:3]), idle + waiting
+async def _look(own: set[int], found: list[float]) -> None:
+    """Look every two seconds what other programs want."""
+    while True:
+        await asyncio.sleep(2.0)
+        found.append(await asyncio.to_thread(weight_beside, own))
 
 
 def wire_figures(seen: Watched) -> Wire:
@@ -133,11 +152,13 @@ def wire_figures(seen: Watched) -> Wire:
     moves = [line["stages"] for line in seen.lines if line["by"] != "judge"]
     stages = [_Move(stages) for stages in moves if _is_whole(stages)]
     judged = [line["stages"][0][6] for line in seen.lines if line["by"] == "judge"]
-    found = {name: Spread.of(_flat(stages, name)) for name in _Move.PARTS}
-    known = sum(mean(_sums(stages, name)) for name in _Move.ON_LOOP)
+    found = {name: Spread.of(_own(_flat(stages, name))) for name in _Move.ON_LOOP}
+    found |= {name: Spread.of(_flat(stages, name)) for name in _Move.IN_THREADS}
+    answered = sum(len(move.parts["search"]) for move in stages) / len(stages)
+    times = {"write": 1.0 + answered, "hand_over": answered}
+    known = sum(times.get(name, 1.0) * found[name].mean for name in _Move.ON_LOOP)
     # The rest of the loop's time: reading from the gateway, starts and ends of games, timers.
     rest = max(0.0, seen.loop - known)
-    answered = sum(len(move.parts["search"]) for move in stages) / len(stages)
     return Wire(
         receive=Spread.of(rest * one for one in _shape(_flat(stages, "edit"))),
         judge=Spread.of(judged or [0.0]),
@@ -153,15 +174,17 @@ class _Move:
     """The stages of one move, as CPU seconds."""
 
     ON_LOOP = ("write", "acknowledge", "hand_over", "edit", "tail")
-    PARTS = (*ON_LOOP, "search", "draw")
+    IN_THREADS = ("search", "draw")
 
     def __init__(self, stages: list[list[Any]]) -> None:
         ordered = sorted(stages, key=lambda stage: stage[1])
-        self.parts: dict[str, list[float]] = {name: [] for name in self.PARTS}
+        self.parts: dict[str, list[float]] = {
+            name: [] for name in (*self.ON_LOOP, *self.IN_THREADS)
+        }
         whole = next(stage for stage in ordered if stage[0] == "all")
         last = whole[3]
         for name, _, _, used, used_after, _, spent in ordered:
-            if name in ("search", "draw"):
+            if name in self.IN_THREADS:
                 self.parts[name].append(spent)
             elif name in self.parts:
                 self.parts[name].append(used_after - used)
@@ -169,7 +192,9 @@ class _Move:
                 last = max(last, used_after)
         self.parts["tail"].append(whole[4] - last)
         known = sum(sum(self.parts[name]) for name in self.ON_LOOP)
-        self.parts["hand_over"].append(max(0.0, whole[4] - whole[3] - known))
+        between = max(0.0, whole[4] - whole[3] - known)
+        answers = max(1, len(self.parts["search"]))
+        self.parts["hand_over"] += [between / answers] * answers
 
 
 def _is_whole(stages: list[list[Any]]) -> bool:
@@ -182,8 +207,14 @@ def _flat(moves: Iterable[_Move], name: str) -> list[float]:
     return [value for move in moves for value in move.parts[name]]
 
 
-def _sums(moves: Iterable[_Move], name: str) -> list[float]:
-    return [sum(move.parts[name]) for move in moves]
+def _own(values: list[float]) -> list[float]:
+    """The values without what is far beyond the median.
+
+    While a stage waits for a disk, a thread or Discord, the loop works for others. At a low rate
+    that is seldom, and it is what makes a stage look much longer than usual.
+    """
+    most = FAR * median(values)
+    return [min(value, most) for value in values]
 
 
 def _shape(values: list[float]) -> list[float]:

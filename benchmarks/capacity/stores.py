@@ -61,7 +61,11 @@ async def play_games(services: Services, games: int) -> int:
 
 async def _play(services: Services, number: int) -> int:
     rng, family = Random(number), list(FAMILIES.values())[number % len(FAMILIES)]
-    game, user_id, channel = game_of(family.key, family.usual), number % AT_ONCE + 1, 10_000 + number
+    game, user_id, channel = (
+        game_of(family.key, family.usual),
+        number % AT_ONCE + 1,
+        10_000 + number,
+    )
     seats = person(user_id), agent("easy")
     session = await services.sessions.start(Order(channel, 9, user_id, "en", game, *seats))
     await services.sessions.show_in(session, 10**18 + number)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from benchmarks.capacity.figures import FILE, Figures
 from benchmarks.capacity.over_the_wire import Watched, watch
 from benchmarks.capacity.tables import table
 from benchmarks.load import share
+from benchmarks.simulation.machine import Others
 from benchmarks.simulation.small_scale import simulate
 
 SHARES = (0.5, 0.9, 0.99)
@@ -31,14 +31,14 @@ def compare(figures: Figures, real: Watched, rate: float) -> tuple[str, bool]:
         games=real.games,
         rate=rate,
         seconds=real.seconds,
-        others=real.others,
+        others=Others(real.others, real.weight),
     )
     rows, fits = [], True
     for part in SHARES:
         true, guess = share(real.waits, part), simulated.under(part)
         name = f"click to board, p{100 * part:.0f}, s"
         rows.append((name, f"{true:.3f}", f"{guess:.3f}", f"{100 * (guess / true - 1):+.0f} %"))
-        fits &= part == 0.9 or abs(guess / true - 1.0) <= TOLERANCE  # noqa: PLR2004
+        fits &= part == 0.9 or abs(guess / true - 1.0) <= TOLERANCE
     return table((f"{real.games} games at once", "real", "simulated", "difference"), rows), fits
 
 
@@ -47,16 +47,9 @@ def described(real: Watched) -> str:
     late = [ms for sample in real.samples for ms in sample["late"]]
     return (
         f"{len(real.waits):,} moves, {real.rate:.2f} a second; other programs took "
-        f"{real.others:.2f} cores, nobody {real.idle:.2f}; the event loop computed "
+        f"{real.others:.2f} cores (weight {real.weight:.1f}), nobody {real.idle:.2f}; the event loop computed "
         f"{1000 * real.loop:.1f} ms a move, its lag's p99 was {share(late, 0.99):.1f} ms"
     )
-
-
-def kept(real: Watched, figures: Figures, table_text: str) -> str:
-    """All that the document says of a check, as JSON."""
-    waits = {f"{100 * part:g}": round(share(real.waits, part), 4) for part in SHARES}
-    facts = {"games": real.games, "rate": round(real.rate, 2), "others": round(real.others, 2)}
-    return json.dumps({**facts, "date": figures.date, "waits": waits, "table": table_text})
 
 
 def main(words: Sequence[str] | None = None) -> None:

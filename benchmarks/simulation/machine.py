@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -13,27 +14,47 @@ Steps = Generator[simpy.Event, Any, Any]
 """What a SimPy process does, step by step."""
 
 SLICE = 0.003
-"""Seconds that a thread computes before another one that waits has its turn: Linux's usual slice."""
+"""Seconds that a thread computes before another one has its turn: Linux's usual slice."""
+
+
+class Share:
+    """What a thread has had of the cores."""
+
+    __slots__ = ("used", "weight")
+
+    def __init__(self, weight: float = 1.0) -> None:
+        """Nothing yet; as much as others in proportion to its weight."""
+        self.used = 0.0
+        self.weight = weight
 
 
 class Machine:
-    """Cores that threads share evenly: each computes for a slice, and waits for its next turn."""
+    """Cores that threads share fairly, as Linux has it: next is who has had least.
+
+    Who has slept gains no credit by that, but for one slice: it is next when a slice ends.
+    """
 
     def __init__(self, env: simpy.Environment, cores: int) -> None:
         """Have so many cores."""
         self.env = env
         self.cores = cores
-        self._cores = simpy.Resource(env, cores)
+        self._cores = simpy.PriorityResource(env, cores)
+        self._now = 0.0
+        """What whoever was served last had used."""
         self.busy = 0.0
         """Seconds that all cores together have computed."""
 
-    def compute(self, seconds: float) -> Steps:
-        """Compute for so long."""
+    def compute(self, seconds: float, share: Share | None = None) -> Steps:
+        """Compute for so long, on a thread's `share`."""
+        share = share or Share()
+        share.used = max(share.used, self._now - SLICE)
         while seconds > 0.0:
             turn = min(SLICE, seconds)
-            with self._cores.request() as core:
+            with self._cores.request(priority=share.used) as core:
                 yield core
+                self._now = max(self._now, share.used)
                 yield self.env.timeout(turn)
+            share.used += turn / share.weight
             self.busy += turn
             seconds -= turn
 
@@ -45,6 +66,7 @@ class Threads:
         """Have so many threads."""
         self._machine = machine
         self._threads = simpy.Resource(machine.env, threads)
+        self._shares = [Share() for _ in range(threads)]
         self.busy = 0.0
         """Seconds of CPU that all of them together have used."""
 
@@ -52,7 +74,9 @@ class Threads:
         """Do work that takes so many seconds of CPU, when a thread is free."""
         with self._threads.request() as thread:
             yield thread
-            yield from self._machine.compute(seconds)
+            share = self._shares.pop()
+            yield from self._machine.compute(seconds, share)
+            self._shares.append(share)
             self.busy += seconds
 
     @property
@@ -61,21 +85,33 @@ class Threads:
         return len(self._threads.queue)
 
 
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What other programs do on the machine."""
+
+    cores: float = 0.0
+    """That they take on average."""
+    weight: float = 1.0
+    """What they weigh together, in threads of the bot."""
+
+
 class OtherPrograms:
     """Programs that share the machine: each computes for a while, and rests for a while."""
 
     BURST = 0.03
     """Seconds that one of them computes at a time, on average."""
 
-    def __init__(self, machine: Machine, cores: float, rng: Random) -> None:
-        """Take so many cores on average, if nobody else wants them."""
-        programs = math.ceil(cores)
+    def __init__(self, machine: Machine, others: Others, rng: Random) -> None:
+        """Have as many as cores are taken."""
+        self._machine, self._rng = machine, rng
+        programs = math.ceil(others.cores)
         for _ in range(programs):
-            machine.env.process(self._go_on(machine, cores / programs, rng))
+            share = Share(max(others.weight, 1e-3) / programs)
+            machine.env.process(self._go_on(share, others.cores / programs))
 
-    def _go_on(self, machine: Machine, share: float, rng: Random) -> Steps:
+    def _go_on(self, share: Share, taken: float) -> Steps:
+        rng, rest = self._rng, self.BURST * (1.0 - taken) / taken
         while True:
-            yield from machine.compute(rng.expovariate(1.0 / self.BURST))
-            if share < 1.0:
-                rest = self.BURST * (1.0 - share) / share
-                yield machine.env.timeout(rng.expovariate(1.0 / rest))
+            yield from self._machine.compute(rng.expovariate(1.0 / self.BURST), share)
+            if rest > 0.0:
+                yield self._machine.env.timeout(rng.expovariate(1.0 / rest))

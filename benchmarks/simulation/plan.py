@@ -162,8 +162,10 @@ def breaks(figures: Figures, assumed: Assumptions) -> list[Break]:
             MANDATORY * each,
             "run with shards; one process may hold all of them",
         ),
-        "one process's event loop, at the target of "
-        f"{assumed.busy:.0%}": (assumed.busy / costs.loop, "more processes, each with some shards"),
+        f"one process's event loop, at the target of {assumed.busy:.0%}": (
+            assumed.busy / costs.loop,
+            "more processes, each with some shards",
+        ),
         "one process's event loop, full": (1.0 / costs.loop, "the same; there is no other way"),
         f"Discord's global limit of {assumed.global_limit:g} requests a second": (
             limit,

@@ -35,7 +35,13 @@ class Scenario:
 
 
 def at_peak(
-    figures: Figures, assumed: Assumptions, plan: Plan, fleet: Fleet, *, share: float, seconds: float
+    figures: Figures,
+    assumed: Assumptions,
+    plan: Plan,
+    fleet: Fleet,
+    *,
+    share: float,
+    seconds: float,
 ) -> Ran:
     """A part of the fleet at the peak of the day."""
     return steady(figures, assumed, plan.moves * share, fleet.part(share), seconds)
@@ -64,9 +70,7 @@ def day(
     return found
 
 
-def scenarios(
-    figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
-) -> list[Scenario]:
+def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float) -> list[Scenario]:
     """What may happen at the peak of the day, each with a part of the fleet."""
     whole, rate = plan.fleet(UNLIMITED), plan.moves * SHARE
     part = whole.part(SHARE)

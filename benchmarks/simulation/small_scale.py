@@ -10,7 +10,9 @@ from benchmarks.capacity.figures import Figures
 from benchmarks.simulation.bots import Bot, Tally
 from benchmarks.simulation.databases import Sqlite
 from benchmarks.simulation.discords import StandIn
-from benchmarks.simulation.machine import Machine, OtherPrograms, Steps, Threads
+from benchmarks.simulation.machine import Machine, OtherPrograms, Others, Steps, Threads
+
+ALONE = Others()
 
 
 def simulate(
@@ -20,7 +22,7 @@ def simulate(
     rate: float,
     seconds: float,
     cores: int = 2,
-    others: float = 0.0,
+    others: Others = ALONE,
     seed: int = 1,
 ) -> Tally:
     """Play so many games at once, so many moves a second in all, as the real tables do.
@@ -31,7 +33,7 @@ def simulate(
         rate: Moves a second, evenly spaced.
         seconds: How long.
         cores: Of the machine, which the people and the stand-in share with the bot.
-        others: Cores that other programs take of them on average.
+        others: What other programs do on it.
         seed: Of all chance.
     """
     env, rng, tally = simpy.Environment(), Random(seed), Tally()

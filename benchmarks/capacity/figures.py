@@ -92,7 +92,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Wire:
-    """What a move costs, seen over the wire at a low rate: seconds of CPU, if not said otherwise."""
+    """What a move costs, seen over the wire at a low rate: seconds of CPU, mostly."""
 
     receive: Spread
     """On the event loop: reading an interaction, and all that belongs to no other stage."""
@@ -112,6 +112,10 @@ class Wire:
     """On the loop, when the board has been shown: whatever comes after that."""
     judge: Spread
     """In the thread for judgements, for each finished game."""
+    beside: Mapping[str, Spread]
+    """Seconds by the clock in which a stage waits for something else than the loop: `write` for the
+    disk, `look` for what the database says of the board, `acknowledge` and `edit` for the stand-in,
+    `search` and `draw` for their threads."""
     stand_in: float
     """In the stand-in for Discord and the people, for each move."""
     answers: float
@@ -169,9 +173,11 @@ def here_and_now() -> tuple[str, str]:
 
 
 def _read(value: Any) -> Any:
-    if isinstance(value, dict) and "quantiles" in value:
+    if not isinstance(value, dict):
+        return value
+    if "quantiles" in value:
         return Spread(tuple(value["quantiles"]))
-    return value
+    return {name: _read(one) for name, one in value.items()}
 
 
 def _quantile(ordered: list[float], share: float) -> float:

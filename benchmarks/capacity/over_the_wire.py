@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import cycle
@@ -22,13 +21,14 @@ from statistics import mean, median
 from typing import Any
 
 from benchmarks.capacity.figures import Spread, Wire
-from benchmarks.capacity.neighbours import machine_seconds, weight_beside
 from benchmarks.load import PATIENCE, begin_all, play
 from benchmarks.wire.ledger import Ledger
 from benchmarks.wire.program import Program
 from benchmarks.wire.tables import KINDS, Table
 from tests.bot.discord_server import DiscordServer, Request
 
+TICKS_A_SECOND = 100
+"""In /proc/stat."""
 FAR = 2.0
 """Times the median beyond which the loop's time of a stage is taken to be another move's."""
 
@@ -69,8 +69,6 @@ class Watched:
     """CPU seconds that the people and the stand-in took."""
     others: float
     """Cores that other programs took."""
-    weight: float
-    """What other programs that wanted a core weighed, in threads of the bot."""
     idle: float
     """Cores that nobody took."""
 
@@ -85,16 +83,14 @@ class Watched:
         return (self.samples[-1]["loop"] - self.samples[0]["loop"]) / len(self.waits)
 
 
-async def watch(games: int, rate: float, seconds: float) -> Watched:
-    """Play so many games at once, so many moves a second in all."""
+async def watch(games: int, *phases: tuple[float, float]) -> list[Watched]:
+    """Play so many games at once; each phase is so many moves a second for so many seconds."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        samples, stages = folder / "samples.jsonl", folder / "stages.jsonl"
-        weights = [0.0]
+        files = folder / "samples.jsonl", folder / "stages.jsonl"
         async with CountingServer() as server:
             server.limits.as_usual()
-            command = ("-m", "benchmarks.wire.timed", str(samples), str(stages))
-            program = Program(server, folder, *command)
+            program = Program(server, folder, "-m", "benchmarks.wire.timed", *map(str, files))
             await program.start()
             await program.connected()
             ledger, kinds = Ledger(server), cycle(KINDS)
@@ -104,47 +100,50 @@ async def watch(games: int, rate: float, seconds: float) -> Watched:
             ]
             try:
                 await begin_all(tables)
-                skipped = [len(_lines(one)) for one in (samples, stages)]
-                server.counted.clear()
-                began, spent, machine = time.monotonic(), time.process_time(), machine_seconds()
-                own = {os.getpid(), program.pid}
-                looking = asyncio.create_task(_look(own, weights))
-                await play(tables, rate, seconds)
-                looking.cancel()
-                took, spent = time.monotonic() - began, time.process_time() - spent
-                busy, idle = (
-                    now - was for now, was in zip(machine_seconds(), machine, strict=True)
-                )
-                seen = _lines(samples)[skipped[0] :]
-                lines = _lines(stages)[skipped[1] :]
+                return [await _phase(server, tables, files, *phase) for phase in phases]
             finally:
                 await program.stop()
-    own = spent + seen[-1]["cpu"] - seen[0]["cpu"]
-    waits = [wait for table in tables for wait in table.waits]
-    others = max(0.0, busy - own) / took
+
+
+async def _phase(
+    server: CountingServer,
+    tables: list[Table],
+    files: tuple[Path, Path],
+    rate: float,
+    seconds: float,
+) -> Watched:
+    skipped = [len(_lines(one)) for one in files]
+    server.counted.clear()
+    for table in tables:
+        table.waits.clear()
+    began, spent, before = time.monotonic(), time.process_time(), _machine_seconds()
+    await play(tables, rate, seconds)
+    took, spent = time.monotonic() - began, time.process_time() - spent
+    busy, idle = (now - was for now, was in zip(_machine_seconds(), before, strict=True))
+    samples, lines = (_lines(one)[skip:] for one, skip in zip(files, skipped, strict=True))
+    own = spent + samples[-1]["cpu"] - samples[0]["cpu"]
     return Watched(
-        games=games,
+        games=len(tables),
         seconds=took,
-        waits=waits,
+        waits=[wait for table in tables for wait in table.waits],
         lines=lines,
-        samples=seen,
-        calls=server.counted,
+        samples=samples,
+        calls=server.counted.copy(),
         stand_in=spent,
-        others=others,
-        weight=mean(weights),
+        others=max(0.0, busy - own) / took,
         idle=max(0.0, idle) / took,
     )
 
 
+def _machine_seconds() -> tuple[float, float]:
+    """The seconds for which all cores together have been busy and idle."""
+    line = Path("/proc/stat").read_text("ascii").splitlines()[0]
+    user, nice, system, idle, waiting, *more = (int(n) / TICKS_A_SECOND for n in line.split()[1:])
+    return user + nice + system + sum(more[:3]), idle + waiting
+
+
 def _lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-
-
-async def _look(own: set[int], found: list[float]) -> None:
-    """Look every two seconds what other programs want."""
-    while True:
-        await asyncio.sleep(2.0)
-        found.append(await asyncio.to_thread(weight_beside, own))
 
 
 def wire_figures(seen: Watched) -> Wire:
@@ -162,6 +161,7 @@ def wire_figures(seen: Watched) -> Wire:
     return Wire(
         receive=Spread.of(rest * one for one in _shape(_flat(stages, "edit"))),
         judge=Spread.of(judged or [0.0]),
+        beside={name: Spread.of(_flat(stages, f"{name} beside")) for name in _Move.BESIDE},
         stand_in=seen.stand_in / len(seen.waits),
         answers=answered,
         ends=len(judged) / len(seen.waits),
@@ -171,30 +171,41 @@ def wire_figures(seen: Watched) -> Wire:
 
 
 class _Move:
-    """The stages of one move, as CPU seconds."""
+    """The stages of one move: the loop's and other threads' CPU seconds, and waits by the clock."""
 
     ON_LOOP = ("write", "acknowledge", "hand_over", "edit", "tail")
     IN_THREADS = ("search", "draw")
+    BESIDE = ("write", "look", "acknowledge", "edit", "search", "draw")
 
     def __init__(self, stages: list[list[Any]]) -> None:
-        ordered = sorted(stages, key=lambda stage: stage[1])
-        self.parts: dict[str, list[float]] = {
-            name: [] for name in (*self.ON_LOOP, *self.IN_THREADS)
-        }
-        whole = next(stage for stage in ordered if stage[0] == "all")
-        last = whole[3]
-        for name, _, _, used, used_after, _, spent in ordered:
+        self.parts: defaultdict[str, list[float]] = defaultdict(list)
+        whole = next(stage for stage in stages if stage[0] == "all")
+        inner = sorted((stage for stage in stages if stage[0] != "all"), key=lambda one: one[1])
+        drawn = sum(stage[2] - stage[1] for stage in inner if stage[0] == "draw")
+        for name, began, ended, used, used_after, waited, spent in inner:
+            took, on_loop = ended - began, used_after - used
             if name in self.IN_THREADS:
                 self.parts[name].append(spent)
-            elif name in self.parts:
-                self.parts[name].append(used_after - used)
-            if name != "all":
-                last = max(last, used_after)
-        self.parts["tail"].append(whole[4] - last)
+                self.parts[f"{name} beside"].append(max(spent, took - waited))
+                continue
+            self.parts[name].append(on_loop)
+            others = drawn if name == "edit" else 0.0
+            self.parts[f"{name} beside"].append(max(0.0, took - on_loop - others))
+        self._between(whole, inner)
+
+    def _between(self, whole: list[Any], inner: list[list[Any]]) -> None:
+        """What lies between the stages that have names."""
+        self.parts["tail"].append(max(0.0, whole[4] - max(stage[4] for stage in inner)))
         known = sum(sum(self.parts[name]) for name in self.ON_LOOP)
         between = max(0.0, whole[4] - whole[3] - known)
         answers = max(1, len(self.parts["search"]))
         self.parts["hand_over"] += [between / answers] * answers
+        # A board before the answer comes while that is searched for, not after it.
+        edits = [stage for stage in inner if stage[0] == "edit"]
+        writes = [stage for stage in inner if stage[0] == "write"]
+        if len(edits) == 1:
+            gap = edits[0][1] - writes[-1][2]
+            self.parts["look beside"].append(max(0.0, gap - between / answers))
 
 
 def _is_whole(stages: list[list[Any]]) -> bool:
@@ -225,5 +236,5 @@ def _shape(values: list[float]) -> list[float]:
 
 def measure(games: int, rate: float, seconds: float) -> tuple[Wire, float]:
     """The figures, and the bytes that the process takes."""
-    seen = asyncio.run(watch(games, rate, seconds))
+    (seen,) = asyncio.run(watch(games, (rate, seconds)))
     return wire_figures(seen), seen.samples[-1]["memory"]

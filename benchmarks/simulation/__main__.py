@@ -2,8 +2,8 @@
 
 Computes from the figures that `benchmarks.capacity` has measured and from the assumptions in
 `benchmarks/simulation/assumptions.py`; simulates moves, a day, a launch, a lost zone and a slow
-Discord, and prints Markdown tables. `--plot FILE` draws them. `python -m benchmarks.simulation.check`
-holds the simulation against real games.
+Discord, and prints Markdown tables. `--plot FILE` draws them.
+`python -m benchmarks.simulation.check` holds the simulation against real games.
 """
 
 from __future__ import annotations

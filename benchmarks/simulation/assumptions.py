@@ -32,8 +32,10 @@ class Assumptions:
     )
     hints_a_game: float = given(0.3, "one game in three has a hint; each may take two seconds")
     hours: tuple[float, ...] = given(
-        (0.55, 0.42, 0.35, 0.32, 0.33, 0.40, 0.52, 0.65, 0.75, 0.85, 0.95, 1.05)
-        + (1.15, 1.20, 1.25, 1.35, 1.45, 1.55, 1.65, 1.75, 1.70, 1.50, 1.20, 0.85),
+        (
+            *(0.55, 0.42, 0.35, 0.32, 0.33, 0.40, 0.52, 0.65, 0.75, 0.85, 0.95, 1.05),
+            *(1.15, 1.20, 1.25, 1.35, 1.45, 1.55, 1.65, 1.75, 1.70, 1.50, 1.20, 0.85),
+        ),
         "the day's rhythm by the hour, UTC: evenings of Europe and the Americas, quiet Asian ones",
     )
     levels: Mapping[str, float] = given(

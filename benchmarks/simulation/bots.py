@@ -63,8 +63,15 @@ class Bot:
         rng: Random,
         tally: Tally,
         search: Callable[[Random], float] | None = None,
+        *,
+        as_measured: bool = False,
     ) -> None:
-        """Search in the threads `searches`, for as long as `search` says or as was measured."""
+        """Search in the threads `searches`, for as long as `search` says or as was measured.
+
+        What threads beside the loop do takes CPU of the machine, or, `as_measured`, as long as it
+        took there by the clock; so does the look at what the database says of a board.
+        """
+        self._as_measured = as_measured
         self._env = machine.env
         self._wire, self._database, self._discord = wire, database, discord
         self._searches, self._rng, self._tally = searches, rng, tally
@@ -122,7 +129,7 @@ class Bot:
     def _reply(self) -> Steps:
         for _ in range(self._answers()):
             yield from self._on_loop(self._wire.hand_over)
-            yield from self._searches.do(self._search(self._rng))
+            yield from self._thread(self._searches, "search", self._search(self._rng))
             yield from self._write()
 
     def _answers(self) -> int:
@@ -135,8 +142,10 @@ class Bot:
             if board.is_overtaken:
                 self._tally.overtaken += 1
                 return
+            if self._as_measured:
+                yield self._env.timeout(self._wire.beside["look"].draw(self._rng))
             yield from self.loop.do(self._wire.edit.mean / 2)
-            yield from self._boards.do(self._wire.draw.draw(self._rng))
+            yield from self._thread(self._boards, "draw", self._wire.draw.draw(self._rng))
             yield from self.loop.do(self._wire.edit.draw(self._rng) / 2)
             if board.is_overtaken:
                 self._tally.overtaken += 1
@@ -160,6 +169,12 @@ class Bot:
         self._tally.answers += 1
         yield from self._on_loop(self._wire.acknowledge)
         yield from self._discord.answer()
+
+    def _thread(self, threads: Threads, name: str, seconds: float) -> Steps:
+        if self._as_measured:
+            yield from threads.rest(self._wire.beside[name].draw(self._rng))
+        else:
+            yield from threads.do(seconds)
 
     def _on_loop(self, stage: Spread) -> Steps:
         yield from self.loop.do(stage.draw(self._rng))

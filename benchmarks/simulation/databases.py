@@ -9,12 +9,10 @@ from typing import Protocol
 import simpy
 
 from benchmarks.capacity.figures import Writes
-from benchmarks.simulation.machine import Machine, Steps, Threads
+from benchmarks.simulation.machine import Steps, Threads
 
 TOGETHER = 32
 """Changes that are stored by one commit at most, as in bot/store/writer.py."""
-HOPS = 4
-"""How often a change goes from the event loop to the database's thread and back."""
 
 
 class Database(Protocol):
@@ -24,40 +22,25 @@ class Database(Protocol):
         """One change that takes so many seconds on the event loop; ends when it is on disk."""
 
 
-def commit_seconds(writes: Writes, writers: int = 15) -> float:
-    """How long a commit waits for the disk, from the times of one writer and of many.
-
-    One writer waits for a commit at each change, many share it.
-    """
-    return max(0.0, (writes.alone - writes.together) * writers / (writers - 1))
-
-
 class Sqlite:
     """A file with one writer: who waits meanwhile is stored by the same commit."""
 
-    def __init__(self, machine: Machine, writes: Writes, on_loop: float) -> None:
-        """Write on a machine; a change takes `on_loop` seconds of the event loop on average."""
-        self._machine = machine
-        self._thread = Threads(machine, 1)
-        self._commit = commit_seconds(writes)
-        self._beside = max(0.0, writes.alone - self._commit - on_loop) / HOPS
+    def __init__(self, env: simpy.Environment, commit: Callable[[], float]) -> None:
+        """A commit takes as many seconds as `commit` says, however many changes it stores."""
+        self._env = env
+        self._commit = commit
         self._waiting: deque[tuple[simpy.Event, Callable[[], Steps]]] = deque()
         self._is_running = False
         self.commits = 0
 
     def write(self, loop: Threads, seconds: float) -> Steps:
         """See `Database`."""
-        stored = self._machine.env.event()
-        self._waiting.append((stored, lambda: self._change(loop, seconds)))
+        stored = self._env.event()
+        self._waiting.append((stored, lambda: loop.do(seconds)))
         if not self._is_running:
             self._is_running = True
-            self._machine.env.process(self._run())
+            self._env.process(self._run())
         yield stored
-
-    def _change(self, loop: Threads, seconds: float) -> Steps:
-        for _ in range(HOPS):
-            yield from loop.do(seconds / HOPS)
-            yield from self._thread.do(self._beside)
 
     def _run(self) -> Steps:
         while self._waiting:
@@ -66,7 +49,7 @@ class Sqlite:
                 stored, change = self._waiting.popleft()
                 yield from change()
                 members.append(stored)
-            yield self._machine.env.timeout(self._commit)
+            yield self._env.timeout(self._commit())
             self.commits += 1
             for stored in members:
                 stored.succeed()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from random import Random
 from typing import Protocol
 
 import simpy
 
+from benchmarks.capacity.figures import Spread
 from benchmarks.simulation.machine import Machine, Steps, Threads
 
 
@@ -74,15 +76,18 @@ class Afar:
 
 
 class StandIn:
-    """The stand-in and the people of `benchmarks.load`: a program with a loop on the same machine."""
+    """The stand-in and the people of `benchmarks.load`: a program on the same machine."""
 
-    SHARES = (0.3, 0.25, 0.45)
-    """How its CPU of a move divides: the click, the acknowledgement, the edit with its picture."""
+    CLICK = 0.3
+    """The share of its CPU of a move that the click takes; the rest is in what requests take."""
 
-    def __init__(self, machine: Machine, seconds: float) -> None:
-        """Take so many seconds of CPU for each move."""
+    def __init__(
+        self, machine: Machine, seconds: float, beside: Mapping[str, Spread], rng: Random
+    ) -> None:
+        """Take so many seconds of CPU for each move, and answer requests as was measured."""
+        self._env, self._rng, self._beside = machine.env, rng, beside
         self.loop = Threads(machine, 1)
-        self._click, self._answer, self._edit = (share * seconds for share in self.SHARES)
+        self._click = self.CLICK * seconds
 
     def deliver(self) -> Steps:
         """See `Discord`."""
@@ -90,8 +95,8 @@ class StandIn:
 
     def answer(self) -> Steps:
         """See `Discord`."""
-        yield from self.loop.do(self._answer)
+        yield self._env.timeout(self._beside["acknowledge"].draw(self._rng))
 
     def edit(self) -> Steps:
         """See `Discord`."""
-        yield from self.loop.do(self._edit)
+        yield self._env.timeout(self._beside["edit"].draw(self._rng))

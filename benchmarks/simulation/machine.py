@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
-from dataclasses import dataclass
-from random import Random
 from typing import Any
 
 import simpy
@@ -20,12 +17,11 @@ SLICE = 0.003
 class Share:
     """What a thread has had of the cores."""
 
-    __slots__ = ("used", "weight")
+    __slots__ = ("used",)
 
-    def __init__(self, weight: float = 1.0) -> None:
-        """Nothing yet; as much as others in proportion to its weight."""
+    def __init__(self) -> None:
+        """Nothing yet."""
         self.used = 0.0
-        self.weight = weight
 
 
 class Machine:
@@ -54,7 +50,7 @@ class Machine:
                 yield core
                 self._now = max(self._now, share.used)
                 yield self.env.timeout(turn)
-            share.used += turn / share.weight
+            share.used += turn
             self.busy += turn
             seconds -= turn
 
@@ -79,39 +75,13 @@ class Threads:
             self._shares.append(share)
             self.busy += seconds
 
+    def rest(self, seconds: float) -> Steps:
+        """Occupy a thread for so many seconds by the clock, when one is free."""
+        with self._threads.request() as thread:
+            yield thread
+            yield self._machine.env.timeout(seconds)
+
     @property
     def waiting(self) -> int:
         """How much work waits for a thread."""
         return len(self._threads.queue)
-
-
-@dataclass(frozen=True, slots=True)
-class Others:
-    """What other programs do on the machine."""
-
-    cores: float = 0.0
-    """That they take on average."""
-    weight: float = 1.0
-    """What they weigh together, in threads of the bot."""
-
-
-class OtherPrograms:
-    """Programs that share the machine: each computes for a while, and rests for a while."""
-
-    BURST = 0.03
-    """Seconds that one of them computes at a time, on average."""
-
-    def __init__(self, machine: Machine, others: Others, rng: Random) -> None:
-        """Have as many as cores are taken."""
-        self._machine, self._rng = machine, rng
-        programs = math.ceil(others.cores)
-        for _ in range(programs):
-            share = Share(max(others.weight, 1e-3) / programs)
-            machine.env.process(self._go_on(share, others.cores / programs))
-
-    def _go_on(self, share: Share, taken: float) -> Steps:
-        rng, rest = self._rng, self.BURST * (1.0 - taken) / taken
-        while True:
-            yield from self._machine.compute(rng.expovariate(1.0 / self.BURST), share)
-            if rest > 0.0:
-                yield self._machine.env.timeout(rng.expovariate(1.0 / rest))

@@ -79,8 +79,12 @@ def scenarios(found: list[Scenario], seconds: float) -> str:
 def parts(found: list[tuple[float, Ran]]) -> str:
     """The same fleet whole and in part."""
     rows = [
-        (f"1/{1 / share:.0f}", f"{len(ran.tally.waits):,}", _waits(ran), f"{ran.loop:.1%}")
-        + (f"{ran.searching:.1%}", f"{ran.storing:.1%}")
+        (
+            f"1/{1 / share:.0f}",
+            f"{len(ran.tally.waits):,}",
+            _waits(ran),
+            *(f"{busy:.1%}" for busy in (ran.loop, ran.searching, ran.storing)),
+        )
         for share, ran in found
     ]
     head = ("part", "moves", "p50, p99, s", "event loops", "searches", "database")

@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import simpy
 
-from benchmarks.capacity.figures import Figures
+from benchmarks.capacity.figures import Wire
 from benchmarks.simulation.bots import Bot, Tally
 from benchmarks.simulation.databases import Sqlite
 from benchmarks.simulation.discords import StandIn
-from benchmarks.simulation.machine import Machine, OtherPrograms, Others, Steps, Threads
-
-ALONE = Others()
+from benchmarks.simulation.machine import Machine, Steps, Threads
 
 
 def simulate(
-    figures: Figures,
+    wire: Wire,
     *,
     games: int,
     rate: float,
     seconds: float,
     cores: int = 2,
-    others: Others = ALONE,
     seed: int = 1,
 ) -> Tally:
     """Play so many games at once, so many moves a second in all, as the real tables do.
 
     Args:
-        figures: What was measured.
+        wire: What was measured over the wire.
         games: Tables, each in a channel of its own; the next free one makes each move.
         rate: Moves a second, evenly spaced.
         seconds: How long.
         cores: Of the machine, which the people and the stand-in share with the bot.
-        others: What other programs do on it.
         seed: Of all chance.
     """
     env, rng, tally = simpy.Environment(), Random(seed), Tally()
     machine = Machine(env, cores)
-    OtherPrograms(machine, others, rng)
-    stand_in = StandIn(machine, figures.wire.stand_in)
-    database = Sqlite(machine, figures.sqlite, figures.wire.write.mean)
+    stand_in = StandIn(machine, wire.stand_in, wire.beside, rng)
+    database = Sqlite(env, partial(wire.beside["write"].draw, rng))
     searches = Threads(machine, cores)
-    bot = Bot(machine, figures.wire, database, stand_in, searches, rng, tally)
+    bot = Bot(machine, wire, database, stand_in, searches, rng, tally, as_measured=True)
     tables = [simpy.Resource(env, 1) for _ in range(games)]
 
     def sit(number: int) -> Steps:

@@ -1,8 +1,9 @@
 """The bot with a look at itself: `python -m benchmarks.wire.sampled FILE [PROFILE]`.
 
 Once a second a line of JSON is written to FILE: the resident memory in bytes, the CPU seconds used
-so far by all threads and by the event loop's, and by how many milliseconds the event loop was late at each of the looks. With PROFILE, the
-main thread runs under cProfile and its figures are written there at the end.
+so far by all threads and by the event loop's, and by how many milliseconds the event loop was late
+at each of the looks. With PROFILE, the main thread runs under cProfile and its figures are written
+there at the end.
 """
 
 from __future__ import annotations

@@ -15,9 +15,10 @@ from benchmarks.simulation.bots import Tally
 from benchmarks.simulation.databases import TOGETHER, Server, Sqlite
 from benchmarks.simulation.discords import GlobalLimit
 from benchmarks.simulation.fleet import Fleet, simulate
-from benchmarks.simulation.machine import Machine, OtherPrograms, Others, Steps, Threads
+from benchmarks.simulation.machine import Machine, Steps, Threads
 from benchmarks.simulation.plan import breaks, plan_for
 from benchmarks.simulation.small_scale import simulate as simulate_small
+from bot.discord.runner import APART
 
 MS = 0.001
 always = Spread.always
@@ -25,6 +26,7 @@ always = Spread.always
 
 def figures() -> Figures:
     """Figures as round as they can be."""
+    by_chance = Spread.of(2 * MS * n / 100 for n in range(101))
     wire = Wire(
         receive=always(4 * MS),
         write=always(3 * MS),
@@ -35,6 +37,7 @@ def figures() -> Figures:
         draw=always(3 * MS),
         tail=always(2 * MS),
         judge=always(10 * MS),
+        beside=dict.fromkeys(("write", "look", "acknowledge", "edit", "search", "draw"), by_chance),
         stand_in=4 * MS,
         answers=1.0,
         ends=0.05,
@@ -93,20 +96,11 @@ def test_threads_share_the_cores_evenly() -> None:
     assert machine.busy == pytest.approx(180 * MS)
 
 
-def test_other_programs_take_their_share() -> None:
-    """On an idle machine they compute for as much of the time as was measured."""
-    env = simpy.Environment()
-    machine = Machine(env, 2)
-    OtherPrograms(machine, Others(1.2, 1.2), Random(1))
-    env.run(until=120.0)
-    assert machine.busy / 120.0 == pytest.approx(1.2, rel=0.1)
-
-
 def test_changes_that_wait_share_a_commit() -> None:
     """All are stored, once, and those that came together by few commits."""
     env = simpy.Environment()
-    machine, stored = Machine(env, 2), list[float]()
-    database, loop = Sqlite(machine, Writes(30 * MS, 4 * MS), 1 * MS), Threads(machine, 1)
+    stored = list[float]()
+    database, loop = Sqlite(env, lambda: 30 * MS), Threads(Machine(env, 2), 1)
 
     def write() -> Steps:
         yield from database.write(loop, 1 * MS)
@@ -155,7 +149,7 @@ def test_no_second_holds_more_requests_than_allowed() -> None:
 @pytest.fixture(scope="module")
 def small() -> Tally:
     """Games at small scale, until all is done."""
-    return simulate_small(figures(), games=40, rate=8.0, seconds=30.0)
+    return simulate_small(figures().wire, games=40, rate=8.0, seconds=30.0)
 
 
 def test_every_click_is_answered_once(small: Tally) -> None:
@@ -169,22 +163,29 @@ def test_every_click_is_answered_once(small: Tally) -> None:
 
 def test_an_idle_bot_takes_what_its_stages_take(small: Tally) -> None:
     """Nothing waits for anything at a low rate: the median is the sum of the parts."""
-    assert small.under(0.5) == pytest.approx(31 * MS, abs=8 * MS)
+    assert small.under(0.5) == pytest.approx(22 * MS, abs=3 * MS)
 
 
-def test_a_busy_machine_is_slower(small: Tally) -> None:
-    """Other programs cost time, as do more moves."""
-    beside = simulate_small(figures(), games=40, rate=8.0, seconds=30.0, others=Others(1.9, 4.0))
-    assert beside.under(0.99) > small.under(0.99)
+def test_more_moves_take_longer(small: Tally) -> None:
+    """They wait for each other."""
+    faster = simulate_small(figures().wire, games=200, rate=40.0, seconds=10.0)
+    assert faster.under(0.99) > small.under(0.99)
+
+
+def test_a_board_before_a_slow_answer_is_shown_apart_from_it() -> None:
+    """A search longer than a blink shows two boards, half a second apart at least."""
+    wire = figures().wire
+    slow = replace(wire, beside={**wire.beside, "search": always(0.3)}, ends=0.0)
+    seen = simulate_small(slow, games=20, rate=2.0, seconds=20.0)
+    assert seen.edits == 2 * seen.begun
+    assert min(seen.waits) > APART
 
 
 def test_the_seed_decides_everything() -> None:
     """The same seed gives the same waits, another one others."""
+    wire = figures().wire
     runs = [
-        simulate_small(
-            figures(), games=20, rate=5.0, seconds=8.0, others=Others(1.0, 1.0), seed=seed
-        ).waits
-        for seed in (1, 1, 2)
+        simulate_small(wire, games=20, rate=5.0, seconds=8.0, seed=seed).waits for seed in (1, 1, 2)
     ]
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]

@@ -133,7 +133,7 @@ class Figures:
     machine: str
     date: str
     levels: Mapping[str, Spread]
-    """CPU seconds of one search by level, on the boards that people like best; `hint` as well."""
+    """CPU seconds of one search by level, of a `hint`, and of the judgement of a game (`judge`)."""
     boards: tuple[str, ...]
     """Which boards those are."""
     sqlite: Writes

@@ -10,7 +10,7 @@ from random import Random
 from benchmarks.capacity.figures import Spread
 from bot.play.hints import HINT_SECONDS
 from engine.games import game_of
-from engine.jobs import ChooseMove, GiveHint, SearchJob, answer
+from engine.jobs import ChooseMove, GiveHint, JudgeGame, SearchJob, answer
 from engine.levels import LEVELS
 from engine.search import Limit
 
@@ -51,4 +51,24 @@ def measure(count: int) -> dict[str, Spread]:
             answer(job)  # the first on a board loads what it needs
         found[name] = Spread.of(cpu_of(job) for job in asked)
     hints = [replace(job, limit=Limit(seconds=HINT_SECONDS)) for job in jobs[::4]]
-    return {**found, "hint": Spread.of(cpu_of(job) for job in hints)}
+    return {**found, "hint": Spread.of(cpu_of(job) for job in hints), "judge": judgements(count)}
+
+
+def judgements(count: int) -> Spread:
+    """The CPU of judging a finished game, over so many of each board."""
+    jobs = [replace(job, task=JudgeGame()) for board in BOARDS for job in finished(*board, count)]
+    for job in jobs[::count]:
+        answer(job)
+    return Spread.of(cpu_of(job) for job in jobs)
+
+
+def finished(family: str, variant: str, count: int) -> Iterator[SearchJob]:
+    """Games played to their end by chance."""
+    game, rng = game_of(family, variant), Random(8)
+    for _ in range(count):
+        position, moves = game.start(), list[str]()
+        while position.outcome is None:
+            move = rng.choice(position.legal_moves())
+            moves.append(game.label(move))
+            position = position.play(move)
+        yield SearchJob(family, variant, tuple(moves), GiveHint(), rng.getrandbits(32))

@@ -24,8 +24,8 @@ class Tally:
 
     waits: list[float] = field(default_factory=list)
     """Seconds from each click to the board with the answer."""
-    clicks: list[float] = field(default_factory=list)
-    """When each of these clicks was made."""
+    open: set[float] = field(default_factory=set)
+    """When the clicks were made whose board has not come yet."""
     begun: int = 0
     """Moves asked for."""
     writes: int = 0
@@ -83,10 +83,12 @@ class Bot:
     def click(self, channel: simpy.Resource, *, counts: bool = True) -> Steps:
         """A person's move, until the board shows it and the answer to it.
 
-        Where it `counts`, the wait is noted with the time of the click.
+        Where it `counts`, the wait is noted.
         """
         began, rng = self._env.now, self._rng
         self._tally.begun += 1
+        if counts:
+            self._tally.open.add(began)
         by_command, ends = rng.random() < COMMANDS, rng.random() < self._wire.ends
         yield from self._discord.deliver()
         yield from self._on_loop(self._wire.receive)
@@ -99,7 +101,7 @@ class Bot:
             yield from self._let_agent_move(channel)
         if counts:
             self._tally.waits.append(self._env.now - began)
-            self._tally.clicks.append(began)
+            self._tally.open.discard(began)
         yield from self._on_loop(self._wire.tail)
         if by_command:
             yield from self._discord.answer()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import simpy
 
-from benchmarks.capacity.figures import Figures
+from benchmarks.capacity.figures import Figures, Wire
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.bots import Bot, Tally
 from benchmarks.simulation.databases import Server
@@ -19,6 +20,8 @@ CORES = 2
 """Of each process: one for its event loop, one for pictures and judgements."""
 WARM = 5.0
 """Seconds at the beginning that are not counted: everything is empty then."""
+LATE = 3.0
+"""Seconds after which a click that was not acknowledged has failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +38,22 @@ class Fleet:
     by_token: bool = False
     """Whether boards are edited through the click's interaction, which no global limit counts."""
 
-    def part(self, share: float) -> Fleet:
-        """A part of it by itself, with its part of all that is shared."""
-        return Fleet(
-            max(1, round(self.processes * share)),
-            max(1, round(self.workers * share)),
-            self.databases * share,
-            self.limit * share,
-            self.by_token,
+    def times(self, factor: float) -> Fleet:
+        """So many times as much of everything that is ours."""
+        return replace(
+            self,
+            processes=max(1, round(self.processes * factor)),
+            workers=max(1, round(self.workers * factor)),
+            databases=self.databases * factor,
+        )
+
+    def without(self, zones: float) -> Fleet:
+        """What is left of it without a share of the zones; the database has another machine."""
+        left = 1.0 - zones
+        return replace(
+            self,
+            processes=max(1, math.floor(self.processes * left)),
+            workers=max(1, math.floor(self.workers * left)),
         )
 
 
@@ -64,6 +75,12 @@ class Ran:
     def waits(self) -> tuple[float, float]:
         """The median and the p99 of click to board."""
         return self.tally.under(0.5), self.tally.under(0.99)
+
+
+def as_assumed(figures: Figures, assumed: Assumptions) -> Wire:
+    """The stages of a move where games last as long as is assumed."""
+    ends = 1.0 / assumed.moves_a_game
+    return replace(figures.wire, ends=ends, judge=figures.levels["judge"])
 
 
 Rate = Callable[[float], float]
@@ -93,13 +110,14 @@ def simulate(
     search = _searching(figures, assumed)
     if fleet.by_token:
         discord.edit = discord.answer  # type: ignore[method-assign]
-    bots = [
-        Bot(one, figures.wire, database, discord, searches, rng, tally, search) for one in machines
-    ]
+    wire = as_assumed(figures, assumed)
+    bots = [Bot(one, wire, database, discord, searches, rng, tally, search) for one in machines]
     _players(env, bots, figures, assumed, rate, rng, tally)
     if meanwhile is not None:
         env.process(meanwhile(env, bots, discord))
     env.run(until=seconds)
+    # Those who have waited for long already count as if their board came now.
+    tally.waits += [seconds - began for began in tally.open if seconds - began > LATE]
     return Ran(
         tally,
         loop=sum(bot.loop.busy for bot in bots) / len(bots) / seconds,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchmarks.capacity.figures import Figures
 from benchmarks.capacity.tables import within_limit
 from benchmarks.simulation.assumptions import Assumptions
-from benchmarks.simulation.fleet import CORES, Fleet
+from benchmarks.simulation.fleet import CORES, Fleet, as_assumed
 
 MONTH = 730.0
 """Hours."""
@@ -39,7 +39,7 @@ class Costs:
     @classmethod
     def of(cls, figures: Figures, assumed: Assumptions) -> Costs:
         """From what was measured."""
-        wire = figures.wire
+        wire = as_assumed(figures, assumed)
         answered = wire.answers * (wire.hand_over.mean + wire.write.mean)
         ended = wire.ends * (wire.write.mean + wire.edit.mean)
         once = wire.receive, wire.write, wire.acknowledge, wire.edit, wire.tail
@@ -101,9 +101,10 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
     # A single process has no zone to lose; several carry on when one zone's are gone.
     spare = assumed.zones / (assumed.zones - 1) if needed > 1.0 else 1.0
     processes = math.ceil(needed * spare)
-    workers = math.ceil(moves * costs.search * spare / assumed.busy)
+    # With one alone, a single search of two seconds would hold up everybody's.
+    workers = max(2, math.ceil(moves * costs.search * spare / assumed.busy))
     writes = moves * costs.writes
-    databases = writes / figures.postgres.a_second / assumed.busy
+    databases = max(1.0, writes / figures.postgres.a_second / assumed.busy)
     games_a_day = servers * assumed.playing_servers * assumed.games_a_day
     shards = shards_for(servers, assumed)
     lasting = assumed.moves_a_game * assumed.seconds_a_move / 86_400.0
@@ -112,7 +113,8 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
     scaled = assumed.moves_a_game * (1.0 + figures.wire.answers) / figures.size.moves
     kept = games_a_day * assumed.moves_kept * figures.size.postgres_bytes * scaled
     month = servers * assumed.moves_a_day * MONTH / 24.0
-    stored = CORES * max(1.0, databases)
+    # A single process has its database and its searches on the same machine.
+    cores = CORES if processes == 1 else CORES * (processes + databases) + workers
     return Plan(
         servers=servers,
         moves=moves,
@@ -125,7 +127,7 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
         games=games,
         memory=memory / 2**30,
         counted=moves * costs.counted,
-        held=MONTH * (CORES * processes + workers + stored),
+        held=MONTH * cores,
         used=month * (costs.cpu + costs.writes * CORES / figures.postgres.a_second) / 3600.0,
         identify=5.0 * math.ceil(shards / (AT_ONCE if servers >= LARGE else 1)),
     )

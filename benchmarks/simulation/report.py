@@ -9,7 +9,10 @@ from benchmarks.capacity.tables import table
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.fleet import Ran
 from benchmarks.simulation.plan import Break, Plan
-from benchmarks.simulation.scenarios import SHARE, Scenario, at_peak, late
+from benchmarks.simulation.scenarios import Scenario, late, steady
+
+CLICKS = 1500
+"""That are simulated for each number of servers, if ten minutes bring as many."""
 
 
 def assumptions(assumed: Assumptions) -> str:
@@ -64,10 +67,10 @@ def day(hours: list[tuple[float, Ran]]) -> str:
     return table(head, rows)
 
 
-def scenarios(found: list[Scenario], seconds: float) -> str:
+def scenarios(found: list[Scenario]) -> str:
     """What happens, and what follows from it."""
     lines = [
-        f"| {one.name} | {_waits(one.ran)} | {late(one.ran, seconds):.1%} | {one.ran.loop:.0%} | "
+        f"| {one.name} | {_waits(one.ran)} | {late(one.ran):.1%} | {one.ran.loop:.0%} | "
         f"{one.ran.searching:.0%} | {one.ran.storing:.0%} | {one.then} |"
         for one in found
     ]
@@ -76,27 +79,27 @@ def scenarios(found: list[Scenario], seconds: float) -> str:
     return "\n".join([head, "| --- | ---: | ---: | ---: | ---: | ---: | --- |", *lines])
 
 
-def parts(found: list[tuple[float, Ran]]) -> str:
-    """The same fleet whole and in part."""
+def windows(found: list[tuple[float, Ran]]) -> str:
+    """The same situation, looked at for a shorter and a longer while."""
     rows = [
         (
-            f"1/{1 / share:.0f}",
+            f"{seconds:g}",
             f"{len(ran.tally.waits):,}",
             _waits(ran),
             *(f"{busy:.1%}" for busy in (ran.loop, ran.searching, ran.storing)),
         )
-        for share, ran in found
+        for seconds, ran in found
     ]
-    head = ("part", "moves", "p50, p99, s", "event loops", "searches", "database")
+    head = ("seconds", "moves", "p50, p99, s", "event loops", "searches", "database")
     return table(head, rows)
 
 
 def _simulated(
     plan: Plan, figures: Figures, assumed: Assumptions, limit: float, seconds: float
 ) -> Ran:
-    share = 1.0 if plan.processes < 1 / SHARE else SHARE
-    fleet = plan.fleet(limit)
-    return at_peak(figures, assumed, plan, fleet, share=share, seconds=seconds)
+    # Few servers have few clicks: a longer while shows as many.
+    enough = min(600.0, max(seconds, CLICKS / plan.moves))
+    return steady(figures, assumed, plan.moves, plan.fleet(limit), enough)
 
 
 def _waits(ran: Ran) -> str:

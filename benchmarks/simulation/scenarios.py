@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import simpy
 
@@ -11,15 +11,11 @@ from benchmarks.capacity.figures import Figures
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.bots import Bot
 from benchmarks.simulation.discords import Afar
-from benchmarks.simulation.fleet import WARM, Fleet, Ran, simulate
+from benchmarks.simulation.fleet import LATE, Fleet, Ran, simulate
 from benchmarks.simulation.machine import Steps
 from benchmarks.simulation.plan import AT_ONCE, Plan
 
 UNLIMITED = math.inf
-SHARE = 1 / 16
-"""The part of a million servers' fleet that is simulated by itself (docs/capacity.md says why)."""
-LATE = 3.0
-"""Seconds after which a click that was not acknowledged has failed."""
 LEASE = 30.0
 """Seconds after which games of a process that is gone are taken over, as is assumed here."""
 
@@ -34,19 +30,6 @@ class Scenario:
     """What follows from it."""
 
 
-def at_peak(
-    figures: Figures,
-    assumed: Assumptions,
-    plan: Plan,
-    fleet: Fleet,
-    *,
-    share: float,
-    seconds: float,
-) -> Ran:
-    """A part of the fleet at the peak of the day."""
-    return steady(figures, assumed, plan.moves * share, fleet.part(share), seconds)
-
-
 def steady(
     figures: Figures, assumed: Assumptions, rate: float, fleet: Fleet, seconds: float, seed: int = 1
 ) -> Ran:
@@ -57,36 +40,32 @@ def steady(
 def day(
     figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
 ) -> list[tuple[float, Ran]]:
-    """Each hour: moves a second of the whole bot, and a while of it with a part of the fleet.
-
-    Queues of seconds settle within seconds, so a minute shows what the hour is like.
-    """
+    """Each hour: moves a second, and a while of it: queues settle within seconds."""
     found = []
-    fleet = plan.fleet(UNLIMITED).part(SHARE)
+    fleet = plan.fleet(UNLIMITED)
     for hour in range(24):
         rate = assumed.moves_a_second(plan.servers, hour)
-        ran = steady(figures, assumed, rate * SHARE, fleet, seconds, seed=hour + 1)
+        ran = steady(figures, assumed, rate, fleet, seconds, seed=hour + 1)
         found.append((rate, ran))
     return found
 
 
 def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float) -> list[Scenario]:
-    """What may happen at the peak of the day, each with a part of the fleet."""
-    whole, rate = plan.fleet(UNLIMITED), plan.moves * SHARE
-    part = whole.part(SHARE)
+    """What may happen at the peak of the day."""
+    whole, rate = plan.fleet(UNLIMITED), plan.moves
     burst = assumed.launch * rate
-    grown = whole.part(SHARE * assumed.launch)
-    lost = whole.part(SHARE * (assumed.zones - 1) / assumed.zones)
-    limited = replace(part, limit=assumed.global_limit * SHARE)
+    grown, lost = whole.times(assumed.launch), whole.without(1.0 / assumed.zones)
+    limited = plan.fleet(assumed.global_limit)
+    freed = plan.fleet(assumed.global_limit, by_token=True)
 
     def slowly(_env: simpy.Environment, _bots: list[Bot], discord: Afar) -> Steps:
         discord.slower = assumed.slow_discord
         yield from ()
 
-    slow = simulate(figures, assumed, part, lambda _: rate, seconds, meanwhile=slowly)
+    slow = simulate(figures, assumed, whole, lambda _: rate, seconds, meanwhile=slowly)
     away = LEASE + 5.0 * math.ceil(plan.shards / assumed.zones / AT_ONCE)
     return [
-        Scenario("the day's peak", steady(figures, assumed, rate, part, seconds), "as planned"),
+        Scenario("the day's peak", steady(figures, assumed, rate, whole, seconds), "as planned"),
         Scenario(
             f"the same with Discord's limit at {assumed.global_limit:g} a second",
             steady(figures, assumed, rate, limited, seconds),
@@ -94,8 +73,13 @@ def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
             "ask Discord for more",
         ),
         Scenario(
+            "that limit, with boards edited by the click's token",
+            steady(figures, assumed, rate, freed, seconds),
+            "no request of a move counts any more; a change of `BoardRequests.edit`",
+        ),
+        Scenario(
             f"a launch, {assumed.launch:g} times the peak, nothing added",
-            steady(figures, assumed, burst, part, seconds),
+            steady(figures, assumed, burst, whole, seconds),
             "event loops are full, and clicks fail until players have gone or processes came",
         ),
         Scenario(
@@ -116,8 +100,7 @@ def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
     ]
 
 
-def late(ran: Ran, seconds: float) -> float:
-    """The share of clicks whose board took longer than a click may, or had not come at the end."""
-    due = max(1, ran.tally.begun * (seconds - WARM - LATE) / seconds)
-    in_time = sum(wait <= LATE for wait in ran.tally.waits)
-    return max(0.0, 1.0 - in_time / due)
+def late(ran: Ran) -> float:
+    """The share of clicks whose board took longer than an acknowledgement may."""
+    waits = ran.tally.waits
+    return sum(wait > LATE for wait in waits) / max(1, len(waits))

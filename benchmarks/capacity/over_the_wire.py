@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from statistics import mean, median
+from statistics import median
 from typing import Any
 
 from benchmarks.capacity.figures import Spread, Wire
@@ -29,6 +29,8 @@ from tests.bot.discord_server import DiscordServer, Request
 
 TICKS_A_SECOND = 100
 """In /proc/stat."""
+CLICK = 0.3
+"""The share of the stand-in's CPU of a move that a click takes before the bot hears of it."""
 FAR = 2.0
 """Times the median beyond which the loop's time of a stage is taken to be another move's."""
 
@@ -156,10 +158,14 @@ def wire_figures(seen: Watched) -> Wire:
     answered = sum(len(move.parts["search"]) for move in stages) / len(stages)
     times = {"write": 1.0 + answered, "hand_over": answered}
     known = sum(times.get(name, 1.0) * found[name].mean for name in _Move.ON_LOOP)
-    # The rest of the loop's time: reading from the gateway, starts and ends of games, timers.
+    # What is known to come before a click's handler; the rest of the loop's time is that of starts,
+    # ends, boards that are shown again, and timers.
     rest = max(0.0, seen.loop - known)
+    before = median(seen.waits) - median(_flat(stages, "shown"))
+    reading = min(rest, max(0.0, before - CLICK * seen.stand_in / len(seen.waits)))
+    found["tail"] = Spread.of(one + rest - reading for one in _own(_flat(stages, "tail")))
     return Wire(
-        receive=Spread.of(rest * one for one in _shape(_flat(stages, "edit"))),
+        receive=Spread.always(reading),
         judge=Spread.of(judged or [0.0]),
         beside={name: Spread.of(_flat(stages, f"{name} beside")) for name in _Move.BESIDE},
         stand_in=seen.stand_in / len(seen.waits),
@@ -200,6 +206,9 @@ class _Move:
         between = max(0.0, whole[4] - whole[3] - known)
         answers = max(1, len(self.parts["search"]))
         self.parts["hand_over"] += [between / answers] * answers
+        self.parts["shown"].append(
+            max(stage[2] for stage in inner if stage[0] == "edit") - whole[1]
+        )
         # A board before the answer comes while that is searched for, not after it.
         edits = [stage for stage in inner if stage[0] == "edit"]
         writes = [stage for stage in inner if stage[0] == "write"]
@@ -226,12 +235,6 @@ def _own(values: list[float]) -> list[float]:
     """
     most = FAR * median(values)
     return [min(value, most) for value in values]
-
-
-def _shape(values: list[float]) -> list[float]:
-    """The values in units of their mean."""
-    usual = mean(values)
-    return [value / usual for value in values]
 
 
 def measure(games: int, rate: float, seconds: float) -> tuple[Wire, float]:

@@ -38,12 +38,12 @@ def _levels(figures: Figures) -> str:
 def _stages(figures: Figures) -> str:
     wire = figures.wire
     named = {
-        "event loop: reading an interaction, timers, starts and ends": wire.receive,
+        "event loop: reading an interaction": wire.receive,
         "event loop: one write": wire.write,
         "event loop: acknowledgement": wire.acknowledge,
         "event loop: to the search and back": wire.hand_over,
         "event loop: making and sending a board": wire.edit,
-        "event loop: after the board": wire.tail,
+        "event loop: after the board, and its part of starts, ends and timers": wire.tail,
         "search thread: `easy` and `medium`": wire.search,
         "board thread: the picture": wire.draw,
         "judgement thread: a finished game": wire.judge,

@@ -49,7 +49,6 @@ class Assumptions:
     launch: float = given(
         5.0, "times the day's peak, when a big channel shows the bot and everybody tries it"
     )
-    launch_minutes: float = given(20.0, "how long that lasts")
     discord_median: float = given(0.09, "s, of a request to Discord's API from a nearby region")
     discord_tail: float = given(4.0, "p99 of these as a multiple of the median")
     slow_discord: float = given(10.0, "times slower, as in a bad hour on its status page")

@@ -10,6 +10,7 @@ from typing import Protocol
 import simpy
 
 from benchmarks.capacity.figures import Spread
+from benchmarks.capacity.over_the_wire import CLICK
 from benchmarks.simulation.machine import Machine, Steps, Threads
 
 
@@ -78,16 +79,13 @@ class Afar:
 class StandIn:
     """The stand-in and the people of `benchmarks.load`: a program on the same machine."""
 
-    CLICK = 0.3
-    """The share of its CPU of a move that the click takes; the rest is in what requests take."""
-
     def __init__(
         self, machine: Machine, seconds: float, beside: Mapping[str, Spread], rng: Random
     ) -> None:
         """Take so many seconds of CPU for each move, and answer requests as was measured."""
         self._env, self._rng, self._beside = machine.env, rng, beside
         self.loop = Threads(machine, 1)
-        self._click = self.CLICK * seconds
+        self._click = CLICK * seconds
 
     def deliver(self) -> Steps:
         """See `Discord`."""

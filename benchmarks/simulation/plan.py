@@ -18,8 +18,6 @@ AT_ONCE = 16
 """Shards that a large bot may identify in five seconds; a smaller bot one."""
 MANDATORY = 2_500
 """Servers from which Discord wants shards."""
-TOKENS = 15 * 60.0
-"""Seconds for which an interaction's token edits the board that was clicked at."""
 
 
 @dataclass(frozen=True, slots=True)

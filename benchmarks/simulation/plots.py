@@ -12,6 +12,7 @@ from benchmarks.capacity.figures import Figures
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.fleet import Ran
 from benchmarks.simulation.plan import breaks, plan_for
+from benchmarks.simulation.report import rounded
 from benchmarks.simulation.scenarios import Scenario
 
 BLUE, RED, GREY = "#2f6fb0", "#c0392b", "#8a8f98"
@@ -28,7 +29,10 @@ def plot(
     """Draw the day, what is needed and what breaks, and the situations."""
     figure = Figure(figsize=(11, 8), layout="constrained")
     FigureCanvasAgg(figure)
-    (upper_left, upper_right), (lower_left, lower_right) = figure.subplots(2, 2)
+    # Rows by themselves: the names in the lower one are long.
+    upper, lower = figure.subfigures(2, 1)
+    upper_left, upper_right = upper.subplots(1, 2)
+    lower_left, lower_right = lower.subplots(1, 2)
     _day(upper_left, hours)
     _needs(upper_right, figures, assumed)
     _breaks(lower_left, figures, assumed)
@@ -68,7 +72,7 @@ def _breaks(axes: Axes, figures: Figures, assumed: Assumptions) -> None:
     names = [one.part.replace(", ", ",\n", 1).replace(" (", "\n(", 1) for one in found]
     axes.barh(names, [one.servers for one in found], color=GREY)
     for place, one in enumerate(found):
-        axes.text(one.servers * 1.15, place, f"{one.servers:,.0f}", va="center", fontsize=8)
+        axes.text(one.servers * 1.15, place, f"{rounded(one.servers):,}", va="center", fontsize=8)
     axes.set(xscale="log", title="Full at a day's peak with so many servers")
     axes.set_xlim(1e3, max(one.servers for one in found) * 10)
     axes.tick_params(axis="y", labelsize=8)

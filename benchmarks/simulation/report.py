@@ -24,7 +24,8 @@ def assumptions(assumed: Assumptions) -> str:
 def breaks(found: list[Break]) -> str:
     """What breaks, in order."""
     lines = [
-        f"| {one.part} | {one.moves:,.1f} | {_round(one.servers):,} | {one.then} |" for one in found
+        f"| {one.part} | {one.moves:,.1f} | {rounded(one.servers):,} | {one.then} |"
+        for one in found
     ]
     head = "| part | full at moves a second | servers, at a day's peak | then |"
     return "\n".join([head, "| --- | ---: | ---: | --- |", *lines])
@@ -106,7 +107,7 @@ def _waits(ran: Ran) -> str:
     return ", ".join(f"{wait:.2f}" for wait in ran.waits)
 
 
-def _round(servers: float) -> int:
-    """To two digits."""
+def rounded(servers: float) -> int:
+    """A number to two digits."""
     digits = max(0, len(str(int(servers))) - 2)
     return round(int(servers), -digits)

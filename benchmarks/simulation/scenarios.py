@@ -80,7 +80,7 @@ def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
         Scenario(
             f"a launch, {assumed.launch:g} times the peak, nothing added",
             steady(figures, assumed, burst, whole, seconds),
-            "event loops are full, and clicks fail until players have gone or processes came",
+            "database and event loops are full: clicks fail until players go or machines come",
         ),
         Scenario(
             f"the same with {assumed.launch:g} times as much of everything",

@@ -1,8 +1,9 @@
 """The bot with a look at itself: `python -m benchmarks.wire.sampled FILE [PROFILE]`.
 
 Once a second a line of JSON is written to FILE: the resident memory in bytes, the CPU seconds used
-so far, and by how many milliseconds the event loop was late at each of the looks. With PROFILE, the
-main thread runs under cProfile and its figures are written there at the end.
+so far by all threads and by the event loop's, and by how many milliseconds the event loop was late
+at each of the looks. With PROFILE, the main thread runs under cProfile and its figures are written
+there at the end.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ async def sample(file: Path) -> None:
             while (began := time.perf_counter()) < end:
                 await asyncio.sleep(TICK)
                 late.append(round(1000 * (time.perf_counter() - began - TICK), 2))
-            said = {"memory": memory(), "cpu": time.process_time(), "late": late}
+            spent = {"cpu": time.process_time(), "loop": time.thread_time()}
+            said = {"memory": memory(), **spent, "late": late}
             out.write(json.dumps(said) + "\n")
             out.flush()
 

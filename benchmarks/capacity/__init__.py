@@ -1,0 +1,1 @@
+"""What one machine bears, measured: the figures from which `benchmarks.simulation` computes."""

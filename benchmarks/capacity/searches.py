@@ -1,0 +1,74 @@
+"""How much CPU the engine takes for a move, by level."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from benchmarks.capacity.figures import Spread
+from bot.play.hints import HINT_SECONDS
+from engine.games import game_of
+from engine.jobs import ChooseMove, GiveHint, JudgeGame, SearchJob, answer
+from engine.levels import LEVELS
+from engine.search import Limit
+
+BOARDS = (("connect4", "6x7"), ("connect4", "5x4"), ("gato", "4x4"), ("boom", "7x7"))
+"""The boards on which levels are measured: the families' usual ones, and a small one."""
+
+
+def openings(family: str, variant: str, count: int) -> Iterator[SearchJob]:
+    """Positions from all parts of games, reached by moves at random."""
+    game, rng = game_of(family, variant), Random(7)
+    while count:
+        position, moves = game.start(), list[str]()
+        for _ in range(rng.randrange(24)):
+            if position.outcome is None:
+                move = rng.choice(position.legal_moves())
+                moves.append(game.label(move))
+                position = position.play(move)
+        if position.outcome is None:
+            count -= 1
+            yield SearchJob(family, variant, tuple(moves), GiveHint(), rng.getrandbits(32))
+
+
+def cpu_of(job: SearchJob) -> float:
+    """The CPU seconds that a job takes in this thread."""
+    began = time.thread_time()
+    answer(job)
+    return time.thread_time() - began
+
+
+def measure(count: int) -> dict[str, Spread]:
+    """The CPU of a search by level, and of a hint, over so many positions of each board."""
+    jobs = [job for board in BOARDS for job in openings(*board, count)]
+    kinds = {name: ChooseMove(name) for name in LEVELS}
+    found = {}
+    for name, task in kinds.items():
+        asked = [replace(job, task=task) for job in jobs]
+        for job in asked[:: max(1, count)]:
+            answer(job)  # the first on a board loads what it needs
+        found[name] = Spread.of(cpu_of(job) for job in asked)
+    hints = [replace(job, limit=Limit(seconds=HINT_SECONDS)) for job in jobs[::4]]
+    return {**found, "hint": Spread.of(cpu_of(job) for job in hints), "judge": judgements(count)}
+
+
+def judgements(count: int) -> Spread:
+    """The CPU of judging a finished game, over so many of each board."""
+    jobs = [replace(job, task=JudgeGame()) for board in BOARDS for job in finished(*board, count)]
+    for job in jobs[::count]:
+        answer(job)
+    return Spread.of(cpu_of(job) for job in jobs)
+
+
+def finished(family: str, variant: str, count: int) -> Iterator[SearchJob]:
+    """Games played to their end by chance."""
+    game, rng = game_of(family, variant), Random(8)
+    for _ in range(count):
+        position, moves = game.start(), list[str]()
+        while position.outcome is None:
+            move = rng.choice(position.legal_moves())
+            moves.append(game.label(move))
+            position = position.play(move)
+        yield SearchJob(family, variant, tuple(moves), GiveHint(), rng.getrandbits(32))

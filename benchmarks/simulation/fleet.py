@@ -1,0 +1,161 @@
+"""Many processes with one database, one pool of search workers and one Discord."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+
+import simpy
+
+from benchmarks.capacity.figures import Figures, Wire
+from benchmarks.simulation.assumptions import Assumptions
+from benchmarks.simulation.bots import Bot, Tally
+from benchmarks.simulation.databases import Server
+from benchmarks.simulation.discords import Afar, GlobalLimit
+from benchmarks.simulation.machine import Machine, Steps, Threads
+
+CORES = 2
+"""Of each process: one for its event loop, one for pictures and judgements."""
+WARM = 5.0
+"""Seconds at the beginning that are not counted: everything is empty then."""
+LATE = 3.0
+"""Seconds after which a click that was not acknowledged has failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """What runs."""
+
+    processes: int
+    workers: int
+    """Cores for searches, shared by all processes."""
+    databases: float
+    """How many times as fast the database is as the one that was measured."""
+    limit: float
+    """Requests a second that Discord allows."""
+    by_token: bool = False
+    """Whether boards are edited through the click's interaction, which no global limit counts."""
+
+    def times(self, factor: float) -> Fleet:
+        """So many times as much of everything that is ours."""
+        return replace(
+            self,
+            processes=max(1, round(self.processes * factor)),
+            workers=max(1, round(self.workers * factor)),
+            databases=self.databases * factor,
+        )
+
+    def without(self, zones: float) -> Fleet:
+        """What is left of it without a share of the zones; the database has another machine."""
+        left = 1.0 - zones
+        return replace(
+            self,
+            processes=max(1, math.floor(self.processes * left)),
+            workers=max(1, math.floor(self.workers * left)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a simulation has shown."""
+
+    tally: Tally
+    loop: float
+    """How busy the event loops were, of one."""
+    searching: float
+    """How busy the search workers were, of one."""
+    storing: float
+    """How busy the database was, of one."""
+    counted: float
+    """Requests a second that counted against Discord's global limit."""
+
+    @property
+    def waits(self) -> tuple[float, float]:
+        """The median and the p99 of click to board."""
+        return self.tally.under(0.5), self.tally.under(0.99)
+
+
+def as_assumed(figures: Figures, assumed: Assumptions) -> Wire:
+    """The stages of a move where games last as long as is assumed."""
+    ends = 1.0 / assumed.moves_a_game
+    return replace(figures.wire, ends=ends, judge=figures.levels["judge"])
+
+
+Rate = Callable[[float], float]
+"""Moves a second of the whole bot, by the time."""
+Event = Callable[[simpy.Environment, list[Bot], Afar], Steps]
+"""Something that happens meanwhile."""
+
+
+def simulate(
+    figures: Figures,
+    assumed: Assumptions,
+    fleet: Fleet,
+    rate: Rate,
+    seconds: float,
+    *,
+    seed: int = 1,
+    meanwhile: Event | None = None,
+) -> Ran:
+    """Have people play by chance, at `rate`, for so many seconds."""
+    env, rng, tally = simpy.Environment(), Random(seed), Tally()
+    limit = GlobalLimit(env, fleet.limit)
+    discord = Afar(env, rng, limit, assumed.discord_median, assumed.discord_tail)
+    machines = [Machine(env, CORES) for _ in range(fleet.processes)]
+    pool = Machine(env, fleet.workers)
+    searches = Threads(pool, fleet.workers)
+    database = Server(env, figures.postgres, machines=fleet.databases)
+    search = _searching(figures, assumed)
+    if fleet.by_token:
+        discord.edit = discord.answer  # type: ignore[method-assign]
+    wire = as_assumed(figures, assumed)
+    bots = [Bot(one, wire, database, discord, searches, rng, tally, search) for one in machines]
+    _players(env, bots, figures, assumed, rate, rng, tally)
+    if meanwhile is not None:
+        env.process(meanwhile(env, bots, discord))
+    env.run(until=seconds)
+    # Those who have waited for long already count as if their board came now.
+    tally.waits += [seconds - began for began in tally.open if seconds - began > LATE]
+    return Ran(
+        tally,
+        loop=sum(bot.loop.busy for bot in bots) / len(bots) / seconds,
+        searching=searches.busy / fleet.workers / seconds,
+        storing=database.busy / seconds,
+        counted=limit.counted / seconds,
+    )
+
+
+def _players(
+    env: simpy.Environment,
+    bots: list[Bot],
+    figures: Figures,
+    assumed: Assumptions,
+    rate: Rate,
+    rng: Random,
+    tally: Tally,
+) -> None:
+    """Let clicks come by chance; each in a channel of its own, as people think in between."""
+    hint, hints = figures.levels["hint"], assumed.hints_a_game / assumed.moves_a_game
+
+    def come() -> Steps:
+        while True:
+            yield env.timeout(rng.expovariate(max(rate(env.now), 1e-9)))
+            bot = bots[rng.randrange(len(bots))]
+            env.process(bot.click(simpy.Resource(env, 1), counts=env.now > WARM))
+            if rng.random() < hints:
+                env.process(bot.hint(hint.draw(rng)))
+
+    env.process(come())
+
+
+def _searching(figures: Figures, assumed: Assumptions) -> Callable[[Random], float]:
+    """How long a search takes: of a level by its share."""
+    names = list(assumed.levels)
+    shares = [assumed.levels[name] for name in names]
+
+    def seconds(rng: Random) -> float:
+        return figures.levels[rng.choices(names, shares)[0]].draw(rng)
+
+    return seconds

@@ -1,0 +1,186 @@
+"""What so many servers need: shards, processes, workers, database; and what each part bears."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from benchmarks.capacity.figures import Figures
+from benchmarks.capacity.tables import within_limit
+from benchmarks.simulation.assumptions import Assumptions
+from benchmarks.simulation.fleet import CORES, Fleet, as_assumed
+
+MONTH = 730.0
+"""Hours."""
+LARGE = 150_000
+"""Servers from which Discord has more shards identify at once, and may raise the global limit."""
+AT_ONCE = 16
+"""Shards that a large bot may identify in five seconds; a smaller bot one."""
+MANDATORY = 2_500
+"""Servers from which Discord wants shards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a person's move costs altogether, on average."""
+
+    loop: float
+    """Seconds of an event loop."""
+    beside: float
+    """Seconds of CPU in the process's other threads."""
+    search: float
+    """Seconds in the threads for searches, hints included."""
+    writes: float
+    counted: float
+    """Requests that count against Discord's global limit."""
+
+    @classmethod
+    def of(cls, figures: Figures, assumed: Assumptions) -> Costs:
+        """From what was measured."""
+        wire = as_assumed(figures, assumed)
+        answered = wire.answers * (wire.hand_over.mean + wire.write.mean)
+        ended = wire.ends * (wire.write.mean + wire.edit.mean)
+        once = wire.receive, wire.write, wire.acknowledge, wire.edit, wire.tail
+        levels = sum(share * figures.levels[name].mean for name, share in assumed.levels.items())
+        hints = assumed.hints_a_game / assumed.moves_a_game * figures.levels["hint"].mean
+        return cls(
+            loop=sum(stage.mean for stage in once) + answered + ended,
+            beside=wire.draw.mean * (1.0 + wire.ends) + wire.ends * wire.judge.mean,
+            search=wire.answers * levels + hints,
+            writes=1.0 + wire.answers + wire.ends,
+            counted=within_limit(figures),
+        )
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU outside the database."""
+        return self.loop + self.beside + self.search
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a number of servers needs at the peak of the day, with one zone lost."""
+
+    servers: int
+    moves: float
+    """A second, at the peak."""
+    shards: int
+    processes: int
+    workers: int
+    writes: float
+    """A second, at the peak."""
+    databases: float
+    """Database machines like the measured one: how many times as fast it must be."""
+    gigabytes: float
+    """In the database after `moves_kept` days."""
+    games: float
+    """Running at once, those included that nobody ends."""
+    memory: float
+    """GiB of all processes with their running games."""
+    counted: float
+    """Requests a second that count against Discord's global limit, at the peak."""
+    held: float
+    """Core-hours a month of all machines, if all run all the time."""
+    used: float
+    """Core-hours a month in which they compute."""
+    identify: float
+    """Seconds until all shards have connected after everything was down."""
+
+    def fleet(self, limit: float, *, by_token: bool = False) -> Fleet:
+        """It as it runs."""
+        return Fleet(self.processes, self.workers, self.databases, limit, by_token)
+
+
+def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
+    """What so many servers need."""
+    costs = Costs.of(figures, assumed)
+    moves = assumed.moves_a_second(servers)
+    needed = moves * costs.loop / assumed.busy
+    # A single process has no zone to lose; several carry on when one zone's are gone.
+    spare = assumed.zones / (assumed.zones - 1) if needed > 1.0 else 1.0
+    processes = math.ceil(needed * spare)
+    # With one alone, a single search of two seconds would hold up everybody's.
+    workers = max(2, math.ceil(moves * costs.search * spare / assumed.busy))
+    writes = moves * costs.writes
+    databases = max(1.0, writes / figures.postgres.a_second / assumed.busy)
+    games_a_day = servers * assumed.playing_servers * assumed.games_a_day
+    shards = shards_for(servers, assumed)
+    lasting = assumed.moves_a_game * assumed.seconds_a_move / 86_400.0
+    games = games_a_day * (lasting * assumed.peak + assumed.kept_open * 2.0)
+    memory = processes * figures.memory.process + games * figures.memory.game
+    scaled = assumed.moves_a_game * (1.0 + figures.wire.answers) / figures.size.moves
+    kept = games_a_day * assumed.moves_kept * figures.size.postgres_bytes * scaled
+    month = servers * assumed.moves_a_day * MONTH / 24.0
+    # A single process has its database and its searches on the same machine.
+    cores = CORES if processes == 1 else CORES * (processes + databases) + workers
+    return Plan(
+        servers=servers,
+        moves=moves,
+        shards=shards,
+        processes=processes,
+        workers=workers,
+        writes=writes,
+        databases=databases,
+        gigabytes=kept / 1e9,
+        games=games,
+        memory=memory / 2**30,
+        counted=moves * costs.counted,
+        held=MONTH * cores,
+        used=month * (costs.cpu + costs.writes * CORES / figures.postgres.a_second) / 3600.0,
+        identify=5.0 * math.ceil(shards / (AT_ONCE if servers >= LARGE else 1)),
+    )
+
+
+def shards_for(servers: int, assumed: Assumptions) -> int:
+    """How many shards Discord wants: one for about a thousand; large bots' come in sixteens."""
+    if servers < MANDATORY:
+        return 1
+    shards = math.ceil(servers / assumed.servers_a_shard)
+    return math.ceil(shards / AT_ONCE) * AT_ONCE if servers >= LARGE else shards
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A part that bears no more."""
+
+    part: str
+    moves: float
+    """People's moves a second with which it is full."""
+    servers: float
+    """With how many servers that is at the peak of a day."""
+    then: str
+    """What to do."""
+
+
+def breaks(figures: Figures, assumed: Assumptions) -> list[Break]:
+    """What breaks first, and what then, in order."""
+    costs = Costs.of(figures, assumed)
+    each = assumed.moves_a_second(1)
+    limit = assumed.global_limit / costs.counted
+    parts = {
+        "one shard (Discord's rule, not load)": (
+            MANDATORY * each,
+            "run with shards; one process may hold all of them",
+        ),
+        f"one process's event loop, at the target of {assumed.busy:.0%}": (
+            assumed.busy / costs.loop,
+            "more processes, each with some shards",
+        ),
+        "one process's event loop, full": (1.0 / costs.loop, "the same; there is no other way"),
+        f"Discord's global limit of {assumed.global_limit:g} requests a second": (
+            limit,
+            "edit boards through the click's token, which is not counted; ask Discord to raise it "
+            f"(from {LARGE:,} servers on)",
+        ),
+        "two cores for searches": (2.0 / costs.search, "more workers in the cluster"),
+        "one SQLite file": (
+            figures.sqlite.a_second / costs.writes,
+            "PostgreSQL, which several processes can share",
+        ),
+        "one PostgreSQL on two cores, which its clients share": (
+            figures.postgres.a_second / costs.writes,
+            "a larger machine for it alone; then one database for each group of shards",
+        ),
+    }
+    found = [Break(part, moves, moves / each, then) for part, (moves, then) in parts.items()]
+    return sorted(found, key=lambda one: one.moves)

@@ -1,0 +1,106 @@
+"""Days that are not like others: a launch, a lost zone, a slow Discord; and the day's rhythm."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import simpy
+
+from benchmarks.capacity.figures import Figures
+from benchmarks.simulation.assumptions import Assumptions
+from benchmarks.simulation.bots import Bot
+from benchmarks.simulation.discords import Afar
+from benchmarks.simulation.fleet import LATE, Fleet, Ran, simulate
+from benchmarks.simulation.machine import Steps
+from benchmarks.simulation.plan import AT_ONCE, Plan
+
+UNLIMITED = math.inf
+LEASE = 30.0
+"""Seconds after which games of a process that is gone are taken over, as is assumed here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What happens, and what was seen."""
+
+    name: str
+    ran: Ran
+    then: str
+    """What follows from it."""
+
+
+def steady(
+    figures: Figures, assumed: Assumptions, rate: float, fleet: Fleet, seconds: float, seed: int = 1
+) -> Ran:
+    """A fleet at one rate."""
+    return simulate(figures, assumed, fleet, lambda _: rate, seconds, seed=seed)
+
+
+def day(
+    figures: Figures, assumed: Assumptions, plan: Plan, seconds: float
+) -> list[tuple[float, Ran]]:
+    """Each hour: moves a second, and a while of it: queues settle within seconds."""
+    found = []
+    fleet = plan.fleet(UNLIMITED)
+    for hour in range(24):
+        rate = assumed.moves_a_second(plan.servers, hour)
+        ran = steady(figures, assumed, rate, fleet, seconds, seed=hour + 1)
+        found.append((rate, ran))
+    return found
+
+
+def scenarios(figures: Figures, assumed: Assumptions, plan: Plan, seconds: float) -> list[Scenario]:
+    """What may happen at the peak of the day."""
+    whole, rate = plan.fleet(UNLIMITED), plan.moves
+    burst = assumed.launch * rate
+    grown, lost = whole.times(assumed.launch), whole.without(1.0 / assumed.zones)
+    limited = plan.fleet(assumed.global_limit)
+    freed = plan.fleet(assumed.global_limit, by_token=True)
+
+    def slowly(_env: simpy.Environment, _bots: list[Bot], discord: Afar) -> Steps:
+        discord.slower = assumed.slow_discord
+        yield from ()
+
+    slow = simulate(figures, assumed, whole, lambda _: rate, seconds, meanwhile=slowly)
+    away = LEASE + 5.0 * math.ceil(plan.shards / assumed.zones / AT_ONCE)
+    return [
+        Scenario("the day's peak", steady(figures, assumed, rate, whole, seconds), "as planned"),
+        Scenario(
+            f"the same with Discord's limit at {assumed.global_limit:g} a second",
+            steady(figures, assumed, rate, limited, seconds),
+            "the first to break: boards fall behind without end. Edit by the click's token, and "
+            "ask Discord for more",
+        ),
+        Scenario(
+            "that limit, with boards edited by the click's token",
+            steady(figures, assumed, rate, freed, seconds),
+            "no request of a move counts any more; a change of `BoardRequests.edit`",
+        ),
+        Scenario(
+            f"a launch, {assumed.launch:g} times the peak, nothing added",
+            steady(figures, assumed, burst, whole, seconds),
+            "database and event loops are full: clicks fail until players go or machines come",
+        ),
+        Scenario(
+            f"the same with {assumed.launch:g} times as much of everything",
+            steady(figures, assumed, burst, grown, seconds),
+            "scale before a launch that is known: new processes have to identify their shards",
+        ),
+        Scenario(
+            f"a zone of {assumed.zones} is lost",
+            steady(figures, assumed, rate, lost, seconds),
+            f"its servers get no answer for about {away:.0f} s, then all goes on, a little slower",
+        ),
+        Scenario(
+            f"Discord is {assumed.slow_discord:g} times slower",
+            slow,
+            "nothing of ours fills up: waiting costs memory, not CPU. Boards come late",
+        ),
+    ]
+
+
+def late(ran: Ran) -> float:
+    """The share of clicks whose board took longer than an acknowledgement may."""
+    waits = ran.tally.waits
+    return sum(wait > LATE for wait in waits) / max(1, len(waits))

@@ -1,0 +1,128 @@
+"""The bot with a clock on every stage of a move: `python -m benchmarks.wire.timed FILE STAGES`.
+
+Samples go to FILE as those of `benchmarks.wire.sampled` do. To STAGES goes a line of JSON for each
+move that somebody asked for: what it was asked by, and a list of its stages, each with its name and
+three pairs: when it began and ended by the wall clock, how much CPU the event loop's thread had
+used at these moments, and, for work in another thread, how long it waited for one and its CPU.
+Judgements of finished games are lines of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from functools import wraps
+from pathlib import Path
+from threading import get_ident
+from typing import Any
+
+from benchmarks.wire import sampled
+from bot.discord import move_handler
+from bot.discord.board_requests import BoardRequests
+from bot.discord.move_handler import MoveHandler
+from bot.play.workers import Workers
+from bot.store.games import Games
+
+Stage = tuple[str, float, float, float, float, float, float]
+Method = Callable[..., Awaitable[Any]]
+
+_stages: ContextVar[list[Stage] | None] = ContextVar("stages", default=None)
+"""The stages of the move under way; tasks that it starts add theirs."""
+
+
+def timed(name: str, method: Method) -> Method:
+    """A coroutine function that notes how long it takes, if it is for a move."""
+
+    @wraps(method)
+    async def measure(*arguments: Any, **more: Any) -> Any:
+        stages = _stages.get()
+        began, used = time.monotonic(), time.thread_time()
+        try:
+            return await method(*arguments, **more)
+        finally:
+            if stages is not None:
+                now = time.monotonic(), time.thread_time()
+                stages.append((name, began, now[0], used, now[1], 0.0, 0.0))
+
+    return measure
+
+
+def threaded(name: str, method: Method, alone: Callable[[str], None] | None = None) -> Method:
+    """The same for a method of `Workers`: what it calls notes its wait for a thread and its CPU."""
+
+    @wraps(method)
+    async def measure(self: Workers, work: Callable[..., Any], *rest: Any, **more: Any) -> Any:
+        stages, began, used = _stages.get(), time.monotonic(), time.thread_time()
+        waited = spent = 0.0
+
+        @wraps(work)
+        def run(*arguments: Any, **named: Any) -> Any:
+            nonlocal waited, spent
+            waited, at = time.monotonic() - began, time.thread_time()
+            try:
+                return work(*arguments, **named)
+            finally:
+                spent = time.thread_time() - at
+
+        try:
+            return await method(self, run, *rest, **more)
+        finally:
+            now = time.monotonic(), time.thread_time()
+            stage = (name, began, now[0], used, now[1], waited, spent)
+            if alone is not None:
+                alone(json.dumps({"by": name, "stages": [stage]}))
+            elif stages is not None:
+                stages.append(stage)
+
+    return measure
+
+
+def traced(by: str, method: Method, write: Callable[[str], None]) -> Method:
+    """A handler's method, each call of which becomes a line."""
+
+    @wraps(method)
+    async def trace(*arguments: Any, **more: Any) -> Any:
+        stages: list[Stage] = []
+        _stages.set(stages)
+        try:
+            return await timed("all", method)(*arguments, **more)
+        finally:
+            write(json.dumps({"by": by, "stages": stages}))
+
+    return trace
+
+
+def install(file: Path) -> None:
+    """Put the clocks in; lines go to `file`."""
+    out, main_thread = file.open("a", encoding="utf-8", buffering=1), get_ident()
+
+    def write(line: str) -> None:
+        assert get_ident() == main_thread
+        out.write(line + "\n")
+
+    places: tuple[tuple[Any, str, Method], ...] = (
+        (MoveHandler, "press", traced("button", MoveHandler.press, write)),
+        (MoveHandler, "play", traced("command", MoveHandler.play, write)),
+        (move_handler, "acknowledge", timed("acknowledge", move_handler.acknowledge)),
+        (move_handler, "tell", timed("acknowledge", move_handler.tell)),
+        (Games, "append", timed("write", Games.append)),
+        (BoardRequests, "_send_edit", timed("edit", BoardRequests._send_edit)),
+        (Workers, "search", threaded("search", Workers.search)),
+        (Workers, "draw", threaded("draw", Workers.draw)),
+        (Workers, "judge", threaded("judge", Workers.judge, alone=write)),
+    )
+    for owner, name, method in places:
+        setattr(owner, name, method)
+
+
+def main() -> int:
+    """Run the bot, timed."""
+    install(Path(sys.argv.pop(2)))
+    return sampled.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 from typing import Self
 
 MOST = 16_384
@@ -60,6 +61,11 @@ class Shards:
     def serves(self, guild_id: int | None) -> bool:
         """Whether a server's events, or with None those of private messages, come to these."""
         return self.of_guild(guild_id) in self.ids
+
+    def meets(self, others: Shards) -> bool:
+        """Whether there can be a server that belongs to both."""
+        common = gcd(self.count, others.count)
+        return not {i % common for i in self.ids}.isdisjoint(i % common for i in others.ids)
 
 
 def _whole(text: str) -> int:

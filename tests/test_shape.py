@@ -35,9 +35,9 @@ PUBLIC = {
         FORMER_PLAYER PersonRecord StillPlays
         GameFigures GameRecord HintRecord LeagueScope LeagueTable LevelFigures LevelTally
         MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
-        PairFigures PastGame PlayerSummary RatedEnd Rating RatingChange RatingPoint RatingRecord
-        ResultRecord Results Scope SeatRecord ShownBoard SideFigures Store TimeControl Unavailable
-        Unfit UndoAnswered UndoRecord WatchedGame league_table state_number streak
+        PairFigures PastGame PlayerSummary ProcessRecord RatedEnd Rating RatingChange RatingPoint
+        RatingRecord ResultRecord Results Scope SeatRecord ShownBoard SideFigures Store TimeControl
+        Unavailable Unfit UndoAnswered UndoRecord WatchedGame league_table state_number streak
     """,
 }
 

@@ -23,6 +23,7 @@ from bot.store.league_records import (
     WatchedGame,
 )
 from bot.store.league_table import LeagueTable, Results, league_table
+from bot.store.processes import ProcessRecord
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingPoint, RatingRecord
 from bot.store.records import (
     ChallengeRecord,
@@ -69,6 +70,7 @@ __all__ = [
     "PastGame",
     "PersonRecord",
     "PlayerSummary",
+    "ProcessRecord",
     "RatedEnd",
     "Rating",
     "RatingChange",

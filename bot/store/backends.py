@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
-from sqlalchemy import URL, Connection, Engine
+from sqlalchemy import URL, ColumnElement, Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import sqlite
@@ -76,6 +76,10 @@ class Backend(Protocol):
     """Execution options of transactions for reading."""
     ERRORS: tuple[type[Exception], ...]
     """What may be raised where the database is unavailable."""
+    SHARED: bool
+    """Whether several processes may work on one database."""
+    NOW: ColumnElement[float]
+    """The database's own time: seconds since 1970 in UTC."""
     ADVICE: Mapping[str, str]
     """What to do at the start about a database that is unavailable, by the reason."""
 

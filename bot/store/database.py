@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any
 
-from sqlalchemy import Executable, QueuePool, Select, make_url
+from sqlalchemy import ColumnElement, Executable, QueuePool, Select, make_url
 from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -67,6 +67,16 @@ class Database:
     def trouble(self) -> Unavailable | None:
         """Why nothing could be stored the last time that was tried; None if it could."""
         return self._trouble
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may be changing the same database."""
+        return self._backend.SHARED
+
+    @property
+    def now(self) -> ColumnElement[float]:
+        """The database's own time, the same for all processes: seconds since 1970 in UTC."""
+        return self._backend.NOW
 
     def advice(self, reason: str) -> str:
         """What to do at the start about a database that is unavailable for a reason."""

@@ -13,6 +13,7 @@ from bot.store.history import History
 from bot.store.league import League
 from bot.store.notes import Notes
 from bot.store.players import Players
+from bot.store.processes import Processes
 from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
 from bot.store.undo_requests import UndoRequests
@@ -41,6 +42,7 @@ class Store:
         self.erasure = Erasure(self.database)
         self.departures = Departures(self.database)
         self.absences = Absences(self.database)
+        self.processes = Processes(self.database)
 
     async def open(self) -> None:
         """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""

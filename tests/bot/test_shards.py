@@ -46,3 +46,16 @@ def test_a_servers_shard_is_discords() -> None:
     }  # fmt: skip
     assert not some.serves(None)
     assert Shards.parse("0/4").serves(None)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "meet"),
+    [("0-1/4", "1/4", True), ("0-1/4", "2-3/4", False), ("0/2", "2/4", True), ("0/2", "1/4", False),
+     ("0/3", "1/4", True)],
+)  # fmt: skip
+def test_shards_meet_where_a_server_is_in_both(one: str, other: str, meet: bool) -> None:
+    """Also where there are not equally many of them, as while a bot gets more of them."""
+    first, second = Shards.parse(one), Shards.parse(other)
+    servers = [n << 22 for n in range(24)]
+    assert first.meets(second) is second.meets(first) is meet
+    assert any(first.serves(n) and second.serves(n) for n in servers) is meet

@@ -6,7 +6,18 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import asyncpg
-from sqlalchemy import URL, Connection, Engine, event, select
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Double,
+    Engine,
+    cast,
+    event,
+    extract,
+    func,
+    select,
+)
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -23,6 +34,9 @@ COMMANDING = 60.0
 """Seconds in which a statement must have been answered; longer than any waits for a lock."""
 READING: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 """A reader sees one state throughout, and such transactions never fail because of writers."""
+SHARED = True
+"""Many processes may use one server."""
+NOW: ColumnElement[float] = cast(extract("epoch", func.clock_timestamp()), Double())
 
 
 async def connect(*args: Any, **options: Any) -> Any:

@@ -4,7 +4,9 @@ from sqlalchemy.dialects.sqlite import insert
 
 from bot.store.sqlite.connections import (
     ENGINE_OPTIONS,
+    NOW,
     READING,
+    SHARED,
     address,
     leave,
     lock,
@@ -19,7 +21,9 @@ __all__ = [
     "ADVICE",
     "ENGINE_OPTIONS",
     "ERRORS",
+    "NOW",
     "READING",
+    "SHARED",
     "Place",
     "Writer",
     "address",

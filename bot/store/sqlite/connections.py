@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, event
+from sqlalchemy import URL, ColumnElement, Connection, Double, Engine, event, func
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 READER_WAITS, WRITER_WAITS = 30_000, 500
@@ -15,6 +15,9 @@ few: it tries again, and can be told to stop in between."""
 ENGINE_OPTIONS: Mapping[str, Any] = {}
 READING: Mapping[str, Any] = {}
 """A transaction sees one state throughout as it is."""
+SHARED = False
+"""One process has a file to itself."""
+NOW: ColumnElement[float] = (func.julianday("now", type_=Double()) - 2_440_587.5) * 86_400.0
 
 
 def address(url: URL) -> URL:

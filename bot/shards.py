@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import gcd
+from math import gcd, lcm
 from typing import Self
 
 MOST = 16_384
@@ -66,6 +66,16 @@ class Shards:
         """Whether there can be a server that belongs to both."""
         common = gcd(self.count, others.count)
         return not {i % common for i in self.ids}.isdisjoint(i % common for i in others.ids)
+
+    def without(self, others: Shards) -> Shards | None:
+        """What is left of these without others; None for nothing."""
+        count = lcm(self.count, others.count)
+        if count > MOST:
+            # Counted so differently that the rest cannot be told: rather too much than too little.
+            return self
+        ids = (i for i in range(count) if i % self.count in self.ids)
+        left = frozenset(i for i in ids if i % others.count not in others.ids)
+        return Shards(left, count) if left else None
 
 
 def _whole(text: str) -> int:

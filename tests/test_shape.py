@@ -32,7 +32,7 @@ PUBLIC = {
     """,
     "bot.store": """
         AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord
-        FORMER_PLAYER PersonRecord StillPlays
+        FORMER_PLAYER Former Owner Pause PersonRecord StillPlays
         GameFigures GameRecord HintRecord LeagueScope LeagueTable LevelFigures LevelTally
         MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
         PairFigures PastGame PlayerSummary ProcessRecord RatedEnd Rating RatingChange RatingPoint

@@ -74,6 +74,8 @@ class Backend(Protocol):
     """What SQLAlchemy's engine is made with."""
     READING: Mapping[str, Any]
     """Execution options of transactions for reading."""
+    PEEKING: Mapping[str, Any]
+    """Execution options of single queries."""
     ERRORS: tuple[type[Exception], ...]
     """What may be raised where the database is unavailable."""
     SHARED: bool
@@ -108,7 +110,7 @@ class Backend(Protocol):
     async def leave(self, connection: AsyncConnection, /) -> None:
         """Complete a database that is no longer where it was, before the connections close."""
 
-    async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[int], /) -> None:
+    async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[Any], /) -> None:
         """Keep others from changing the rows of which a key has these values.
 
         What the transaction reads from then on includes what whoever came first has stored.

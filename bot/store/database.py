@@ -50,6 +50,7 @@ class Database:
         self._backend.prepare(self._engine.sync_engine)
         # The same engine, but its transactions begin as readers or writers.
         self._for_reading = self._engine.execution_options(**self._backend.READING)
+        self._for_peeking = self._engine.execution_options(**self._backend.PEEKING)
         self._for_writing = self._engine.execution_options(writes=True)
         self._writer = self._backend.Writer(self._begin, self._require_here, self._failed)
         self._readers = 0
@@ -121,10 +122,15 @@ class Database:
 
         Raises Unavailable, also from within the block.
         """
+        async with self._connected(self._for_reading) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
         self._require_here()
         self._readers += 1
         try:
-            async with self._translated(), self._for_reading.connect() as connection:
+            async with self._translated(), engine.connect() as connection:
                 try:
                     yield connection
                 except self._backend.ERRORS as error:
@@ -155,6 +161,11 @@ class Database:
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
         """Run one query and return its rows."""
         async with self.reading() as connection:
+            return list((await connection.execute(statement)).all())
+
+    async def peek(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
+        """Run one query that needs no transaction; quicker than `fetch` on a server."""
+        async with self._connected(self._for_peeking) as connection:
             return list((await connection.execute(statement)).all())
 
     @again

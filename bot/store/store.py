@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.store.absences import Absences
 from bot.store.challenges import Challenges
 from bot.store.database import Database
 from bot.store.departures import Departures
@@ -12,6 +11,7 @@ from bot.store.games import Games
 from bot.store.history import History
 from bot.store.league import League
 from bot.store.notes import Notes
+from bot.store.owners import Owners
 from bot.store.players import Players
 from bot.store.processes import Processes
 from bot.store.ratings import Ratings
@@ -41,7 +41,7 @@ class Store:
         self.notes = Notes(self.database)
         self.erasure = Erasure(self.database)
         self.departures = Departures(self.database)
-        self.absences = Absences(self.database)
+        self.owners = Owners(self.database)
         self.processes = Processes(self.database)
 
     async def open(self) -> None:

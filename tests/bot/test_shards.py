@@ -59,3 +59,14 @@ def test_shards_meet_where_a_server_is_in_both(one: str, other: str, meet: bool)
     servers = [n << 22 for n in range(24)]
     assert first.meets(second) is second.meets(first) is meet
     assert any(first.serves(n) and second.serves(n) for n in servers) is meet
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "left"),
+    [("0-3/8", "0-1/8", "2-3/8"), ("0-3/8", "0-3/8", None), ("0-1/2", "0/4", "1-3/4"),
+     ("0/4", "0/2", None)],
+)  # fmt: skip
+def test_shards_without_others(one: str, other: str, left: str | None) -> None:
+    """Also where they are counted differently."""
+    rest = Shards.parse(one).without(Shards.parse(other))
+    assert (None if rest is None else str(rest)) == left

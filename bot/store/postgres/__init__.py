@@ -5,6 +5,7 @@ from sqlalchemy.dialects.postgresql import insert
 from bot.store.postgres.connections import (
     ENGINE_OPTIONS,
     NOW,
+    PEEKING,
     READING,
     SHARED,
     address,
@@ -22,6 +23,7 @@ __all__ = [
     "ENGINE_OPTIONS",
     "ERRORS",
     "NOW",
+    "PEEKING",
     "READING",
     "SHARED",
     "Place",

@@ -15,6 +15,7 @@ few: it tries again, and can be told to stop in between."""
 ENGINE_OPTIONS: Mapping[str, Any] = {}
 READING: Mapping[str, Any] = {}
 """A transaction sees one state throughout as it is."""
+PEEKING: Mapping[str, Any] = {}
 SHARED = False
 """One process has a file to itself."""
 NOW: ColumnElement[float] = (func.julianday("now", type_=Double()) - 2_440_587.5) * 86_400.0
@@ -57,7 +58,7 @@ async def leave(connection: AsyncConnection) -> None:
     await cursor.close()
 
 
-async def lock(_connection: AsyncConnection, _key: Any, _ids: Collection[int]) -> None:
+async def lock(_connection: AsyncConnection, _key: Any, _ids: Collection[Any]) -> None:
     """A transaction that writes has locked the whole database since it began."""
 
 

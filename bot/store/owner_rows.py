@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, false, func, or_, select, true
+from sqlalchemy.orm import aliased
 
 from bot.shards import Shards
 from bot.store.database import Database
@@ -48,9 +49,9 @@ def may_have(owner: Owner | None, database: Database) -> ColumnElement[bool]:
 
 def is_kept(database: Database) -> ColumnElement[bool]:
     """Whether a game's owner is at work, and means to keep it."""
-    owner = select(ProcessRow.id).where(
-        ProcessRow.id == GameRow.owner,
-        ProcessRow.until > database.now,
-        ProcessRow.draining == false(),
+    # An alias: the query may have the table of processes for another purpose.
+    process = aliased(ProcessRow)
+    owner = select(process.id).where(
+        process.id == GameRow.owner, process.until > database.now, process.draining == false()
     )
-    return owner.exists()
+    return owner.correlate(GameRow).exists()

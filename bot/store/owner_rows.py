@@ -13,6 +13,9 @@ from bot.store.database import Database
 from bot.store.models import GameRow
 from bot.store.process_models import ProcessRow
 
+SHARD_UNIT = 1 << 22
+"""So many ids of servers in a row belong to one shard."""
+
 
 @dataclass(frozen=True, slots=True)
 class Owner:
@@ -29,7 +32,8 @@ def in_shards(guild_id: Any, shards: Shards | None) -> ColumnElement[bool]:
     """Whether a server, or with an empty column what is in private, belongs to these shards."""
     if shards is None:
         return true()
-    shard = func.coalesce(guild_id.bitwise_rshift(22), 0) % shards.count
+    # Shifted by 22 bits; ids are not negative, and the engines' types for shifts differ.
+    shard = func.coalesce(guild_id // SHARD_UNIT, 0) % shards.count
     return shard.in_(sorted(shards.ids))
 
 

@@ -7,6 +7,7 @@ too long. The database decides that, and every change asks it (`bot.store.owners
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from uuid import uuid4
 
@@ -14,6 +15,8 @@ from bot.shards import Shards
 from bot.store import Former, GameRecord, Owner, Pause, Store
 from bot.table.clocks import Clock
 from bot.table.session import Session
+
+logger = logging.getLogger(__name__)
 
 NOTICEABLE = 1.0
 """Seconds from which on an absence is made up for."""
@@ -88,7 +91,7 @@ class Ownership:
         for process_id, is_gone in leaving:
             if is_gone:
                 await owners.bury(process_id, self.owner, self._away, at)
-        return [Session.from_record(record) for record in records]
+        return [session for record in records if (session := _session(record)) is not None]
 
     async def make_up(self) -> bool:
         """Give back the time since the last word of this process, in which it could store nothing.
@@ -113,9 +116,18 @@ class Ownership:
 
     def _lost(self, record: GameRecord, former: Former) -> Pause | None:
         """What a game is given for an absence: the time of whoever is to move."""
-        session = Session.from_record(record)
-        if not session.awaits_person or session.clock is None:
+        session = _session(record)
+        if session is None or not session.awaits_person or session.clock is None:
             return None
         lost = max(0.0, self._clock() - max(former.seen_at, session.last_at()))
         seconds = session.paused + lost
         return Pause(seconds, replace(session, paused=seconds).look_at)
+
+
+def _session(record: GameRecord) -> Session | None:
+    """A game; None for one that cannot be read, which keeps no other from being looked after."""
+    try:
+        return Session.from_record(record)
+    except Exception:
+        logger.exception("game %s cannot be read", record.id)
+        return None

@@ -52,7 +52,12 @@ def may_have(owner: Owner | None, database: Database) -> ColumnElement[bool]:
 
 
 def is_kept(database: Database) -> ColumnElement[bool]:
-    """Whether a game's owner is at work, and means to keep it."""
+    """Whether a game's owner is at work, and means to keep it.
+
+    On a file nobody does: whoever has it now has it alone.
+    """
+    if not database.is_shared:
+        return false()
     # An alias: the query may have the table of processes for another purpose.
     process = aliased(ProcessRow)
     owner = select(process.id).where(

@@ -176,14 +176,14 @@ async def test_games_of_a_process_that_is_gone_go_on(
     one: Services, two: Services, clock: StepClock
 ) -> None:
     """Its lease lapses: the other one takes its games, and gives back what they have lost."""
+    require_shared(one)
     await one.sessions.start(order(agent("easy"), HERE))
     game = await one.sessions.start(order(person(BEA), THERE))
     await one.sessions.play(HERE, ANA, "1")
     taken: list[int] = []
     two.sessions.on_taken = lambda session: taken.append(session.channel_id)
-    if one.store.database.is_shared:
-        await two.presence.look()
-        assert await two.sessions.reply(HERE) is None, "it is the other one's"
+    await two.presence.look()
+    assert await two.sessions.reply(HERE) is None, "it is the other one's"
     await kill(one)
     clock.forward(100.0)
     await two.presence.look()

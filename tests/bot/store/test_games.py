@@ -164,7 +164,8 @@ async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> No
 async def test_more_games_are_running_than_a_query_takes_parameters(store: Store) -> None:
     """Forty thousand at once are read like one."""
     many = text(
-        "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40000)"
+        "WITH RECURSIVE numbers(n) AS"
+        " (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40000)"
         " INSERT INTO games (family, variant, channel_id, locale, auto, started_at)"
         " SELECT 'connect4', '6x7', n, 'en', false, 1.0 FROM numbers"
     )

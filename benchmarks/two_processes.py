@@ -1,10 +1,13 @@
 """Two processes that click at the same games: no move may be stored twice, and none be lost.
 
     python -m benchmarks.two_processes --clicks 10000
+    python -m benchmarks.two_processes --clicks 10000 --through sessions
 
 Both go through the same games and always click at the next move of the same one, so most clicks
 come too late. Afterwards each stored move must be one that exactly one process was
-told is stored. Runs on an SQLite file and on PostgreSQL.
+told is stored. Runs on an SQLite file and on PostgreSQL. Through `sessions` people click at buttons
+as the bot answers them: rules, memory and whose game it is included; only a server is for several
+processes, so that runs on PostgreSQL alone.
 """
 
 from __future__ import annotations
@@ -17,10 +20,15 @@ import tempfile
 from asyncio.subprocess import PIPE
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from time import perf_counter
 
 from benchmarks.postgres import in_full, postgres
+from bot.services import Services, open_services
+from bot.settings import UNLIMITED, Settings
 from bot.store import MoveRecord, MoveTaken, NewGameRecord, SeatRecord, Store
+from bot.table.orders import Control
+from bot.table.refusal import Refusal
 
 ROOT = Path(__file__).parents[1]
 MOVES = 42
@@ -29,6 +37,8 @@ AT_ONCE = 4
 """How many people click in each process."""
 PLAYERS = (1, 2)
 """Who clicks: the first in one process, the second in the other."""
+SHORTEST = 7
+"""The moves of the shortest game that is played by the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +57,33 @@ class Contest:
     seconds: float
 
 
-async def contend(address: str, clicks: int) -> Contest:
+async def contend(address: str, clicks: int, through: str = "store") -> Contest:
     """Have two processes click so often in all at the games of a database, which must be new."""
     store = Store(address)
     await store.open()
-    seats = SeatRecord(PLAYERS[0], None), SeatRecord(PLAYERS[1], None)
+    # Games against oneself are not rated: nothing is judged while this is measured.
+    players = PLAYERS if through == "store" else PLAYERS[:1] * 2
+    seats = SeatRecord(players[0], None), SeatRecord(players[1], None)
     try:
-        for channel in range(1, clicks // MOVES + 2):
+        for channel in range(1, clicks // (MOVES if through == "store" else SHORTEST) + 2):
             opening = NewGameRecord("connect4", "6x7", channel, None, "en", *seats, False, 1.0, 1)
             await store.games.add(opening)
         began = perf_counter()
-        told = await asyncio.gather(*(_process(address, p, clicks // 2) for p in PLAYERS))
-        return await _compared(store, told, clicks // 2 * 2, perf_counter() - began)
+        told = await asyncio.gather(
+            *(_process(address, player, clicks // 2, through) for player in PLAYERS)
+        )
+        seconds = perf_counter() - began
+        compared = _compared if through == "store" else _counted
+        return await compared(store, told, clicks // 2 * 2, seconds)
     finally:
         await store.close()
 
 
-async def _process(address: str, player: int, clicks: int) -> set[tuple[int, int]]:
+async def _process(address: str, player: int, clicks: int, through: str) -> set[tuple[int, int]]:
     """Run one process; returns the moves that it was told are stored, by game and number."""
     call = ["-m", "benchmarks.two_processes", "--player", str(player), "--clicks", str(clicks)]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *call, "--address", address, stdout=PIPE, cwd=ROOT
+        sys.executable, *call, "--address", address, "--through", through, stdout=PIPE, cwd=ROOT
     )
     said, _ = await process.communicate()
     if process.returncode:
@@ -90,6 +106,46 @@ async def _compared(
     acknowledged = sum(map(len, told))
     doubles = len(told[0] & told[1])
     return Contest(clicks, acknowledged, len(stored), doubles, lost, seconds)
+
+
+async def _counted(
+    store: Store, told: list[set[tuple[int, int]]], clicks: int, seconds: float
+) -> Contest:
+    """Compare where each process moves for both players: a move is whose click was told so."""
+    stored: set[tuple[int, int]] = set()
+    for game_id in range(1, clicks // SHORTEST + 2):
+        game = await store.games.find(game_id)
+        assert game is not None
+        stored.update((game_id, number) for number in range(1, len(game.moves) + 1))
+    doubles, acknowledged = len(told[0] & told[1]), sum(map(len, told))
+    return Contest(
+        clicks, acknowledged, len(stored), doubles, len((told[0] | told[1]) - stored), seconds
+    )
+
+
+async def press(address: str, player: int, clicks: int) -> list[tuple[int, int]]:
+    """Press the buttons of the first game that is not over; returns the moves that were made."""
+    settings = Settings(database_url=address, workers=1, limits=UNLIMITED)
+    left, made, rng = iter(range(clicks)), list[tuple[int, int]](), Random(player)
+
+    async def somebody(services: Services, channels: list[int]) -> None:
+        for _ in left:
+            while (session := await services.sessions.current(here := channels[0])) is None:
+                if channels[0] == here:
+                    channels.pop(0)
+            control, user = Control(session.id, session.number), session.mover.user_id
+            assert user is not None
+            column, channel = str(rng.randint(1, 7)), session.channel_id
+            try:
+                after = await services.sessions.play(channel, user, column, control=control)
+            except Refusal:
+                continue
+            made.append((after.id, len(after.moves)))
+
+    async with open_services(settings) as services:
+        channels = [game.opening.channel_id for game in await services.store.games.running()]
+        await asyncio.gather(*(somebody(services, channels) for _ in range(AT_ONCE)))
+    return made
 
 
 async def click(address: str, player: int, clicks: int) -> list[tuple[int, int]]:
@@ -128,14 +184,13 @@ async def _next(store: Store, games: list[int]) -> tuple[int, int]:
             games.pop(0)
 
 
-async def measure(clicks: int) -> bool:
-    """Measure on both databases; returns whether no move was made twice or lost."""
+async def measure(clicks: int, through: str) -> bool:
+    """Measure on the databases; returns whether no move was made twice or lost."""
     results = []
-    with tempfile.TemporaryDirectory() as folder:
-        file = (Path(folder) / "clicks.db").as_posix()
-        results.append(("SQLite", await contend(f"sqlite+aiosqlite:///{file}", clicks)))
+    if through == "store":
+        results.append(("SQLite", await _on_a_file(clicks)))
     with postgres() as address:
-        results.append(("PostgreSQL", await contend(in_full(address), clicks)))
+        results.append(("PostgreSQL", await contend(in_full(address), clicks, through)))
     print("| database | clicks | stored | too late | double | lost | seconds |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     for name, one in results:
@@ -147,16 +202,24 @@ async def measure(clicks: int) -> bool:
     )
 
 
+async def _on_a_file(clicks: int) -> Contest:
+    with tempfile.TemporaryDirectory() as folder:
+        file = (Path(folder) / "clicks.db").as_posix()
+        return await contend(f"sqlite+aiosqlite:///{file}", clicks)
+
+
 def main() -> None:
     """Run the benchmark, or one of its two processes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clicks", type=int, default=10_000, help="how many in all")
+    parser.add_argument("--through", choices=("store", "sessions"), default="store")
     parser.add_argument("--player", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--address", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.address:
-        print(json.dumps(asyncio.run(click(given.address, given.player, given.clicks))))
-    elif not asyncio.run(measure(given.clicks)):
+        go = click if given.through == "store" else press
+        print(json.dumps(asyncio.run(go(given.address, given.player, given.clicks))))
+    elif not asyncio.run(measure(given.clicks, given.through)):
         sys.exit(1)
 
 

@@ -19,6 +19,7 @@ from bot.play.erasure import Erasure
 from bot.play.league import League
 from bot.play.league_queue import LeagueQueue
 from bot.play.limits import Limiter
+from bot.play.ownership import Ownership
 from bot.play.preferences import Preferences
 from bot.play.presence import Presence
 from bot.play.rating_queue import RatingQueue
@@ -50,6 +51,7 @@ class Services:
     undos: Undos
     draws: Draws
     timer: TurnTimer
+    ownership: Ownership
     presence: Presence
     alarm: Alarm
     ratings: RatingQueue
@@ -75,6 +77,8 @@ async def open_services(
     readiness: Readiness = AT_ONCE,
     alarm_kind: Callable[[Clock], Alarm] = Alarm,
     meter: Meter = SILENT,
+    *,
+    looks_after: bool = True,
 ) -> AsyncIterator[Services]:
     """Open the store and start the workers; close both on exit. Raises SettingsError.
 
@@ -85,23 +89,29 @@ async def open_services(
         readiness: Says when the engine can be used.
         alarm_kind: What rings when a turn has taken too long.
         meter: Is told what happens, for whoever watches the bot from outside.
+        looks_after: Whether this process looks after games; one that does not takes none.
     """
     rng = rng or Random()
     store = Store(settings.database_url, meter)
     elsewhere, link = _cluster(settings, meter)
     workers = Workers(settings.workers, readiness, elsewhere, meter)
-    league, alarm = LeagueQueue(store, workers), alarm_kind(clock)
-    ratings = RatingQueue(store, workers, then=league.wake)
+    ownership = Ownership(store, clock, settings.shards)
+    league, alarm = LeagueQueue(store, ownership, workers), alarm_kind(clock)
+    ratings = RatingQueue(store, ownership, workers, then=league.wake)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng, meter=meter)
     limiter = Limiter(settings.limits, clock)
-    sessions = Sessions(store, searches, ratings, alarm, clock=clock, house=house, meter=meter)
-    presence = Presence(store, sessions, clock)
+    sessions = Sessions(
+        store, ownership, searches, ratings, alarm, clock=clock, house=house, meter=meter
+    )
+    presence = Presence(store, sessions, ownership, clock)
+    shards = settings.shards
     try:
         await _open(store, settings)
         assert house.clock is not None
         await store.games.set_default_clock(house.clock)
-        await presence.start()
+        if looks_after:
+            await presence.start()
         if link is not None:
             link.start()
         yield Services(
@@ -109,10 +119,11 @@ async def open_services(
             store=store,
             workers=workers,
             sessions=sessions,
-            challenges=Challenges(store, sessions, clock, limiter),
-            undos=Undos(store, sessions, clock, limiter),
-            draws=Draws(store, sessions, clock, limiter),
-            timer=TurnTimer(store, sessions, clock, presence),
+            challenges=Challenges(store, sessions, clock, limiter, shards=shards),
+            undos=Undos(store, sessions, clock, limiter, shards=shards),
+            draws=Draws(store, sessions, clock, limiter, shards=shards),
+            timer=TurnTimer(store, sessions, ownership, clock, presence),
+            ownership=ownership,
             presence=presence,
             alarm=alarm,
             ratings=ratings,
@@ -121,7 +132,7 @@ async def open_services(
             league=League(store, league),
             preferences=Preferences(store, clock),
             limiter=limiter,
-            erasure=Erasure(store, sessions, ratings, clock),
+            erasure=Erasure(store, sessions, ratings, clock, shards=shards),
             rng=rng,
             meter=meter,
         )
@@ -130,10 +141,11 @@ async def open_services(
         alarm.stop()
         await ratings.close()
         await league.close()
-        await presence.stop()
         await sessions.close()
         if link is not None:
             await link.close()
+        # Last, as nothing is this process's any more after that.
+        await presence.stop()
         workers.close()
         await store.close()
 

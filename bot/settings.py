@@ -15,6 +15,8 @@ from dotenv import dotenv_values
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from bot.shards import Shards
+
 POSTGRES = "postgresql+asyncpg"
 LONGEST_NUMBER = 9
 """Digits of a number: more than any setting needs, and few enough to be read at once."""
@@ -72,6 +74,8 @@ class Settings:
     """Where the local page is served on the loopback address; 0 takes any free port."""
     api_url: str | None = None
     gateway_url: str | None = None
+    shards: Shards | None = None
+    """The shards whose games this process looks after; None for all."""
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Searches that may run at the same time."""
     games_per_player: int = 5

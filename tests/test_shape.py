@@ -33,12 +33,12 @@ PUBLIC = {
     """,
     "bot.store": """
         AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord
-        FORMER_PLAYER PersonRecord StillPlays
+        FORMER_PLAYER Former Owner Pause PersonRecord StillPlays
         GameFigures GameRecord HintRecord LeagueScope LeagueTable LevelFigures LevelTally
         MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
-        PairFigures PastGame PlayerSummary RatedEnd Rating RatingChange RatingPoint RatingRecord
-        ResultRecord Results Scope SeatRecord ShownBoard SideFigures Store TimeControl Unavailable
-        Unfit UndoAnswered UndoRecord WatchedGame league_table state_number streak
+        PairFigures PastGame PlayerSummary ProcessRecord RatedEnd Rating RatingChange RatingPoint
+        RatingRecord ResultRecord Results Scope SeatRecord ShownBoard SideFigures Store TimeControl
+        Unavailable Unfit UndoAnswered UndoRecord WatchedGame league_table state_number streak
     """,
 }
 

@@ -109,6 +109,7 @@ class CuatroClient(discord.Client):
         self.services.ratings.on_rated = self._show_rated
         self.services.ratings.wake()
         self.services.presence.on_back = self._go_on
+        self.services.sessions.on_taken = self._resume_one
         self.handlers.timeouts.start()
 
     async def close(self) -> None:
@@ -120,6 +121,7 @@ class CuatroClient(discord.Client):
         """Begin nothing more, and finish what is under way, within some ten seconds."""
         self.services.ratings.on_rated = None
         self.services.presence.on_back = lambda: None
+        self.services.sessions.on_taken = lambda _: None
         handlers = self.handlers
         # What waits for a connection that never came has nothing to finish.
         grace = GRACE if self.is_ready() else 0.0
@@ -161,6 +163,10 @@ class CuatroClient(discord.Client):
         self.services.ratings.wake()
         self._background.run(self.handlers.timeouts.check())
         self._background.run(self._resume())
+
+    def _resume_one(self, session: Session) -> None:
+        """Let an agent move in a game that was another process's."""
+        self._background.run(self.handlers.runner.resume(session))
 
     async def _converge(self) -> None:
         """Show the boards that differ from what is stored, while there is a way to."""

@@ -7,6 +7,7 @@ import logging
 
 from bot.discord.background import Background
 from bot.discord.boards import Boards
+from bot.play.ownership import Ownership
 from bot.store import GameRecord, Store
 from bot.table.clocks import Clock
 from bot.table.session import Session
@@ -30,9 +31,10 @@ class Convergence:
     changes a game shows it, and this makes up for all who could not.
     """
 
-    def __init__(self, store: Store, boards: Boards, clock: Clock) -> None:
-        """Show the games in `store` on `boards`, when they are due by `clock`."""
+    def __init__(self, store: Store, ownership: Ownership, boards: Boards, clock: Clock) -> None:
+        """Show the games of `ownership` in `store` on `boards`, when they are due by `clock`."""
         self._store = store
+        self._ownership = ownership
         self._boards = boards
         self._clock = clock
         self._showing: set[int] = set()
@@ -41,7 +43,7 @@ class Convergence:
 
     async def begin(self) -> None:
         """Make every board due that an earlier run did not show, or did not get to note."""
-        await self._store.boards.hasten()
+        await self._store.boards.hasten(self._ownership.owner)
 
     async def sweep(self) -> None:
         """Note what has been shown, and begin to show what is due."""
@@ -50,7 +52,8 @@ class Convergence:
         room = AT_ONCE - len(self._showing)
         if room <= 0:
             return
-        for record in await self._store.boards.due(self._clock(), AT_ONCE + room):
+        due = await self._store.boards.due(self._clock(), AT_ONCE + room, self._ownership.owner)
+        for record in due:
             if record.id not in self._showing and len(self._showing) < AT_ONCE:
                 self._showing.add(record.id)
                 self._work.run(self._show(record))
@@ -58,13 +61,13 @@ class Convergence:
     async def note(self) -> None:
         """Store what boards have shown since the last time."""
         shown = self._boards.shown
-        await self._store.boards.note(shown)
+        await self._store.boards.note(shown, self._ownership.owner)
         self._boards.forget_shown(shown)
 
     async def differing(self) -> int:
-        """How many boards do not show what is stored, those included that are on their way."""
+        """How many boards of this process's games do not show what is stored, or not yet."""
         await self.note()
-        return await self._store.boards.count_due()
+        return await self._store.boards.count_due(self._ownership.owner)
 
     async def stop(self) -> None:
         """Let the boards that are being shown finish."""

@@ -125,7 +125,7 @@ def build_handlers(
         departures=DepartureHandler(client, services.erasure),
         answering=answering,
         boards=boards,
-        convergence=Convergence(services.store, boards, services.clock),
+        convergence=Convergence(services.store, services.ownership, boards, services.clock),
         runner=runner,
         playback=playback,
         timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.ownership import Ownership
 from bot.play.turn_timer import LONGEST_SILENCE
 from bot.store import Store
 from bot.table.clocks import Clock
@@ -9,14 +10,17 @@ from bot.table.session import Session
 
 
 class AnswersDue:
-    """How long the running games have been waiting for their agents."""
+    """How long this process's games have been waiting for their agents."""
 
-    def __init__(self, store: Store, clock: Clock, watch_pace: float) -> None:
-        """Read from `store`; time counts from now, as nobody could answer while the bot was down.
+    def __init__(self, store: Store, ownership: Ownership, clock: Clock, watch_pace: float) -> None:
+        """Read the games of `ownership` from `store`.
+
+        Time counts from now, as nobody could answer while the bot was down.
 
         `watch_pace` are the seconds for which a watched game rests between two moves.
         """
         self._store = store
+        self._ownership = ownership
         self._clock = clock
         self._pace = watch_pace
         self._since = clock()
@@ -25,7 +29,7 @@ class AnswersDue:
         """For each answer that is due, the seconds since when."""
         now = self._clock()
         # A game in which an agent is to move is always looked at again within these seconds.
-        due = await self._store.games.to_look_at(now + LONGEST_SILENCE)
+        due = await self._store.games.to_look_at(now + LONGEST_SILENCE, self._ownership.owner)
         found = [await self._store.games.find(one.id) for one in due]
         sessions = [Session.from_record(record) for record in found if record is not None]
         return [self._seconds(session, now) for session in sessions if session.awaits_agent]

@@ -24,7 +24,8 @@ def sources(
     services: Services, link: Callable[[], Link], differing: Callable[[], Awaitable[int]]
 ) -> Sources:
     """The sources of a bot: the gateway's link and the boards, beside what the services know."""
-    due = AnswersDue(services.store, services.clock, services.settings.watch_pace)
+    pace = services.settings.watch_pace
+    due = AnswersDue(services.store, services.ownership, services.clock, pace)
     return Sources(link, services.store.games.count_by_family, due.waiting, differing)
 
 

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from bot.play.running import RunningGames
+from bot.play.running import MovedOn, RunningGames
 from bot.play.searches import Answer, Searches
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
@@ -45,9 +45,11 @@ class Answers:
     async def make(self, channel_id: int) -> Session | None:
         """Make the agent's move if one is next; None if there is nothing to do.
 
-        The move is dropped if the game has changed meanwhile.
+        The move is dropped if the game has changed meanwhile, or is another process's: that one
+        makes it.
         """
-        session = await self._games.current(channel_id)
+        async with self._games.lock(channel_id):
+            session = await self._games.held(channel_id)
         if session is None or not session.awaits_agent or self.is_under_way(session.id):
             return None
         task = asyncio.get_running_loop().create_task(self._make(session))
@@ -74,6 +76,8 @@ class Answers:
                 if pause > FIRST_PAUSE:
                     logger.info("the agent's move in game %s could be stored after all", session.id)
                 return stored
+            except MovedOn:
+                return None
             except Refusal:
                 raise
             except Exception:

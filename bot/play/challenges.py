@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
+from bot.shards import Shards
 from bot.store import ChallengeRecord, NewChallengeRecord, Store
 from bot.table.clocks import Clock
 from bot.table.orders import Order, person
@@ -27,11 +28,13 @@ class Challenges:
         limiter: Limiter,
         *,
         seconds: float = OPEN_SECONDS,
+        shards: Shards | None = None,
     ) -> None:
         """Keep challenges in `store`, open for `seconds` by `clock`; begin games in `sessions`.
 
-        `limiter` counts them.
+        `limiter` counts them. Those of `shards` expire here, or with None all.
         """
+        self._shards = shards
         self._store = store
         self._sessions = sessions
         self._seconds = seconds
@@ -97,7 +100,7 @@ class Challenges:
 
     async def expire(self) -> list[ChallengeRecord]:
         """Close the challenges whose time is up, and return them."""
-        due = await self._store.challenges.open(until=self._clock())
+        due = await self._store.challenges.open(until=self._clock(), shards=self._shards)
         return [c for c in due if await self._store.challenges.answer(c.id, "expired")]
 
     async def find(self, challenge_id: int) -> ChallengeRecord | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.play.undos import other_of, still_applies
+from bot.shards import Shards
 from bot.store import DrawRecord, NewDrawRecord, Store
 from bot.table.clocks import Clock
 from bot.table.places import Place
@@ -15,11 +16,20 @@ from bot.table.session import Session
 class Draws:
     """Offers of a draw; knows nothing of Discord."""
 
-    def __init__(self, store: Store, sessions: Sessions, clock: Clock, limiter: Limiter) -> None:
+    def __init__(
+        self,
+        store: Store,
+        sessions: Sessions,
+        clock: Clock,
+        limiter: Limiter,
+        *,
+        shards: Shards | None = None,
+    ) -> None:
         """Keep offers in `store`, with their time by `clock`; end games in `sessions`.
 
-        `limiter` counts them.
+        `limiter` counts them. Those of `shards` lapse here, or with None all.
         """
+        self._shards = shards
         self._store = store
         self._sessions = sessions
         self._clock = clock
@@ -68,7 +78,7 @@ class Draws:
     async def lapse(self) -> list[DrawRecord]:
         """Close the offers whose game has moved on, and return them."""
         lapsed = []
-        for draw in await self._store.draws.open():
+        for draw in await self._store.draws.open(shards=self._shards):
             stands = still_applies(draw, await self._sessions.find(draw.request.game_id))
             if not stands and await self._store.draws.answer(draw.id, "lapsed"):
                 lapsed.append(draw)

@@ -16,6 +16,8 @@ logger = logging.getLogger(__name__)
 
 BATCH = 50
 """How many due games are read at a time."""
+SOON = 1.0
+"""Seconds until the next look at what waits for another process."""
 AGAIN = 5.0
 """Seconds until the next attempt after a failure, such as of the store."""
 
@@ -29,6 +31,7 @@ class DueQueue:
         due: Callable[[int], Awaitable[list[int]]],
         settle: Callable[[int], Awaitable[None]],
         then: Callable[[], None] = lambda: None,
+        is_left: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         """Prepare a queue.
 
@@ -37,11 +40,13 @@ class DueQueue:
             due: The ids of at most this many due games.
             settle: Settles one game, which is then no longer due.
             then: Called whenever nothing is due any more.
+            is_left: Whether something is that waits for other processes; it is looked at again.
         """
         self._what = what
         self._due = due
         self._settle = settle
         self._then = then
+        self._is_left = is_left
         self._drain: asyncio.Task[None] | None = None
         self._again: asyncio.TimerHandle | None = None
         self._is_more = False
@@ -79,6 +84,8 @@ class DueQueue:
                             return
                         await self._settle(game_id)
             self._then()
+            if self._is_left is not None and await self._is_left():
+                self._again = asyncio.get_running_loop().call_later(SOON, self.wake)
         except Unavailable:
             # Which the database has logged.
             self._again = asyncio.get_running_loop().call_later(AGAIN, self.wake)

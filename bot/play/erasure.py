@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from bot.play.rating_queue import RatingQueue
 from bot.play.sessions import Sessions
+from bot.shards import Shards
 from bot.store import PersonRecord, StillPlays, Store
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
@@ -28,9 +29,19 @@ class Erasure:
     """Looks up and deletes what is stored; knows nothing of Discord."""
 
     def __init__(
-        self, store: Store, sessions: Sessions, ratings: RatingQueue, clock: Clock
+        self,
+        store: Store,
+        sessions: Sessions,
+        ratings: RatingQueue,
+        clock: Clock,
+        *,
+        shards: Shards | None = None,
     ) -> None:
-        """Delete from `store`, by `clock`, once the games in `sessions` have ended."""
+        """Delete from `store`, by `clock`, once the games in `sessions` have ended.
+
+        Servers of `shards` are this process's to delete, or with None all.
+        """
+        self._shards = shards
         self._store = store
         self._sessions = sessions
         self._ratings = ratings
@@ -76,12 +87,15 @@ class Erasure:
         """Delete the data of servers that left long ago.
 
         Args:
-            present: The servers that have the bot: they may have come or gone while it was down.
+            present: The servers that have the bot, of those that this process is told of: they may
+                have come or gone while it was down.
         """
         now = self._clock()
-        await self._store.departures.reconcile(present, now)
-        for guild_id in await self._store.departures.due(now - KEPT_FOR):
+        await self._store.departures.reconcile(present, now, self._shards)
+        for guild_id in await self._store.departures.due(now - KEPT_FOR, self._shards):
             for channel_id in await self._store.departures.channels_in_use(guild_id):
-                await self._sessions.resign(channel_id, NOBODY, moderator=True)
+                # One that another process has just ended needs nothing more.
+                with suppress(Refusal):
+                    await self._sessions.resign(channel_id, NOBODY, moderator=True)
             await self._store.departures.forget(guild_id)
             logger.info("the data of server %s were deleted: it left 30 days ago", guild_id)

@@ -11,6 +11,7 @@ import logging
 from functools import partial
 
 from bot.play.due_queue import DueQueue
+from bot.play.ownership import Ownership
 from bot.play.workers import Workers
 from bot.store import SideFigures, Store
 from bot.table.session import Session
@@ -28,12 +29,15 @@ PATIENCE = 120.0
 class LeagueQueue:
     """Judges the watched games that are due; knows nothing of Discord."""
 
-    def __init__(self, store: Store, workers: Workers, patience: float = PATIENCE) -> None:
-        """Take games from `store`; judge their moves in `workers`."""
+    def __init__(
+        self, store: Store, ownership: Ownership, workers: Workers, patience: float = PATIENCE
+    ) -> None:
+        """Take games of `ownership` from `store`; judge their moves in `workers`."""
         self._store = store
         self._workers = workers
         self._patience = patience
-        self._queue = DueQueue("watched games", store.league.due, self._settle)
+        self._ownership = ownership
+        self._queue = DueQueue("watched games", self._due, self._settle)
 
     def wake(self) -> None:
         """Judge what is due, soon."""
@@ -49,6 +53,9 @@ class LeagueQueue:
     async def close(self) -> None:
         """Finish judging the current game, then judge no more."""
         await self._queue.close()
+
+    async def _due(self, limit: int) -> list[int]:
+        return await self._store.league.claim(limit, self._ownership.owner)
 
     async def _settle(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)

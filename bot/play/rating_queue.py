@@ -1,9 +1,10 @@
 """Rating finished games: a second step, after their end has been stored.
 
-The end of a game is stored and shown at once, together with a note that its rating is due. Games
-are rated one by one, in the order in which their ends were stored, so a rating depends on the games
-alone: not on which judgement was ready first, nor on how busy the machine is. What a killed process
-leaves unrated stays due in the store, and the next process rates it.
+The end of a game is stored and shown at once, together with a note that its rating is due. Each
+person's games are rated one by one, in the order in which their ends were stored, so a rating
+depends on the games alone: not on which judgement was ready first, nor on how busy the machine is.
+A game is rated by the process whose game it was, after the earlier ones of its people. What a
+killed process leaves unrated stays due in the store, and the next process rates it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.play.due_queue import DueQueue
+from bot.play.ownership import Ownership
 from bot.play.pool import WorkHangs
 from bot.play.workers import Workers
 from bot.rating.evidence import evidence_of
@@ -40,18 +42,21 @@ class RatingQueue:
     def __init__(
         self,
         store: Store,
+        ownership: Ownership,
         workers: Workers,
         patience: float = PATIENCE,
         then: Callable[[], None] = lambda: None,
     ) -> None:
-        """Take games from `store`; judge their moves in `workers`.
+        """Take games of `ownership` from `store`; judge their moves in `workers`.
 
         `then` is called whenever nothing is due any more: what judges other games comes second.
         """
         self._store = store
         self._workers = workers
         self._patience = patience
-        self._queue = DueQueue("ratings", store.ratings.due, self._rate, then)
+        self._ownership = ownership
+        is_left = self._is_left if store.database.is_shared else None
+        self._queue = DueQueue("ratings", self._due, self._rate, then, is_left)
         self.on_rated: Rated | None = None
         """Called after each rated game; set by the code that shows games."""
 
@@ -69,6 +74,12 @@ class RatingQueue:
     async def close(self) -> None:
         """Finish rating the current game, then rate no more."""
         await self._queue.close()
+
+    async def _due(self, limit: int) -> list[int]:
+        return await self._store.ratings.claim(limit, self._ownership.owner)
+
+    async def _is_left(self) -> bool:
+        return await self._store.ratings.is_left(self._ownership.owner)
 
     async def _rate(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)

@@ -1,16 +1,20 @@
 """The running games by channel, in memory and in the store.
 
 Memory never runs ahead of the disk: a change is stored first, then the session is replaced. Each
-channel has a lock, which is held during a change but never during a search.
+channel has a lock, which is held during a change but never during a search. What is in memory is
+true while the game is this process's (`bot.play.ownership`), and only its owner changes a game.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from bot.play.alarm import Alarm
+from bot.play.ownership import Ownership
 from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
 from bot.rating.rated import unrated_because
@@ -19,6 +23,15 @@ from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter, note
 
+T = TypeVar("T")
+
+
+class MovedOn(Refusal):
+    """Another process has changed a game or taken it; nothing has changed here."""
+
+    def __init__(self) -> None:
+        super().__init__("moved_on")
+
 
 class RunningGames:
     """The current session of every channel; knows nothing of Discord."""
@@ -26,32 +39,60 @@ class RunningGames:
     def __init__(
         self,
         store: Store,
+        ownership: Ownership,
         searches: Searches,
         ratings: RatingQueue,
         alarm: Alarm,
         meter: Meter = SILENT,
     ) -> None:
-        """Keep games in `store`, and stop the `searches` of those that end.
+        """Keep games of `ownership` in `store`, and stop the `searches` of those that end.
 
         `ratings` is woken when a game that counts or was watched has ended; `alarm` is set to the
         time at which each game must next be looked at.
         """
         self._store = store
+        self._ownership = ownership
         self._searches = searches
         self._ratings = ratings
         self._alarm = alarm
         self._meter = meter
         self._running: dict[int, Session] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.on_taken: Callable[[Session], None] = lambda _: None
+        """Called with a game taken from another process, whose agent is to move: its search is lost
+        with that. Set by the code that shows games; must not block."""
 
     async def current(self, channel_id: int) -> Session | None:
-        """The running game of a channel, read from the store if it is not in memory."""
-        session = self._running.get(channel_id)
+        """The running game of a channel, read from the store unless memory is known to be true."""
+        session = await self._remembered(channel_id)
         if session is not None:
             return session
         # Not kept in memory: without the lock, the game may end while it is being read.
         record = await self._store.games.running_in(channel_id)
         return Session.from_record(record) if record else None
+
+    async def held(self, channel_id: int) -> Session | None:
+        """The channel's game, if it is this process's to look after; the lock must be held.
+
+        One that is nobody's is its own from now on.
+        """
+        return await self._hold(channel_id, politely=True)
+
+    async def changing(self, channel_id: int, change: Callable[[], Awaitable[T]]) -> T:
+        """Make a change that a person asks for, under the channel's lock.
+
+        Whoever asks talks to this process, so it takes the channel's game if it is another one's.
+        Where that one changes or takes it at the same time, the change is made again, once.
+        """
+        async with self.lock(channel_id):
+            try:
+                if channel_id not in self._running:
+                    await self._hold(channel_id)
+                return await change()
+            except MovedOn:
+                self._running.pop(channel_id, None)
+                await self._hold(channel_id)
+                return await change()
 
     async def present(self, channel_id: int, family: str | None = None) -> Session:
         """The channel's game; refused if there is none, or if it is of another family."""
@@ -98,8 +139,9 @@ class RunningGames:
         return Session.from_record(record) if record else None
 
     async def unanswered(self) -> list[Session]:
-        """The games in which an agent is to move, for a restart to resume."""
-        running = [Session.from_record(record) for record in await self._store.games.running()]
+        """This process's games in which an agent is to move, for a restart to resume."""
+        records = await self._store.games.running(self._ownership.id)
+        running = [Session.from_record(record) for record in records]
         return [session for session in running if session.awaits_agent]
 
     def is_overtaken(self, session: Session) -> bool:
@@ -109,12 +151,18 @@ class RunningGames:
 
     async def show_in(self, session: Session, message_id: int, *, shown: int = -1) -> Session:
         """Record which message shows a game's board, and how the game stands there."""
-        async with self.lock(session.channel_id):
-            await self._store.games.set_message(session.id, message_id, shown=shown)
-            present = self._running.get(session.channel_id)
+
+        async def record() -> Session:
+            games, present = self._store.games, await self.current(session.channel_id)
             if present is None or present.id != session.id:
+                await games.set_message(session.id, message_id, shown=shown)
                 return replace(session, message_id=message_id)
+            me = self._ownership.id
+            if not await games.set_message(session.id, message_id, shown=shown, owner=me):
+                raise MovedOn
             return self.keep(replace(present, message_id=message_id))
+
+        return await self.changing(session.channel_id, record)
 
     async def message_of(self, session: Session) -> int | None:
         """Which message shows a game now; it may be newer than the one the session knows."""
@@ -123,6 +171,17 @@ class RunningGames:
     def forget(self) -> None:
         """Forget what is in memory: the store may hold something else by now."""
         self._running.clear()
+
+    def welcome(self, sessions: Iterable[Session]) -> None:
+        """Look after games, and all that was due, of processes that are gone."""
+        for session in sessions:
+            # What it may have known of them before is out of date.
+            self._running.pop(session.channel_id, None)
+            self._alarm.ring_by(session.look_at)
+            if session.awaits_agent:
+                self.on_taken(session)
+        # Games that ended there may be due.
+        self._ratings.wake()
 
     async def board_of(self, session: Session) -> ShownBoard | None:
         """Which message shows a game now, and what it shows, as far as the store knows."""
@@ -145,7 +204,7 @@ class RunningGames:
     async def append(self, session: Session, following: Session) -> Session:
         """Store the latest move of `following`, and the end of the game if it has one; keep that.
 
-        Refused, with nothing changed, if another process has moved in this game.
+        Raises MovedOn, with nothing changed, if another process has moved in this game or has it.
         """
         counts = _counts(following)
         try:
@@ -156,21 +215,52 @@ class RunningGames:
                 look_at=following.look_at,
                 end=following.end,
                 counts=counts,
+                owner=self._ownership.id,
             )
         except MoveTaken as error:
             # What is in memory is out of date.
             self._running.pop(session.channel_id, None)
-            raise Refusal("moved_on") from error
+            raise MovedOn from error
         by = "agent" if following.moves[-1].user_id is None else "person"
         self._meter.moved(following.game.key, by)
         return self._ended(following, counts) if following.is_over else self.keep(following)
 
     async def finish(self, session: Session, end: EndRecord) -> Session:
-        """End a game without a move."""
+        """End a game without a move; raises MovedOn if another process has ended it or has it."""
         ended = replace(session, end=end)
-        counts = _counts(ended)
-        await self._store.games.finish(session.id, end, counts=counts)
+        counts, me = _counts(ended), self._ownership.id
+        if not await self._store.games.finish(session.id, end, counts=counts, owner=me):
+            self._running.pop(session.channel_id, None)
+            raise MovedOn
         return self._ended(ended, counts)
+
+    async def _remembered(self, channel_id: int) -> Session | None:
+        """What memory knows of a channel's game, if that is how it stands."""
+        session = self._running.get(channel_id)
+        if session is None:
+            return None
+        if await self._ownership.holds(session):
+            # It may have been changed or have ended meanwhile, here.
+            return self._running.get(channel_id)
+        if self._running.get(channel_id) is session:
+            del self._running[channel_id]
+        return None
+
+    async def _hold(self, channel_id: int, *, politely: bool = False) -> Session | None:
+        """Have a channel's game as its owner; `politely`, unless another process looks after it."""
+        session = await self._remembered(channel_id)
+        if session is not None:
+            return session
+        record = await self._store.games.running_in(channel_id)
+        if record is None or record.owner == self._ownership.id:
+            return self.keep(Session.from_record(record)) if record else None
+        taken = await self._ownership.take(record.id, politely=politely)
+        if taken is None:
+            return None
+        session = self.keep(Session.from_record(taken))
+        if session.awaits_agent and not politely:
+            self.on_taken(session)
+        return session
 
     def _ended(self, session: Session, counts: bool) -> Session:
         assert session.end is not None

@@ -14,9 +14,10 @@ from bot.play.alarm import Alarm
 from bot.play.answers import Answers, is_same_turn
 from bot.play.endings import agreed, cut_short, given_up
 from bot.play.hints import Hint, found_by, hint_record
+from bot.play.ownership import Ownership
 from bot.play.rating_queue import RatingQueue
 from bot.play.room import Room, taken
-from bot.play.running import RunningGames
+from bot.play.running import MovedOn, RunningGames
 from bot.play.searches import Searches
 from bot.play.seating import new_game
 from bot.store import (
@@ -24,6 +25,7 @@ from bot.store import (
     ChallengeRecord,
     ChannelTaken,
     GameRecord,
+    MoveTaken,
     Store,
     TimeControl,
 )
@@ -56,6 +58,7 @@ class Sessions(RunningGames):
     def __init__(
         self,
         store: Store,
+        ownership: Ownership,
         searches: Searches,
         ratings: RatingQueue,
         alarm: Alarm,
@@ -65,7 +68,7 @@ class Sessions(RunningGames):
         meter: Meter = SILENT,
     ) -> None:
         """See `RunningGames`; `clock` tells the time, `house` holds the rules for every game."""
-        super().__init__(store, searches, ratings, alarm, meter)
+        super().__init__(store, ownership, searches, ratings, alarm, meter)
         self._clock = clock
         self._house = house
         self._room = Room(store, self, house.games_per_player)
@@ -88,6 +91,7 @@ class Sessions(RunningGames):
                     opening,
                     look_at=session.look_at,
                     accepting=None if accepting is None else accepting.id,
+                    owner=self._ownership.id,
                 )
             except ChannelTaken as error:
                 present = await self.current(order.channel_id)
@@ -130,7 +134,8 @@ class Sessions(RunningGames):
                 is not their turn, or the text is no legal move. Nothing has changed.
             TooLate: It was; nothing has changed.
         """
-        async with self.lock(channel_id):
+
+        async def move() -> Session:
             if control is not None:
                 await self._require_present(channel_id, control)
             session = await self.turn_of(channel_id, user_id, family)
@@ -144,6 +149,8 @@ class Sessions(RunningGames):
             if is_late():
                 raise TooLate
             return await self.append(session, following)
+
+        return await self.changing(channel_id, move)
 
     async def reply(self, channel_id: int) -> Session | None:
         """Make the agent's move if one is next; None if there is nothing to do.
@@ -170,21 +177,28 @@ class Sessions(RunningGames):
             remaining: Says how many moves remain, or refuses; called under the channel's lock.
             accepting: The request that this grants, if one was made.
         """
-        async with self.lock(channel_id):
+
+        async def take() -> Session:
             session = await self.current(channel_id)
             if session is None:
                 raise Refusal("no_game")
             at = self._clock()
             following = session.taken_back(remaining(session), at)
-            await self._store.games.take_back(
-                session.id,
-                len(following.moves),
-                at,
-                look_at=following.look_at,
-                accepting=accepting,
-            )
+            try:
+                await self._store.games.take_back(
+                    session.id,
+                    len(following.moves),
+                    at,
+                    look_at=following.look_at,
+                    accepting=accepting,
+                    owner=self._ownership.id,
+                )
+            except MoveTaken as error:
+                raise MovedOn from error
             self._searches.stop(session.id)
             return self.keep(following)
+
+        return await self.changing(channel_id, take)
 
     async def hint(self, channel_id: int, user_id: int, family: str | None = None) -> Hint:
         """Search for the move that the engine would make; stored before it is returned.
@@ -195,15 +209,21 @@ class Sessions(RunningGames):
         if session.hint is not None:
             return Hint(session, found_by(session.hint, session.game))
         result = await self._searches.hint(session, user_id)
-        async with self.lock(channel_id):
+
+        async def give() -> Hint:
             present = await self.current(channel_id)
             if result is None or not is_same_turn(present, session):
                 raise Refusal("moved_on")
             if present.hint is not None:
                 return Hint(present, found_by(present.hint, present.game))
             given = hint_record(present, user_id, result, self._clock())
-            await self._store.games.add_hint(present.id, given)
+            try:
+                await self._store.games.add_hint(present.id, given, owner=self._ownership.id)
+            except MoveTaken as error:
+                raise MovedOn from error
             return Hint(self.keep(replace(present, hints=(*present.hints, given))), result)
+
+        return await self.changing(channel_id, give)
 
     async def resign(
         self,
@@ -218,26 +238,35 @@ class Sessions(RunningGames):
 
         With `game_id`, refused if the channel has another game.
         """
-        async with self.lock(channel_id):
+
+        async def give_up() -> Session:
             if game_id is not None:
                 await self.require_running(channel_id, game_id)
             session = await self.present(channel_id, family)
             end = given_up(session, user_id, moderator=moderator, at=self._clock())
             return await self.finish(session, end)
 
+        return await self.changing(channel_id, give_up)
+
     async def agree(self, channel_id: int, require: Callable[[Session], None]) -> Session:
         """End the present game by agreement, unless `require` refuses; nothing moves meanwhile."""
-        async with self.lock(channel_id):
+
+        async def draw() -> Session:
             session = await self.present(channel_id)
             require(session)
             return await self.finish(session, agreed(session, self._clock()))
 
+        return await self.changing(channel_id, draw)
+
     async def leave(self, session: Session) -> None:
         """Let a game go whose channel does not exist any more; if it is running, it is stopped."""
-        async with self.lock(session.channel_id):
+
+        async def stop() -> None:
             present = await self.current(session.channel_id)
             if present is not None and present.id == session.id:
                 await self.finish(present, cut_short(present, self._clock()))
+
+        await self.changing(session.channel_id, stop)
         await self._store.boards.give_up(session.id)
 
     async def close(self) -> None:

@@ -11,7 +11,9 @@ import logging
 from dataclasses import dataclass, field, replace
 
 from bot.play.endings import run_out
+from bot.play.ownership import Ownership
 from bot.play.presence import Presence
+from bot.play.running import MovedOn
 from bot.play.sessions import Sessions
 from bot.store import Store
 from bot.table.clocks import Clock
@@ -38,9 +40,20 @@ class Looked:
 class TurnTimer:
     """Looks at the games that are due; knows nothing of Discord."""
 
-    def __init__(self, store: Store, games: Sessions, clock: Clock, presence: Presence) -> None:
-        """Look at the running `games` in `store`, by `clock`; `presence` knows of absences."""
+    def __init__(
+        self,
+        store: Store,
+        games: Sessions,
+        ownership: Ownership,
+        clock: Clock,
+        presence: Presence,
+    ) -> None:
+        """Look at the running `games` of `ownership` in `store`, by `clock`.
+
+        `presence` knows of absences.
+        """
         self._presence = presence
+        self._ownership = ownership
         self._store = store
         self._games = games
         self._clock = clock
@@ -52,20 +65,22 @@ class TurnTimer:
         """
         await self._presence.settle()
         looked = Looked()
-        for due in await self._store.games.to_look_at(self._clock()):
+        for due in await self._store.games.to_look_at(self._clock(), self._ownership.owner):
             try:
                 async with self._games.lock(due.channel_id):
                     # Meanwhile a move may have come after all, or another game may have begun here.
-                    present = await self._games.current(due.channel_id)
+                    present = await self._games.held(due.channel_id)
                     if present is not None and present.id == due.id:
                         await self._look_at(present, looked)
+            except MovedOn:
+                pass  # it is another process's now, which looks at it
             except Exception:
                 logger.exception("game %s is due and could not be looked at", due.id)
         return looked
 
     async def next_look(self) -> float | None:
         """When the next game is due; None if none is."""
-        return await self._store.games.next_look()
+        return await self._store.games.next_look(self._ownership.owner)
 
     async def _look_at(self, session: Session, looked: Looked) -> None:
         now, countdown = self._clock(), session.countdown
@@ -93,13 +108,16 @@ class TurnTimer:
         twice for the same move.
         """
         warned = replace(session, reminded_at=now)
-        await self._store.games.note_reminder(
-            session.id, session.last_at(), now, look_at=warned.look_at
-        )
+        if not await self._store.games.note_reminder(
+            session.id, session.last_at(), now, look_at=warned.look_at, owner=self._ownership.id
+        ):
+            raise MovedOn
         return self._games.keep(warned)
 
     async def _look_later(self, session: Session, at: float | None) -> None:
-        await self._store.games.set_look(session.id, at, expecting_moves=len(session.moves))
+        await self._store.games.set_look(
+            session.id, at, expecting_moves=len(session.moves), owner=self._ownership.id
+        )
 
 
 def _patience(silence: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.play.limits import Limiter
 from bot.play.running import require_family
 from bot.play.sessions import Sessions
+from bot.shards import Shards
 from bot.store import DrawRecord, NewUndoRecord, Store, UndoAnswered, UndoRecord
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
@@ -15,11 +16,20 @@ from engine.game import Player
 class Undos:
     """Takes turns back, or asks to; knows nothing of Discord."""
 
-    def __init__(self, store: Store, sessions: Sessions, clock: Clock, limiter: Limiter) -> None:
+    def __init__(
+        self,
+        store: Store,
+        sessions: Sessions,
+        clock: Clock,
+        limiter: Limiter,
+        *,
+        shards: Shards | None = None,
+    ) -> None:
         """Keep requests in `store`, timed by `clock`; change games in `sessions`.
 
-        `limiter` counts them.
+        `limiter` counts them. Those of `shards` lapse here, or with None all.
         """
+        self._shards = shards
         self._store = store
         self._sessions = sessions
         self._clock = clock
@@ -74,7 +84,7 @@ class Undos:
     async def lapse(self) -> list[UndoRecord]:
         """Close and return the requests whose game has moved on or has a newer request."""
         lapsed = []
-        for undo in await self._store.undos.open():
+        for undo in await self._store.undos.open(shards=self._shards):
             stands = await self._stands(undo)
             if not stands and await self._store.undos.answer(undo.id, "lapsed"):
                 lapsed.append(undo)

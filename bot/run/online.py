@@ -69,7 +69,7 @@ async def sync(settings: Settings) -> None:
     """Send the commands to Discord, changed or not; raises SettingsError or ConnectionTrouble."""
     point_at(settings)
     async with (
-        open_services(settings) as services,
+        open_services(settings, looks_after=False) as services,
         CuatroClient(services, force_sync=True) as client,
     ):
         await _log_in(client, settings)

@@ -23,6 +23,9 @@ from bot.store.league_records import (
     WatchedGame,
 )
 from bot.store.league_table import LeagueTable, Results, league_table
+from bot.store.owner_rows import Owner
+from bot.store.owners import Former, Pause
+from bot.store.processes import ProcessRecord
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingPoint, RatingRecord
 from bot.store.records import (
     ChallengeRecord,
@@ -52,6 +55,7 @@ __all__ = [
     "ChannelTaken",
     "DrawRecord",
     "EndRecord",
+    "Former",
     "GameFigures",
     "GameRecord",
     "HintRecord",
@@ -65,10 +69,13 @@ __all__ = [
     "NewDrawRecord",
     "NewGameRecord",
     "NewUndoRecord",
+    "Owner",
     "PairFigures",
     "PastGame",
+    "Pause",
     "PersonRecord",
     "PlayerSummary",
+    "ProcessRecord",
     "RatedEnd",
     "Rating",
     "RatingChange",

@@ -77,8 +77,14 @@ class Backend(Protocol):
     """What SQLAlchemy's engine is made with."""
     READING: Mapping[str, Any]
     """Execution options of transactions for reading."""
+    PEEKING: Mapping[str, Any]
+    """Execution options of single queries."""
     ERRORS: tuple[type[Exception], ...]
     """What may be raised where the database is unavailable."""
+    SHARED: bool
+    """Whether several processes may work on one database."""
+    NOW: ColumnElement[float]
+    """The database's own time: seconds since 1970 in UTC."""
     ADVICE: Mapping[str, str]
     """What to do at the start about a database that is unavailable, by the reason."""
 
@@ -107,7 +113,7 @@ class Backend(Protocol):
     async def leave(self, connection: AsyncConnection, /) -> None:
         """Complete a database that is no longer where it was, before the connections close."""
 
-    async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[int], /) -> None:
+    async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[Any], /) -> None:
         """Keep others from changing the rows of which a key has these values.
 
         What the transaction reads from then on includes what whoever came first has stored.

@@ -8,10 +8,12 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.shards import Shards
 from bot.store.clock_rows import clock_of, clock_values
 from bot.store.collisions import again
 from bot.store.database import Database, add, change
 from bot.store.models import ChallengeRow
+from bot.store.owner_rows import in_shards
 from bot.store.records import ChallengeRecord, NewChallengeRecord
 
 
@@ -39,9 +41,15 @@ class Challenges:
         found = await self._database.fetch(statement)
         return _record(found[0]) if found else None
 
-    async def open(self, *, until: float | None = None) -> list[ChallengeRecord]:
-        """The unanswered challenges; with `until`, those that expire by then."""
-        statement = select(ChallengeRow).where(ChallengeRow.answer.is_(None))
+    async def open(
+        self, *, until: float | None = None, shards: Shards | None = None
+    ) -> list[ChallengeRecord]:
+        """The unanswered challenges; with `until`, those that expire by then.
+
+        With `shards` those of their servers.
+        """
+        here = in_shards(ChallengeRow.guild_id, shards)
+        statement = select(ChallengeRow).where(ChallengeRow.answer.is_(None), here)
         if until is not None:
             statement = statement.where(ChallengeRow.expires_at <= until)
         return [_record(row) for row in await self._database.fetch(statement)]

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any
 
-from sqlalchemy import Executable, QueuePool, Select, make_url
+from sqlalchemy import ColumnElement, Executable, QueuePool, Select, make_url
 from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -50,6 +50,7 @@ class Database:
         self._backend.prepare(self._engine.sync_engine)
         # The same engine, but its transactions begin as readers or writers.
         self._for_reading = self._engine.execution_options(**self._backend.READING)
+        self._for_peeking = self._engine.execution_options(**self._backend.PEEKING)
         self._for_writing = self._engine.execution_options(writes=True)
         self._writer = self._backend.Writer(self._begin, self._require_here, self._failed)
         self._readers = 0
@@ -67,6 +68,16 @@ class Database:
     def trouble(self) -> Unavailable | None:
         """Why nothing could be stored the last time that was tried; None if it could."""
         return self._trouble
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may be changing the same database."""
+        return self._backend.SHARED
+
+    @property
+    def now(self) -> ColumnElement[float]:
+        """The database's own time, the same for all processes: seconds since 1970 in UTC."""
+        return self._backend.NOW
 
     def advice(self, reason: str) -> str:
         """What to do at the start about a database that is unavailable for a reason."""
@@ -111,10 +122,15 @@ class Database:
 
         Raises Unavailable, also from within the block.
         """
+        async with self._connected(self._for_reading) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
         self._require_here()
         self._readers += 1
         try:
-            async with self._translated(), self._for_reading.connect() as connection:
+            async with self._translated(), engine.connect() as connection:
                 try:
                     yield connection
                 except self._backend.ERRORS as error:
@@ -145,6 +161,11 @@ class Database:
     async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
         """Run one query and return its rows."""
         async with self.reading() as connection:
+            return list((await connection.execute(statement)).all())
+
+    async def peek(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
+        """Run one query that needs no transaction; quicker than `fetch` on a server."""
+        async with self._connected(self._for_peeking) as connection:
             return list((await connection.execute(statement)).all())
 
     @again

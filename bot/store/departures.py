@@ -8,10 +8,12 @@ from typing import Any
 from sqlalchemy import BigInteger, Select, and_, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
+from bot.shards import Shards
 from bot.store.collisions import again
 from bot.store.database import Database, add_missing
 from bot.store.erasure_rows import delete_games
 from bot.store.models import Base, ChallengeRow, DrawRow, GameRow, UndoRow
+from bot.store.owner_rows import in_shards
 
 NOWHERE = 0
 """The channel of a game whose server has been forgotten."""
@@ -43,18 +45,26 @@ class Departures:
         """Note that a server has the bot again."""
         await self._database.change(delete(DepartureRow).where(DepartureRow.guild_id == guild_id))
 
-    async def reconcile(self, present: Collection[int], at: float) -> None:
-        """Bring the notes up to date with the servers that have the bot now."""
+    async def reconcile(
+        self, present: Collection[int], at: float, shards: Shards | None = None
+    ) -> None:
+        """Bring the notes up to date with the servers that have the bot now.
+
+        With `shards` only theirs are known: nothing is said of the servers of others.
+        """
         left = {row.guild_id for row in await self._database.fetch(select(DepartureRow.guild_id))}
         stored = {row.guild_id for row in await self._database.fetch(guilds_query())}
         for guild_id in left.intersection(present):
             await self.cancel(guild_id)
         for guild_id in stored - left - set(present):
+            if shards is not None and not shards.serves(guild_id):
+                continue
             await self.note(guild_id, at)
 
-    async def due(self, until: float) -> list[int]:
-        """The servers that left by then, the earliest first."""
-        found = select(DepartureRow.guild_id).where(DepartureRow.left_at <= until)
+    async def due(self, until: float, shards: Shards | None = None) -> list[int]:
+        """The servers, of these shards or any, that left by then, the earliest first."""
+        here = in_shards(DepartureRow.guild_id, shards)
+        found = select(DepartureRow.guild_id).where(DepartureRow.left_at <= until, here)
         rows = await self._database.fetch(found.order_by(DepartureRow.left_at))
         return [row.guild_id for row in rows]
 

@@ -28,8 +28,11 @@ from bot.store.records import (
 )
 from bot.store.tally_rows import add_tally
 
+AT_ONCE = 1000
+"""Games that are read side by side; databases take so many ids in a query, and not many more."""
 
-def game_values(game: NewGameRecord) -> dict[str, Any]:
+
+def game_values(game: NewGameRecord, owner: str | None = None) -> dict[str, Any]:
     """The columns of a new game."""
     return {
         "family": game.family,
@@ -46,6 +49,7 @@ def game_values(game: NewGameRecord) -> dict[str, Any]:
         "started_by": game.started_by,
         "shown": -1,
         "show_at": game.started_at + board_rows.GRACE,
+        "owner": owner,
         **clock_values(game.clock),
     }
 
@@ -55,14 +59,22 @@ def move_values(game_id: int, number: int, move: MoveRecord) -> dict[str, Any]:
     return {"game_id": game_id, "number": number, **asdict(move)}
 
 
-async def end(connection: AsyncConnection, game_id: int, end: EndRecord, *, counts: bool) -> bool:
+async def end(
+    connection: AsyncConnection,
+    game_id: int,
+    end: EndRecord,
+    *,
+    counts: bool,
+    owner: str | None = None,
+) -> bool:
     """End a running game and sum it up, unless it was called off; if it counts, its rating is due.
 
-    False, and no change, if it has already ended.
+    False, and no change, if it has already ended or is not this owner's.
     """
     values = {"finished_at": end.at, "ending": end.ending, "winner": end.winner, "look_at": None}
     values.update(board_rows.ended(end.at))
-    if not await change(connection, update(GameRow).where(is_running(game_id)).values(values)):
+    running = update(GameRow).where(is_running(game_id, owner=owner))
+    if not await change(connection, running.values(values)):
         return False
     if end.ending != ABORTED:
         await add_tally(connection, game_id)
@@ -72,9 +84,13 @@ async def end(connection: AsyncConnection, game_id: int, end: EndRecord, *, coun
     return True
 
 
-def is_running(game_id: int, *, moves: int | None = None) -> ColumnElement[bool]:
-    """Whether a game is running and, if `moves` is given, has exactly that many."""
+def is_running(
+    game_id: int, *, moves: int | None = None, owner: str | None = None
+) -> ColumnElement[bool]:
+    """Whether a game is running, has exactly so many `moves`, and is this `owner`'s, as given."""
     running = and_(GameRow.id == game_id, GameRow.finished_at.is_(None))
+    if owner is not None:
+        running = and_(running, GameRow.owner == owner)
     if moves is None:
         return running
     made = select(func.coalesce(func.max(MoveRow.number), 0)).where(MoveRow.game_id == game_id)
@@ -82,11 +98,17 @@ def is_running(game_id: int, *, moves: int | None = None) -> ColumnElement[bool]
 
 
 async def records(connection: AsyncConnection, statement: Select[GameRow]) -> list[GameRecord]:
-    """Read games with their moves, hints and ratings: five queries at most, however many games."""
+    """Read games with their moves, hints and ratings: five queries for every thousand games."""
     games = await _rows(connection, statement.order_by(GameRow.id))
+    found: list[GameRecord] = []
+    for begin in range(0, len(games), AT_ONCE):
+        found += await _whole(connection, games[begin : begin + AT_ONCE])
+    return found
+
+
+async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameRecord]:
+    """Games with all that belongs to them."""
     ids = [game.id for game in games]
-    if not ids:
-        return []
     moves = select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
     hints = select(HintRow).where(HintRow.game_id.in_(ids)).order_by(HintRow.at)
     changes = select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))
@@ -131,6 +153,7 @@ def _record(row: Any, parts: _Parts) -> GameRecord:
         look_at=row.look_at,
         rating_due=row.id in parts.due,
         paused=row.paused,
+        owner=row.owner,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import board_rows, challenges, game_rows, undo_requests
@@ -13,6 +13,7 @@ from bot.store.clock_rows import clock_values
 from bot.store.collisions import again
 from bot.store.database import Database, add, add_missing, change, lock
 from bot.store.models import GameRow, HintRow, MoveRow
+from bot.store.owner_rows import Owner, may_have
 from bot.store.players import enter
 from bot.store.records import (
     DueRecord,
@@ -30,7 +31,7 @@ class ChannelTaken(Exception):
 
 
 class MoveTaken(Exception):
-    """The game has moved on: it is over, or another move or an undo came first.
+    """The game has moved on: it is over, another move or an undo came first, or it is not yours.
 
     A process serialises the changes of its games, so only a second process on the same database
     ever sees this.
@@ -46,7 +47,12 @@ class Games:
 
     @again
     async def add(
-        self, opening: NewGameRecord, *, look_at: float | None = None, accepting: int | None = None
+        self,
+        opening: NewGameRecord,
+        *,
+        look_at: float | None = None,
+        accepting: int | None = None,
+        owner: str | None = None,
     ) -> int:
         """Store a new game and return its id.
 
@@ -54,6 +60,7 @@ class Games:
             opening: The game.
             look_at: When the clock next requires something, if it does.
             accepting: The challenge this game comes from; accepted in the same transaction.
+            owner: The process whose game it is.
 
         Raises:
             ChannelTaken: The channel already has a running game.
@@ -64,7 +71,7 @@ class Games:
                 await challenges.accept(connection, accepting)
             people = (opening.first.user_id, opening.second.user_id, opening.started_by)
             await enter(connection, people, opening.started_at)
-            values = {**game_rows.game_values(opening), "look_at": look_at}
+            values = {**game_rows.game_values(opening, owner), "look_at": look_at}
             try:
                 return await add(connection, GameRow, values)
             except IntegrityError as error:
@@ -80,6 +87,7 @@ class Games:
         look_at: float | None,
         end: EndRecord | None = None,
         counts: bool = False,
+        owner: str | None = None,
     ) -> None:
         """Append a move, and the end if the move ends the game.
 
@@ -90,13 +98,14 @@ class Games:
             look_at: When the clock next requires something, if it does.
             end: How the move ends the game, if it does.
             counts: Whether the end counts for ratings; its rating is then due.
+            owner: The process that does this; it must be its game.
 
         Raises:
-            MoveTaken: This is not the game's next move, or the game is over.
+            MoveTaken: This is not the game's next move, or the game is over or another process's.
         """
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
-            waits = game_rows.is_running(game_id, moves=number - 1)
+            waits = game_rows.is_running(game_id, moves=number - 1, owner=owner)
             moved = board_rows.moved(number, move.at)
             looked = update(GameRow).where(waits).values(look_at=look_at, paused=0.0, **moved)
             if not await change(connection, looked):
@@ -109,13 +118,15 @@ class Games:
                 await game_rows.end(connection, game_id, end, counts=counts)
 
     @again
-    async def finish(self, game_id: int, end: EndRecord, *, counts: bool = False) -> bool:
+    async def finish(
+        self, game_id: int, end: EndRecord, *, counts: bool = False, owner: str | None = None
+    ) -> bool:
         """End a game without a move; with `counts`, its rating is then due.
 
-        False, and no change, if it has already ended.
+        False, and no change, if it has already ended or is not this `owner`'s.
         """
         async with self._database.writing() as connection:
-            return await game_rows.end(connection, game_id, end, counts=counts)
+            return await game_rows.end(connection, game_id, end, counts=counts, owner=owner)
 
     @again
     async def take_back(
@@ -126,6 +137,7 @@ class Games:
         *,
         look_at: float | None,
         accepting: int | None = None,
+        owner: str | None = None,
     ) -> None:
         """Remove a game's latest moves; the hints that were given for them stay.
 
@@ -135,10 +147,11 @@ class Games:
             at: When this happens.
             look_at: When the clock next requires something, if it does.
             accepting: The request for it; granted in the same transaction.
+            owner: The process that does this; it must be its game.
 
         Raises:
             UndoAnswered: The request is no longer open.
-            MoveTaken: The game is over.
+            MoveTaken: The game is over or another process's.
         """
         async with self._database.writing() as connection:
             if accepting is not None:
@@ -146,16 +159,24 @@ class Games:
             await lock(connection, GameRow.id, (game_id,))
             undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
             undone |= {"paused": 0.0, **board_rows.taken_back(remaining, at)}
-            running = update(GameRow).where(game_rows.is_running(game_id))
+            running = update(GameRow).where(game_rows.is_running(game_id, owner=owner))
             if not await change(connection, running.values(undone)):
                 raise MoveTaken
             taken_back = (MoveRow.game_id == game_id) & (MoveRow.number > remaining)
             await connection.execute(delete(MoveRow).where(taken_back))
 
     @again
-    async def add_hint(self, game_id: int, hint: HintRecord) -> None:
-        """Store a hint; a second one for the same position is ignored."""
+    async def add_hint(self, game_id: int, hint: HintRecord, *, owner: str | None = None) -> None:
+        """Store a hint; a second one for the same position is ignored.
+
+        Raises MoveTaken if an `owner` is given and the game is over or another process's.
+        """
         async with self._database.writing() as connection:
+            if owner is not None:
+                await lock(connection, GameRow.id, (game_id,))
+                mine = select(GameRow.id).where(game_rows.is_running(game_id, owner=owner))
+                if (await connection.execute(mine)).first() is None:
+                    raise MoveTaken
             await add_missing(connection, HintRow, {"game_id": game_id, **asdict(hint)})
 
     async def find(self, game_id: int) -> GameRecord | None:
@@ -168,27 +189,37 @@ class Games:
         found = await self._records(_running().where(GameRow.channel_id == channel_id))
         return found[0] if found else None
 
-    async def running(self) -> list[GameRecord]:
-        """All running games."""
-        return await self._records(_running())
+    async def running(self, owner: str | None = None) -> list[GameRecord]:
+        """All running games, or those of one process."""
+        whose = true() if owner is None else GameRow.owner == owner
+        return await self._records(_running().where(whose))
 
-    async def next_look(self) -> float | None:
-        """The earliest time at which a running game must be looked at, if any must."""
-        found = await self._database.fetch(next_look_query())
+    async def next_look(self, owner: Owner | None = None) -> float | None:
+        """The earliest time at which a running game must be looked at, by this process or any."""
+        mine = next_look_query().where(may_have(owner, self._database))
+        found = await self._database.fetch(mine)
         return found[0].look_at if found else None
 
-    async def to_look_at(self, until: float) -> list[DueRecord]:
-        """The running games that must be looked at by then, the longest overdue first."""
-        found = await self._database.fetch(look_query(until))
+    async def to_look_at(self, until: float, owner: Owner | None = None) -> list[DueRecord]:
+        """The running games that this process or any must look at by then, oldest first."""
+        mine = look_query(until).where(may_have(owner, self._database))
+        found = await self._database.fetch(mine)
         return [DueRecord(row.id, row.channel_id) for row in found]
 
     @again
-    async def set_look(self, game_id: int, look_at: float | None, *, expecting_moves: int) -> bool:
+    async def set_look(
+        self,
+        game_id: int,
+        look_at: float | None,
+        *,
+        expecting_moves: int,
+        owner: str | None = None,
+    ) -> bool:
         """Set when a game must next be looked at.
 
-        False, and no change, if it is over or does not have `expecting_moves` moves.
+        False, and no change, if it is over, not this `owner`'s, or does not have `expecting_moves`.
         """
-        present = game_rows.is_running(game_id, moves=expecting_moves)
+        present = game_rows.is_running(game_id, moves=expecting_moves, owner=owner)
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
             looked = update(GameRow).where(present)
@@ -229,9 +260,22 @@ class Games:
         """Which message shows a game's board."""
         return await self._read(game_id, GameRow.message_id)
 
-    async def set_message(self, game_id: int, message_id: int | None, *, shown: int = -1) -> None:
-        """Note which message shows a game's board, and how the game stands there."""
-        await self._set(GameRow.id == game_id, message_id=message_id, shown=shown)
+    async def set_message(
+        self,
+        game_id: int,
+        message_id: int | None,
+        *,
+        shown: int = -1,
+        owner: str | None = None,
+    ) -> bool:
+        """Note which message shows a game's board, and how the game stands there.
+
+        False, and no change, if an `owner` is given and the game is over or another process's.
+        """
+        which = (
+            GameRow.id == game_id if owner is None else game_rows.is_running(game_id, owner=owner)
+        )
+        return await self._set(which, message_id=message_id, shown=shown) == 1
 
     async def ping_of(self, game_id: int) -> int | None:
         """The message that last notified a player of a game, if it is still there."""
@@ -246,14 +290,23 @@ class Games:
         await self._set(GameRow.finished_at.is_(None), message_id=None, ping_id=None)
 
     async def note_reminder(
-        self, game_id: int, last_at: float, at: float, look_at: float | None
+        self,
+        game_id: int,
+        last_at: float,
+        at: float,
+        look_at: float | None,
+        *,
+        owner: str | None = None,
     ) -> bool:
         """Note that a game's mover is reminded at `at`, and when to look at it next.
 
-        False, and no change, if it is over or its mover has been reminded since `last_at`.
+        False, and no change, if it is over, not this `owner`'s, or its mover has been reminded
+        since `last_at`.
         """
         reminded = GameRow.reminded_at
-        is_due = game_rows.is_running(game_id) & or_(reminded.is_(None), reminded <= last_at)
+        is_due = game_rows.is_running(game_id, owner=owner) & or_(
+            reminded.is_(None), reminded <= last_at
+        )
         return await self._set(is_due, reminded_at=at, look_at=look_at) == 1
 
     async def _read(self, game_id: int, column: Any) -> int | None:

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, delete, func, insert, 
 
 from bot.store.collisions import again
 from bot.store.database import Database, change
+from bot.store.due_claims import claim
 from bot.store.history_queries import COUNTED
 from bot.store.league_models import LeagueDueRow, LeagueSideRow
 from bot.store.league_records import (
@@ -20,6 +21,7 @@ from bot.store.league_records import (
     WatchedGame,
 )
 from bot.store.models import GameRow
+from bot.store.owner_rows import Owner
 from bot.store.tally_rows import total
 
 
@@ -48,6 +50,13 @@ class League:
     async def due(self, limit: int) -> list[int]:
         """The games that have yet to be judged, in the order in which their ends were stored."""
         return [row.game_id for row in await self._database.fetch(due_query(limit))]
+
+    @again
+    async def claim(self, limit: int, owner: Owner) -> list[int]:
+        """The games that a process is to judge, in order; they are its own then, or were."""
+        if not self._database.is_shared:
+            return await self.due(limit)
+        return await claim(self._database, LeagueDueRow, owner, limit)
 
     @again
     async def settle(self, game_id: int, sides: Sequence[SideFigures]) -> None:

@@ -70,6 +70,8 @@ class GameRow(Base):
         Index("ix_games_running", "started_at", **_where("finished_at IS NULL")),
         # Which running game must be looked at next.
         Index("ix_games_look", "look_at", **_where("finished_at IS NULL")),
+        # Whose the running games are.
+        Index("ix_games_owner", "owner", **_where("finished_at IS NULL")),
         # Which message must be brought up to date next.
         Index("ix_games_show", "show_at", **_where("shown < state")),
         _IDS_ONCE,
@@ -123,6 +125,8 @@ class GameRow(Base):
     """What its message last showed, as such a number; -1 for nothing."""
     show_at: Mapped[float | None]
     """When the message must be brought up to date by the bot itself, if it is not by then."""
+    owner: Mapped[str | None] = mapped_column(String(32))
+    """The process whose game it is (`processes`): only that one changes it. Empty for nobody's."""
 
 
 class MoveRow(Base):

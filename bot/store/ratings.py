@@ -14,8 +14,10 @@ from sqlalchemy.orm import aliased
 from bot.store import rating_rows
 from bot.store.collisions import again
 from bot.store.database import Database, change
+from bot.store.due_claims import claim, claim_query, is_first_of_its_people
 from bot.store.history_queries import COUNTED, won_by
 from bot.store.models import GameRow, PlayerRow
+from bot.store.owner_rows import Owner
 from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
 from bot.store.rating_records import RatedEnd, RatingChange, RatingPoint, RatingRecord
 
@@ -101,6 +103,22 @@ class Ratings:
     async def due(self, limit: int) -> list[int]:
         """The games that have yet to be rated, in the order in which their ends were stored."""
         return [row.game_id for row in await self._database.fetch(due_query(limit))]
+
+    @again
+    async def claim(self, limit: int, owner: Owner) -> list[int]:
+        """The games that a process is to rate now, in order: of each person's only the first.
+
+        They are its own then, or were.
+        """
+        if not self._database.is_shared:
+            return await self.due(limit)
+        return await claim(self._database, RatingDueRow, owner, limit, is_first_of_its_people())
+
+    async def is_left(self, owner: Owner) -> bool:
+        """Whether a process has yet to rate a game, now or after one of another process's."""
+        return bool(
+            await self._database.fetch(claim_query(self._database, RatingDueRow, owner).limit(1))
+        )
 
     async def is_due(self, user_id: int) -> bool:
         """Whether any game of this person has yet to be rated."""

@@ -119,6 +119,8 @@ class GameRecord:
     """Whether it has ended, counts for ratings, and has not been rated yet."""
     paused: float = 0.0
     """Seconds since its latest event in which the bot was away."""
+    owner: str | None = None
+    """The process whose game it is, if it is somebody's."""
 
     @property
     def hinted_numbers(self) -> frozenset[int]:

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from dataclasses import asdict, fields
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.shards import Shards
 from bot.store.collisions import again
 from bot.store.database import Database, add, change
+from bot.store.models import GameRow
+from bot.store.owner_rows import in_shards
 
 New = TypeVar("New")
 Kept = TypeVar("Kept")
@@ -42,9 +45,15 @@ class Requests(Generic[New, Kept]):
         found = await self._database.fetch(select(self.table).where(self.table.id == request_id))
         return self._record(found[0]) if found else None
 
-    async def open(self, game_id: int | None = None) -> list[Kept]:
-        """The unanswered requests of one game or of all, oldest first."""
+    async def open(self, game_id: int | None = None, *, shards: Shards | None = None) -> list[Kept]:
+        """The unanswered requests of one game or of all, oldest first.
+
+        With `shards` those in games of their servers.
+        """
         query = open_query(self.table, game_id)
+        if shards is not None:
+            here = (GameRow.id == self.table.game_id, in_shards(GameRow.guild_id, shards))
+            query = query.where(exists().where(*here))
         return [self._record(row) for row in await self._database.fetch(query)]
 
     @again

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Select, func, select, update
+from sqlalchemy import ColumnElement, Select, and_, func, select, update
 
 from bot.store import game_rows
+from bot.store.board_rows import NOTHING
 from bot.store.collisions import again
 from bot.store.database import Database, change, lock
 from bot.store.models import GameRow
+from bot.store.owner_rows import Owner, may_have
 from bot.store.records import GameRecord
 
 
@@ -39,10 +41,11 @@ class ShownBoards:
         return None
 
     @again
-    async def note(self, shown: Mapping[int, ShownBoard]) -> None:
+    async def note(self, shown: Mapping[int, ShownBoard], owner: Owner | None = None) -> None:
         """Note what messages show, by the ids of their games; older news changes nothing.
 
-        Nor does news of a message that another one has replaced.
+        Nor does news of a message that another one has replaced. Boards of games that have become
+        another process's are due again: nobody knows which of the two came last to Discord.
         """
         if not shown:
             return
@@ -52,10 +55,17 @@ class ShownBoards:
                 theirs = (GameRow.id == game_id) & (GameRow.message_id == board.message_id)
                 older = update(GameRow).where(theirs, GameRow.shown < board.state)
                 await change(connection, older.values(shown=board.state))
+            if owner is not None:
+                lost = and_(GameRow.id.in_(list(shown)), ~may_have(owner, self._database))
+                await change(connection, update(GameRow).where(lost).values(shown=NOTHING))
 
-    async def due(self, now: float, limit: int) -> list[GameRecord]:
-        """Games whose messages do not show what is stored and should by now, oldest first."""
-        found = await self._database.fetch(due_query(now, limit))
+    async def due(self, now: float, limit: int, owner: Owner | None = None) -> list[GameRecord]:
+        """Games whose messages do not show what is stored and should by now, oldest first.
+
+        With `owner` those that this process is to show.
+        """
+        mine = due_query(now, limit).where(may_have(owner, self._database))
+        found = await self._database.fetch(mine)
         if not found:
             return []
         async with self._database.reading() as connection:
@@ -67,18 +77,20 @@ class ShownBoards:
         later = update(GameRow).where(GameRow.id == game_id).values(show_at=until)
         await self._database.change(later)
 
-    async def hasten(self) -> None:
+    async def hasten(self, owner: Owner | None = None) -> None:
         """Make every board due that does not show what is stored: nobody else is showing it."""
-        await self._database.change(update(GameRow).where(_differs()).values(show_at=0.0))
+        mine = and_(_differs(), may_have(owner, self._database))
+        await self._database.change(update(GameRow).where(mine).values(show_at=0.0))
 
     async def give_up(self, game_id: int) -> None:
         """Take a board for shown: there is nowhere left to show it."""
         settled = update(GameRow).where(GameRow.id == game_id).values(shown=GameRow.state)
         await self._database.change(settled)
 
-    async def count_due(self) -> int:
-        """How many boards do not show what is stored."""
-        found = await self._database.fetch(select(func.count().label("games")).where(_differs()))
+    async def count_due(self, owner: Owner | None = None) -> int:
+        """How many boards do not show what is stored, of all or of those a process is to show."""
+        mine = and_(_differs(), may_have(owner, self._database))
+        found = await self._database.fetch(select(func.count().label("games")).where(mine))
         return int(found[0].games)
 
 

@@ -17,7 +17,7 @@ async def change(connection: AsyncConnection, statement: Executable) -> int:
     return (await connection.execute(statement)).rowcount
 
 
-async def lock(connection: AsyncConnection, key: Any, ids: Collection[int]) -> None:
+async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
     """Keep others from changing the rows of which a key has these values, until this is stored.
 
     What is read from then on includes what whoever came first has stored. Rows are locked in the

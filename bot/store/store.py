@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.store.absences import Absences
 from bot.store.challenges import Challenges
 from bot.store.database import Database
 from bot.store.departures import Departures
@@ -12,7 +11,9 @@ from bot.store.games import Games
 from bot.store.history import History
 from bot.store.league import League
 from bot.store.notes import Notes
+from bot.store.owners import Owners
 from bot.store.players import Players
+from bot.store.processes import Processes
 from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
 from bot.store.undo_requests import UndoRequests
@@ -40,7 +41,8 @@ class Store:
         self.notes = Notes(self.database)
         self.erasure = Erasure(self.database)
         self.departures = Departures(self.database)
-        self.absences = Absences(self.database)
+        self.owners = Owners(self.database)
+        self.processes = Processes(self.database)
 
     async def open(self) -> None:
         """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""

@@ -130,6 +130,8 @@ class Venue:
 
     async def restart(self) -> None:
         """Replace the bot with a fresh one on the same database; nothing in memory survives."""
+        # Its process ends, as far as the store knows; what it has in memory plays no more.
+        await self.services.presence.stop()
         self.services = await self.later_runs.enter_async_context(
             open_services(self.services.settings, Random(8), self.services.clock)
         )

@@ -4,7 +4,10 @@ from sqlalchemy.dialects.postgresql import insert
 
 from bot.store.postgres.connections import (
     ENGINE_OPTIONS,
+    NOW,
+    PEEKING,
     READING,
+    SHARED,
     address,
     hold,
     in_byte_order,
@@ -22,7 +25,10 @@ __all__ = [
     "ADVICE",
     "ENGINE_OPTIONS",
     "ERRORS",
+    "NOW",
+    "PEEKING",
     "READING",
+    "SHARED",
     "Place",
     "Writer",
     "address",

@@ -7,7 +7,20 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import asyncpg
-from sqlalchemy import URL, ColumnElement, Connection, Engine, String, event, func, select, text
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Double,
+    Engine,
+    String,
+    cast,
+    event,
+    extract,
+    func,
+    select,
+    text,
+)
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,6 +42,11 @@ COMMANDING = 60.0
 """Seconds in which a statement must have been answered; longer than any waits for a lock."""
 READING: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 """A reader sees one state throughout, and such transactions never fail because of writers."""
+PEEKING: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
+"""One round trip instead of three."""
+SHARED = True
+"""Many processes may use one server."""
+NOW: ColumnElement[float] = cast(extract("epoch", func.clock_timestamp()), Double())
 
 
 async def connect(*args: Any, **options: Any) -> Any:
@@ -77,7 +95,7 @@ def prepare_migrations() -> None:
     from bot.store.postgres import migrating  # noqa: F401  # most starts need no migration
 
 
-async def lock(connection: AsyncConnection, key: Any, ids: Collection[int]) -> None:
+async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
     """Lock the rows with these ids until the transaction ends, in their order.
 
     The statements that follow see what whoever held the locks has committed.

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, ColumnElement, Connection, Engine, event
+from sqlalchemy import URL, ColumnElement, Connection, Double, Engine, event, func
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -19,6 +19,10 @@ few: it tries again, and can be told to stop in between."""
 ENGINE_OPTIONS: Mapping[str, Any] = {}
 READING: Mapping[str, Any] = {}
 """A transaction sees one state throughout as it is."""
+PEEKING: Mapping[str, Any] = {}
+SHARED = False
+"""One process has a file to itself."""
+NOW: ColumnElement[float] = (func.julianday("now", type_=Double()) - 2_440_587.5) * 86_400.0
 
 
 def address(url: URL) -> URL:
@@ -58,7 +62,7 @@ async def leave(connection: AsyncConnection) -> None:
     await cursor.close()
 
 
-async def lock(_connection: AsyncConnection, _key: Any, _ids: Collection[int]) -> None:
+async def lock(_connection: AsyncConnection, _key: Any, _ids: Collection[Any]) -> None:
     """A transaction that writes has locked the whole database since it began."""
 
 

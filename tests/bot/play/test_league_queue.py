@@ -93,7 +93,7 @@ async def test_what_a_closed_process_leaves_is_judged_by_the_next(
         free.set()
     async with open_services(settings, Random(7)) as services:
         services.ratings.wake()
-        queue = LeagueQueue(services.store, services.workers)
+        queue = LeagueQueue(services.store, services.ownership, services.workers)
         assert await queue.settled(60)
         await queue.close()
         figures = await services.store.league.agents(LeagueScope("gato", 9, HERE))

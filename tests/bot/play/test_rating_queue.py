@@ -169,7 +169,7 @@ async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
         return judge_game(job)
 
     monkeypatch.setattr(rating_queue, "judge_game", judge)
-    queue = RatingQueue(services.store, services.workers, patience=0.2)
+    queue = RatingQueue(services.store, services.ownership, services.workers, patience=0.2)
     services.ratings.wake = lambda: None  # type: ignore[method-assign]  # this queue, not that one
     for _ in range(3):
         await services.sessions.start(order(against=person(BEA)))

@@ -225,10 +225,11 @@ async def test_everything_is_found_again_by_other_sessions(services: Any) -> Non
     await sessions.start(order(level="medium"))
     await sessions.play(HERE, ANA, "3")
     mine = await sessions.reply(HERE)
+    await sessions.start(order(channel_id=THERE))
+    await sessions.play(THERE, ANA, "1")
+    await services.presence.stop()
     async with open_services(services.settings) as others:
         assert await others.sessions.current(HERE) == mine
-        await sessions.start(order(channel_id=THERE))
-        await sessions.play(THERE, ANA, "1")
         assert [s.channel_id for s in await others.sessions.unanswered()] == [THERE]
 
 

@@ -192,7 +192,7 @@ async def test_a_fresh_run_finds_what_became_due(
     await run.sessions.start(order(agent("easy")))
     await play_on(run, HERE, "12")
     clock.forward(1000.0)
-    await run.store.absences.beat(clock(), patience=30.0)
+    await run.presence.stop()
     async with a_run(settings, clock) as later:
         (ended,) = (await later.timer.look()).ended
     assert ended.winner is Player.SECOND

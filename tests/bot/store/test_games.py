@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 
 from bot.store import (
     ChannelTaken,
@@ -158,3 +159,16 @@ async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> No
     await store.games.forget_messages()
     assert await store.games.message_of(ended) == 11
     assert await store.games.message_of(running) is None
+
+
+async def test_more_games_are_running_than_a_query_takes_parameters(store: Store) -> None:
+    """Thirty-three thousand at once are read like one."""
+    many = text(
+        "WITH RECURSIVE numbers(n) AS"
+        " (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 33000)"
+        " INSERT INTO games (family, variant, channel_id, locale, auto, started_at)"
+        " SELECT 'connect4', '6x7', n, 'en', false, 1.0 FROM numbers"
+    )
+    async with store.database.writing() as connection:
+        await connection.execute(many)
+    assert len(await store.games.running()) == 33_000

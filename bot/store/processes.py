@@ -1,0 +1,135 @@
+"""The processes that work on one database: each says every few seconds that it still does."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.shards import Shards
+from bot.store.collisions import again
+from bot.store.database import Database, change, put
+from bot.store.process_models import ProcessRow
+
+LEASE = 10.0
+"""Seconds after its last word from which on a process counts as gone, and its games as nobody's."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessRecord:
+    """A process."""
+
+    id: str
+    shards: Shards | None
+    """Those that it serves; None for all."""
+    began_at: float
+    """By the database's clock, so that processes can be compared by it."""
+    seen_at: float
+    """When it last said that it was at work, by its own clock."""
+    is_draining: bool
+    """Whether it has been asked to hand its games over."""
+    is_gone: bool
+    """Whether it has ended, or has said nothing for too long."""
+
+
+class Processes:
+    """All processes that have registered; those that are gone stay until their games are taken."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep processes in `database`."""
+        self._database = database
+
+    @again
+    async def register(self, process_id: str, shards: Shards | None, at: float) -> None:
+        """Enter a process that begins to work.
+
+        Where a database is one process's at a time, all others are gone.
+
+        Args:
+            process_id: A random name.
+            shards: Those that it serves; None for all.
+            at: Now, by its own clock.
+        """
+        async with self._database.writing() as connection:
+            if not self._database.is_shared:
+                others = update(ProcessRow).where(ProcessRow.id != process_id)
+                await connection.execute(others.values(until=0.0))
+            await self._enter(connection, process_id, shards, at)
+
+    @again
+    async def renew(
+        self, process_id: str, shards: Shards | None, at: float, *, patience: float | None = None
+    ) -> bool:
+        """Say that a process is at work; returns whether it has been asked to drain.
+
+        One that others took for gone is entered again. `patience` as for `Database.writing`.
+        """
+        mine = ProcessRow.id == process_id
+        renewed = update(ProcessRow).where(mine).values(seen_at=at, until=self._lapses())
+        async with self._database.writing(patience) as connection:
+            if not await change(connection, renewed):
+                await self._enter(connection, process_id, shards, at)
+            drains = await connection.execute(select(ProcessRow.draining).where(mine))
+            return bool(drains.scalar_one())
+
+    async def release(self, process_id: str, at: float) -> None:
+        """Note that a process ends at `at`: its games are nobody's from now on."""
+        ended = update(ProcessRow).where(ProcessRow.id == process_id)
+        await self._database.change(ended.values(seen_at=at, until=0.0))
+
+    async def ask_to_drain(self, process_ids: Collection[str]) -> None:
+        """Ask processes to hand their games over; they learn of it when they next renew."""
+        asked = update(ProcessRow).where(ProcessRow.id.in_(process_ids))
+        await self._database.change(asked.values(draining=True))
+
+    async def find(self, process_id: str) -> ProcessRecord | None:
+        """A process by its name."""
+        found = await self._records(ProcessRow.id == process_id)
+        return found[0] if found else None
+
+    async def all(self) -> list[ProcessRecord]:
+        """All processes, those included whose games wait to be taken; the oldest first."""
+        return await self._records()
+
+    async def beside(self, process_id: str, shards: Shards | None) -> list[ProcessRecord]:
+        """The other processes at work that serve any of these shards, the oldest first."""
+        found = await self._records(ProcessRow.id != process_id)
+        return [one for one in found if not one.is_gone and _meet(one.shards, shards)]
+
+    async def _enter(
+        self, connection: AsyncConnection, process_id: str, shards: Shards | None, at: float
+    ) -> None:
+        values = {
+            "began_at": self._database.now,
+            "seen_at": at,
+            "until": self._lapses(),
+            "shards": None if shards is None else str(shards),
+            "draining": False,
+        }
+        await put(connection, ProcessRow, {"id": process_id}, values)
+
+    async def _records(self, *which: Any) -> list[ProcessRecord]:
+        gone = (ProcessRow.until <= self._database.now).label("gone")
+        found = select(ProcessRow, gone).where(*which).order_by(ProcessRow.began_at, ProcessRow.id)
+        return [_record(row) for row in await self._database.fetch(found)]
+
+    def _lapses(self) -> Any:
+        return self._database.now + LEASE
+
+
+def _meet(some: Shards | None, others: Shards | None) -> bool:
+    return some is None or others is None or some.meets(others)
+
+
+def _record(row: Any) -> ProcessRecord:
+    return ProcessRecord(
+        id=row.id,
+        shards=None if row.shards is None else Shards.parse(row.shards),
+        began_at=row.began_at,
+        seen_at=row.seen_at,
+        is_draining=row.draining,
+        is_gone=bool(row.gone),
+    )

@@ -1,0 +1,331 @@
+"""Several processes on one database: a game is one's at a time, whatever happens to the others."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from bot.play import rating_queue
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.shards import Shards
+from bot.store import NewChallengeRecord, SeatRecord, TimeControl
+from bot.store.process_models import ProcessRow
+from bot.table.orders import Order, agent, person
+from bot.table.refusal import Refusal
+from engine.games import game_of
+from engine.jobs import judge_game
+from tests.bot.clock import StepClock
+
+ANA, BEA, HERE, THERE = 1, 2, 100, 200
+FIRST_SHARD, SECOND_SHARD = 4 << 22, 5 << 22
+"""Servers of the two shards of two."""
+CLOCK = TimeControl(1000.0)
+
+pytestmark = pytest.mark.databases
+
+
+@pytest.fixture
+def clock() -> StepClock:
+    """A time that stands still between steps."""
+    return StepClock(1_000_000.0)
+
+
+@asynccontextmanager
+async def a_process(
+    settings: Settings, clock: StepClock, shards: str | None = None
+) -> AsyncIterator[Services]:
+    """A process on the database, for these shards or all."""
+    its = replace(settings, shards=None if shards is None else Shards.parse(shards))
+    async with open_services(its, Random(7), clock) as services:
+        yield services
+
+
+@pytest.fixture
+async def one(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
+    """The first process."""
+    async with a_process(settings, clock) as services:
+        yield services
+
+
+@pytest.fixture
+async def two(settings: Settings, clock: StepClock, one: Services) -> AsyncIterator[Services]:
+    """The second process."""
+    async with a_process(settings, clock) as services:
+        yield services
+
+
+def order(second: SeatRecord, channel: int = HERE, guild: int = FIRST_SHARD) -> Order:
+    """Ana's order for a small game."""
+    game = game_of("connect4", "5x4")
+    return Order(channel, guild, ANA, "en", game, person(ANA), second, clock=CLOCK)
+
+
+async def owner_of(services: Services, game_id: int) -> str | None:
+    """Whose a game is."""
+    found = await services.store.games.find(game_id)
+    assert found is not None
+    return found.owner
+
+
+async def moves_in(services: Services, channel: int = HERE) -> str:
+    """The moves of a channel's game as a process knows them."""
+    session = await services.sessions.current(channel)
+    assert session is not None
+    return "".join(made.move for made in session.moves)
+
+
+def require_shared(services: Services) -> None:
+    """Skip where one process has its database to itself: memory is not asked whether it is true."""
+    if not services.store.database.is_shared:
+        pytest.skip("a file is one process's at a time")
+
+
+async def kill(services: Services) -> None:
+    """Let a process say nothing any more, for as long as its lease lasts."""
+    services.presence._stopping.set()
+    assert services.presence._watching is not None
+    await asyncio.wait({services.presence._watching})
+    mine = update(ProcessRow).where(ProcessRow.id == services.ownership.id)
+    await services.store.database.change(mine.values(until=0.0))
+
+
+async def test_whoever_is_asked_takes_the_game_over(one: Services, two: Services) -> None:
+    """Two processes in turn: each click counts once, and each goes by what is stored."""
+    require_shared(one)
+    game = await one.sessions.start(order(person(BEA)))
+    assert await owner_of(one, game.id) == one.ownership.id
+    await one.sessions.play(HERE, ANA, "1")
+    await two.sessions.play(HERE, BEA, "2")
+    assert await owner_of(one, game.id) == two.ownership.id
+    await one.sessions.play(HERE, ANA, "3")
+    with pytest.raises(Refusal, match="not_your_turn"):
+        await two.sessions.play(HERE, ANA, "4")
+    await two.sessions.play(HERE, BEA, "4")
+    assert await moves_in(two) == "1234"
+    await one.sessions.resign(HERE, ANA)
+    with pytest.raises(Refusal, match="no_game"):
+        await two.sessions.play(HERE, ANA, "1")
+
+
+async def test_a_turn_taken_back_elsewhere_is_taken_back_here(one: Services, two: Services) -> None:
+    """As many moves as before, others: memory does not mistake one for the other."""
+    require_shared(one)
+    await one.sessions.start(order(person(BEA)))
+    for number, move in enumerate("1234"):
+        await one.sessions.play(HERE, (ANA, BEA)[number % 2], move)
+    await two.sessions.take_back(HERE, lambda _: 2)
+    await two.sessions.play(HERE, ANA, "4")
+    await two.sessions.play(HERE, BEA, "4")
+    after = await one.sessions.play(HERE, ANA, "1")
+    assert "".join(made.move for made in after.moves) == "12441"
+
+
+async def test_clicks_in_both_at_once_make_one_move(one: Services, two: Services) -> None:
+    """Whoever comes second is told that it is not their turn."""
+    await one.sessions.start(order(person(BEA)))
+    for number in range(6):
+        mover = (ANA, BEA)[number % 2]
+        plays = (process.sessions.play(HERE, mover, "1234"[number % 4]) for process in (one, two))
+        made = await asyncio.gather(*plays, return_exceptions=True)
+        refused = [told for told in made if isinstance(told, BaseException)]
+        assert len(refused) == 1
+        assert isinstance(refused[0], Refusal)
+    assert await moves_in(one) == await moves_in(two) == "123412"
+
+
+async def test_a_late_answer_is_dropped_and_the_new_owner_answers(
+    one: Services, two: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An undo elsewhere, while the agent thinks: its move is not made, and it is asked again."""
+    found, go_on = asyncio.Event(), asyncio.Event()
+    answer = one.sessions._searches.answer
+
+    async def late(session: Any) -> Any:
+        result = await answer(session)
+        found.set()
+        await go_on.wait()
+        return result
+
+    monkeypatch.setattr(one.sessions._searches, "answer", late)
+    taken: list[int] = []
+    two.sessions.on_taken = lambda session: taken.append(session.id)
+    game = await one.sessions.start(order(agent("easy")))
+    await one.sessions.play(HERE, ANA, "1")
+    reply = asyncio.create_task(one.sessions.reply(HERE))
+    await asyncio.wait_for(found.wait(), 60)
+    with pytest.raises(Refusal, match="cuatro_thinking"):
+        await two.sessions.play(HERE, ANA, "2")
+    assert taken == [game.id]
+    answered = await two.sessions.reply(HERE)
+    go_on.set()
+    assert await reply is None
+    assert answered is not None
+    assert await moves_in(one) == await moves_in(two) == "1" + answered.moves[-1].move
+
+
+async def test_games_of_a_process_that_is_gone_go_on(
+    one: Services, two: Services, clock: StepClock
+) -> None:
+    """Its lease lapses: the other one takes its games, and gives back what they have lost."""
+    require_shared(one)
+    await one.sessions.start(order(agent("easy"), HERE))
+    game = await one.sessions.start(order(person(BEA), THERE))
+    await one.sessions.play(HERE, ANA, "1")
+    taken: list[int] = []
+    two.sessions.on_taken = lambda session: taken.append(session.channel_id)
+    await two.presence.look()
+    assert await two.sessions.reply(HERE) is None, "it is the other one's"
+    await kill(one)
+    clock.forward(100.0)
+    await two.presence.look()
+    assert await owner_of(two, game.id) == two.ownership.id
+    assert taken == [HERE]
+    assert await two.sessions.reply(HERE) is not None
+    waiting = await two.sessions.current(THERE)
+    assert waiting is not None
+    assert waiting.paused == 100.0
+    assert [known.id for known in await two.store.processes.all()] == [two.ownership.id]
+
+
+async def test_a_process_that_ends_leaves_its_games_at_once(
+    settings: Settings, clock: StepClock, two: Services
+) -> None:
+    """Nobody was away, so nothing is given back and no board is shown anew."""
+    async with a_process(settings, clock) as third:
+        game = await third.sessions.start(order(person(BEA)))
+    clock.forward(2.0)
+    await two.presence.look()
+    found = await two.store.games.find(game.id)
+    assert found is not None
+    assert (found.owner, found.paused) == (two.ownership.id, 0.0)
+
+
+async def test_clocks_run_once(one: Services, two: Services, clock: StepClock) -> None:
+    """Only the owner warns and ends; a game that was taken is the new owner's to end."""
+    require_shared(one)
+    for channel in (HERE, THERE):
+        await one.sessions.start(order(person(BEA), channel))
+    await two.sessions.play(THERE, ANA, "1")
+    clock.forward(800.0)
+    looks = await asyncio.gather(one.timer.look(), two.timer.look())
+    assert [[game.channel_id for game in looked.warned] for looked in looks] == [[HERE], [THERE]]
+    clock.forward(201.0)
+    looks = await asyncio.gather(one.timer.look(), two.timer.look())
+    assert [[game.channel_id for game in looked.ended] for looked in looks] == [[HERE], [THERE]]
+    assert await one.timer.next_look() is await two.timer.next_look() is None
+
+
+async def test_what_is_asked_expires_once(one: Services, two: Services, clock: StepClock) -> None:
+    """Whichever process finds it, only one closes it."""
+    names = ("connect4", "6x7", HERE, FIRST_SHARD, "en", ANA, BEA, True)
+    offer = NewChallengeRecord(*names, clock(), clock() + 60.0, None)
+    await one.store.challenges.add(offer)
+    clock.forward(61.0)
+    expired = await asyncio.gather(one.challenges.expire(), two.challenges.expire())
+    assert sorted(map(len, expired)) == [0, 1]
+
+
+async def test_each_game_is_judged_and_rated_once(
+    one: Services, two: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its owner, and a person's games in order: the second waits for the other process."""
+    require_shared(one)
+    asked, free, judged = threading.Event(), threading.Event(), list[int]()
+
+    def judge(job: Any) -> Any:
+        judged.append(len(job.moves))
+        asked.set()
+        assert free.wait(60)
+        return judge_game(job)
+
+    monkeypatch.setattr(rating_queue, "judge_game", judge)
+    for process in (one, two):
+        await process.sessions.start(order(person(BEA)))
+        for number, move in enumerate("1212121"):
+            await process.sessions.play(HERE, (ANA, BEA)[number % 2], move)
+        await asyncio.to_thread(asked.wait, 60)
+    two.ratings.wake()
+    assert len(judged) == 1
+    free.set()
+    async with asyncio.timeout(60):
+        while await one.store.ratings.is_due(ANA):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    assert len(judged) == 2
+    found = await one.store.ratings.course(ANA, "connect4-small")
+    assert [point.rating.games for point in found] == [1, 2]
+
+
+async def test_an_absence_is_that_of_the_shards_that_were_not_served(
+    settings: Settings, clock: StepClock
+) -> None:
+    """A day without one of two shards: its games and challenges get the day, no others do."""
+    names = ("connect4", "6x7")
+    async with a_process(settings, clock, "0/2") as first:
+        require_shared(first)
+        served = await first.sessions.start(order(person(BEA), HERE, FIRST_SHARD))
+        async with a_process(settings, clock, "1/2") as second:
+            alone = await second.sessions.start(order(person(BEA), THERE, SECOND_SHARD))
+            for guild in (FIRST_SHARD, SECOND_SHARD):
+                times = (True, clock(), clock() + 60.0, None)
+                offer = NewChallengeRecord(*names, 7, guild, "en", ANA, BEA, *times)
+                await second.store.challenges.add(offer)
+            await kill(second)
+            clock.forward(86_400.0)
+            await first.presence.look()
+            assert await owner_of(first, alone.id) == second.ownership.id
+            async with a_process(settings, clock, "1/2") as later:
+                found = {game.id: game.paused for game in await later.store.games.running()}
+                assert found == {served.id: 0.0, alone.id: 86_400.0}
+                assert await later.challenges.expire() == []
+                assert len(await first.challenges.expire()) == 1
+
+
+async def test_departures_are_noted_by_who_would_know(settings: Settings, clock: StepClock) -> None:
+    """A server that another shard is told of has not left because this one does not know it."""
+    async with a_process(settings, clock, "0/2") as first:
+        for channel, guild in ((HERE, FIRST_SHARD), (THERE, SECOND_SHARD)):
+            await first.sessions.start(order(person(BEA), channel, guild))
+        await first.erasure.purge([])
+        assert await first.store.departures.due(clock()) == [FIRST_SHARD]
+
+
+async def test_a_process_that_is_asked_to_drain_hands_over(one: Services, two: Services) -> None:
+    """The other one has its games a moment later, and it takes no others itself."""
+    require_shared(one)
+    drained = asyncio.Event()
+    one.presence.on_drain = drained.set
+    game = await one.sessions.start(order(agent("easy")))
+    await one.sessions.play(HERE, ANA, "1")
+    (old,) = await two.store.processes.beside(two.ownership.id, None)
+    await two.store.processes.ask_to_drain([old.id])
+    await one.presence.look()
+    assert drained.is_set()
+    await two.presence.look()
+    assert await owner_of(one, game.id) == two.ownership.id
+    await kill(two)
+    await one.presence.look()
+    assert await owner_of(one, game.id) == two.ownership.id
+
+
+async def test_a_board_that_lost_its_owner_is_shown_again(one: Services, two: Services) -> None:
+    """Nobody knows whose edit came last, so the new owner shows it once more."""
+    require_shared(one)
+    session = await one.sessions.start(order(person(BEA)))
+    session = await one.sessions.show_in(session, 9, shown=session.state)
+    await two.sessions.play(HERE, ANA, "1")
+    shown = await two.sessions.board_of(session)
+    assert shown is not None
+    await two.store.boards.note({session.id: replace(shown, state=4)}, two.ownership.owner)
+    assert await two.store.boards.count_due() == 0
+    await one.store.boards.note({session.id: shown}, one.ownership.owner)
+    assert await two.store.boards.count_due(two.ownership.owner) == 1
+    assert await one.store.boards.count_due(one.ownership.owner) == 0

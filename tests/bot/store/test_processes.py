@@ -1,0 +1,62 @@
+"""Processes on one database: who is at work, who is gone, who is to make room."""
+
+from __future__ import annotations
+
+from bot.shards import Shards
+from bot.store import Store
+from bot.store.process_models import ProcessRow
+
+SOME = Shards.parse("0-1/4")
+
+
+async def test_a_process_is_at_work_while_it_says_so(store: Store) -> None:
+    """One that has ended is gone at once, and known until its games are taken."""
+    await store.processes.register("one", SOME, 5.0)
+    assert not await store.processes.renew("one", SOME, 8.0)
+    (found,) = await store.processes.all()
+    assert (found.id, found.shards, found.seen_at) == ("one", SOME, 8.0)
+    assert not found.is_gone
+    await store.processes.release("one", 9.0)
+    ended = await store.processes.find("one")
+    assert ended is not None
+    assert (ended.seen_at, ended.is_gone) == (9.0, True)
+
+
+async def test_silence_ends_a_lease(store: Store) -> None:
+    """A process that says nothing for ten seconds is gone; by its next word it is back."""
+    await store.processes.register("one", None, 5.0)
+    lapsed = ProcessRow.__table__.update().values(until=store.database.now - 0.01)
+    await store.database.change(lapsed)
+    (found,) = await store.processes.all()
+    assert found.is_gone
+    await store.processes.renew("one", None, 6.0)
+    (found,) = await store.processes.all()
+    assert not found.is_gone
+
+
+async def test_one_that_was_taken_for_gone_is_entered_again(store: Store) -> None:
+    """Even if nothing is known of it any more."""
+    assert not await store.processes.renew("one", SOME, 6.0)
+    (found,) = await store.processes.all()
+    assert (found.id, found.shards) == ("one", SOME)
+
+
+async def test_processes_are_asked_to_make_room(store: Store) -> None:
+    """Whoever begins finds those that serve its shards, and they learn what they are asked."""
+    await store.processes.renew("old", SOME, 5.0)
+    await store.processes.renew("elsewhere", Shards.parse("2/4"), 5.0)
+    await store.processes.renew("new", Shards.parse("1/4"), 5.0)
+    (found,) = await store.processes.beside("new", Shards.parse("1/4"))
+    assert found.id == "old"
+    await store.processes.ask_to_drain([found.id])
+    assert await store.processes.renew("old", SOME, 6.0)
+    assert not await store.processes.renew("new", Shards.parse("1/4"), 6.0)
+    assert {one.id for one in await store.processes.all() if one.is_draining} == {"old"}
+
+
+async def test_a_file_is_one_processs_at_a_time(store: Store) -> None:
+    """Whoever begins on a file is alone there; on a server all others go on."""
+    await store.processes.register("first", None, 5.0)
+    await store.processes.register("second", None, 6.0)
+    gone = {one.id: one.is_gone for one in await store.processes.all()}
+    assert gone == {"first": not store.database.is_shared, "second": False}

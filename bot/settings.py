@@ -97,7 +97,7 @@ class Settings:
     def load(
         cls, env_file: Path = Path(".env"), over: Mapping[str, str | None] | None = None
     ) -> Self:
-        """Read what is `over` all others, the environment, then `env_file`; raises SettingsError."""
+        """Read what goes `over` all, the environment, then `env_file`; raises SettingsError."""
         return cls.read({**dotenv_values(env_file), **os.environ, **(over or {})})
 
     @classmethod
@@ -179,13 +179,14 @@ def _shards(texts: Mapping[str, str]) -> Shards | None:
         shards = Shards.parse(text)
     except ValueError as error:
         raise SettingsError(
-            f"CUATRO_SHARDS (or --shards) is {text!r}: {error}. Set shards such as 0-3/16, or leave "
-            "it out for a bot that is not sharded."
+            f"CUATRO_SHARDS (or --shards) is {text!r}: {error}. Set shards such as 0-3/16, or "
+            "leave it out for a bot that is not sharded."
         ) from error
     if len(shards.ids) < shards.count and not texts.get("DATABASE_URL", "").startswith(POSTGRES):
         raise SettingsError(
-            f"CUATRO_SHARDS (or --shards) is {text!r}, so other processes serve the other shards, and "
-            f"all of them need one database: set DATABASE_URL to {POSTGRES}://USER:PASSWORD@HOST/NAME."
+            f"CUATRO_SHARDS (or --shards) is {text!r}, so other processes serve the other shards, "
+            "and all of them need one database: set DATABASE_URL to "
+            f"{POSTGRES}://USER:PASSWORD@HOST/NAME."
         )
     return shards
 

@@ -162,7 +162,7 @@ def test_a_database_on_a_server() -> None:
 
 @pytest.mark.parametrize("text", ["0-3/16", "5/16", "0,2,4/8"])
 def test_some_shards_need_a_server(text: str) -> None:
-    """Processes that share out the shards share a database; nothing is wrong with one on a server."""
+    """Processes that share out the shards share a database, so it is on a server."""
     pytest.importorskip("asyncpg")
     settings = Settings.read({"CUATRO_SHARDS": text, "DATABASE_URL": POSTGRES})
     assert str(settings.shards) == text

@@ -26,6 +26,10 @@ class Interactions:
     answered: dict[str, str | None] = field(default_factory=dict)  # ids of messages
     answers: dict[str, Json] = field(default_factory=dict)
     """The first answers that were accepted."""
+    told: dict[str, int] = field(default_factory=dict)
+    """How many sessions of the gateway were told of each."""
+    second_answers: list[str] = field(default_factory=list)
+    """The tokens of interactions that somebody answered again."""
     _asked_at: dict[str, float] = field(default_factory=dict)
     _expired: set[str] = field(default_factory=set)
 
@@ -36,8 +40,10 @@ class Interactions:
 
     def clear(self) -> None:
         """Forget everything; all tokens are unknown."""
-        for kept in (self.asked, self.answered, self.answers, self._asked_at, self._expired):
+        for kept in (self.asked, self.answered, self.answers, self.told, self._asked_at):
             kept.clear()
+        self.second_answers.clear()
+        self._expired.clear()
 
     def expire(self, token: str) -> None:
         """End a token's life, as after fifteen minutes."""
@@ -50,6 +56,7 @@ class Interactions:
         if asked is None or asked["id"] != request.match_info["interaction"] or self._late(token):
             return error(404, 10062, "Unknown interaction")
         if token in self.answered:
+            self.second_answers.append(token)
             return error(400, 40060, "Interaction has already been acknowledged.")
         data, message = payload.get("data") or {}, asked.get("message")
         if kind == UPDATE and message is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import BigInteger, Delete, delete
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -45,6 +43,6 @@ class Claims:
         await self._database.change(_outdated(before))
 
 
-def _outdated(newest: int) -> Delete[Any]:
+def _outdated(newest: int) -> Delete:
     """Ids say when they were given, in milliseconds from their 23rd bit on."""
     return delete(ClaimRow).where(ClaimRow.interaction_id < newest - (int(KEPT_FOR * 1000) << 22))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
+from uuid import uuid4
 
 import aiohttp
 import discord
@@ -19,6 +23,7 @@ from bot.monitoring.watch import sources, watched
 from bot.play.readiness import Readiness
 from bot.play.workers import AT_ONCE
 from bot.run.link import links_of
+from bot.run.succession import Succession
 from bot.services import Services, open_services
 from bot.settings import Settings, SettingsError
 
@@ -66,7 +71,35 @@ async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
         seen_from = sources(services, partial(links_of, client), differing)
         async with watched(services, metrics, seen_from):
             await _log_in(client, settings)
-            await _connect(client, settings)
+            async with _beside_others(client, services):
+                await _connect(client, settings)
+
+
+@asynccontextmanager
+async def _beside_others(client: CuatroClient, services: Services) -> AsyncIterator[None]:
+    """Take over from older processes of the same shards, and make way for younger ones."""
+    if not isinstance(client, ShardedClient):
+        yield
+        return
+    process_id = uuid4().hex
+    processes, clock = services.store.processes, services.clock
+    await processes.register(process_id, client.serves, clock())
+    renewing = asyncio.create_task(_renew(process_id, client, services))
+    try:
+        async with Succession(client, processes, process_id).watching():
+            yield
+    finally:
+        renewing.cancel()
+        await asyncio.gather(renewing, return_exceptions=True)
+        await processes.release(process_id, clock())
+
+
+async def _renew(process_id: str, client: ShardedClient, services: Services) -> None:
+    while True:
+        await asyncio.sleep(2)
+        await asyncio.shield(
+            services.store.processes.renew(process_id, client.serves, services.clock())
+        )
 
 
 def _client(services: Services, metrics: Metrics) -> CuatroClient:

@@ -18,13 +18,12 @@ from discord.http import Route
 from discord.state import ConnectionState
 
 from benchmarks.wire.ledger import Ledger
+from benchmarks.wire.program import games_in
 from benchmarks.wire.tables import Table
 from bot.discord import identifying
 from bot.run import online, succession
 from bot.settings import Settings
 from bot.shards import Shards
-from bot.store import Store
-from bot.table.session import Session
 from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
 
 pytestmark = pytest.mark.parametrize(
@@ -114,17 +113,6 @@ async def end(process: asyncio.Task[None]) -> None:
         await process
 
 
-async def stored(address: str) -> dict[int, Session]:
-    """All games that are running or were."""
-    store = Store(address)
-    await store.open()
-    try:
-        games = [await store.games.find(game_id) for game_id in range(1, 200)]
-    finally:
-        await store.close()
-    return {game.id: Session.from_record(game) for game in games if game is not None}
-
-
 async def test_a_rolling_restart_loses_no_interaction(
     discord_server: DiscordServer, address: str
 ) -> None:
@@ -156,6 +144,8 @@ async def test_a_rolling_restart_loses_no_interaction(
             task.cancel()
     assert set(asked.values()) == {1, 2}, "each was delivered, some of them to both"
     assert not server.interactions.second_answers
-    wrongs = ledger.held_against(await stored(address))
+    identified = server.gateway.identifies
+    assert len(identified) == 4, "nobody was sent away for coming too soon"
+    wrongs = ledger.held_against(await games_in(address))
     assert wrongs.moves > ANSWERS / 2
     assert (wrongs.lost, wrongs.doubled, wrongs.starts) == (0, 0, 0), wrongs.notes

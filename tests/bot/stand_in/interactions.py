@@ -28,6 +28,10 @@ class Interactions:
     """The first answers that were accepted."""
     told: dict[str, int] = field(default_factory=dict)
     """How many sessions of the gateway were told of each."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """How long each took to be answered."""
+    late_answers: list[str] = field(default_factory=list)
+    """The tokens of interactions that were answered when Discord took no answer any more."""
     second_answers: list[str] = field(default_factory=list)
     """The tokens of interactions that somebody answered again."""
     _asked_at: dict[str, float] = field(default_factory=dict)
@@ -42,7 +46,9 @@ class Interactions:
         """Forget everything; all tokens are unknown."""
         for kept in (self.asked, self.answered, self.answers, self.told, self._asked_at):
             kept.clear()
+        self.late_answers.clear()
         self.second_answers.clear()
+        self.seconds.clear()
         self._expired.clear()
 
     def expire(self, token: str) -> None:
@@ -54,6 +60,7 @@ class Interactions:
         token, kind = request.match_info["token"], payload["type"]
         asked = self.asked.get(token)
         if asked is None or asked["id"] != request.match_info["interaction"] or self._late(token):
+            self.late_answers.append(token)
             return error(404, 10062, "Unknown interaction")
         if token in self.answered:
             self.second_answers.append(token)
@@ -66,6 +73,7 @@ class Interactions:
             message = self.messages.write(data, asked["channel_id"])
         self.answered[token] = message_id = message and message["id"]
         self.answers[token] = payload
+        self.seconds[token] = time.monotonic() - self._asked_at[token]
         facts = {"id": asked["id"], "type": asked["type"], "response_message_id": message_id}
         resource = {"type": kind, "message": message} if message else None
         return web.json_response({"interaction": facts, "resource": resource})

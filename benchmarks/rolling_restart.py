@@ -49,7 +49,9 @@ class Outcome:
     to_both: int = 0
     """Interactions of which two processes were told."""
     unanswered: list[str] = field(default_factory=list)
-    """Interactions that nobody answered in time, each in a line."""
+    """Interactions that nobody answered, each in a line."""
+    late: int = 0
+    """Those that were answered when Discord took no answer any more: the machine is too slow."""
     doubled: int = 0
     """Interactions that somebody tried to answer a second time."""
     waits: list[float] = field(default_factory=list)
@@ -73,7 +75,8 @@ class Outcome:
             "restarts": len(self.statuses),
             "statuses of the old processes": _set(self.statuses),
             "interactions (told to both processes)": f"{self.asked} ({self.to_both})",
-            "interactions without an answer": len(self.unanswered),
+            "interactions that nobody answered": len(self.unanswered),
+            "interactions answered too late": self.late,
             "interactions answered twice": self.doubled,
             "acknowledged moves": self.wrongs.moves,
             "moves lost": self.wrongs.lost,
@@ -171,8 +174,10 @@ def _count(server: DiscordServer, outcome: Outcome) -> None:
     outcome.to_both = sum(told > 1 for told in known.told.values())
     for token in sorted(known.told.keys() - known.answered.keys()):
         kind, told = known.asked[token]["type"], known.told[token]
-        late = "answered too late" if token in known.late_answers else "never answered"
-        outcome.unanswered.append(f"{token} of type {kind}, told to {told}, was {late}")
+        if token in known.late_answers:
+            outcome.late += 1
+        else:
+            outcome.unanswered.append(f"{token} of type {kind}, told to {told}")
     outcome.doubled = len(known.second_answers)
     outcome.waits = [*known.seconds.values()]
     for bucket in range(server.gateway.max_concurrency):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from uuid import uuid4
 
 import aiohttp
 import discord
@@ -81,25 +79,9 @@ async def _beside_others(client: CuatroClient, services: Services) -> AsyncItera
     if not isinstance(client, ShardedClient):
         yield
         return
-    process_id = uuid4().hex
-    processes, clock = services.store.processes, services.clock
-    await processes.register(process_id, client.serves, clock())
-    renewing = asyncio.create_task(_renew(process_id, client, services))
-    try:
-        async with Succession(client, processes, process_id).watching():
-            yield
-    finally:
-        renewing.cancel()
-        await asyncio.gather(renewing, return_exceptions=True)
-        await processes.release(process_id, clock())
-
-
-async def _renew(process_id: str, client: ShardedClient, services: Services) -> None:
-    while True:
-        await asyncio.sleep(2)
-        await asyncio.shield(
-            services.store.processes.renew(process_id, client.serves, services.clock())
-        )
+    others = Succession(client, services.store.processes, services.ownership.id)
+    async with others.watching():
+        yield
 
 
 def _client(services: Services, metrics: Metrics) -> CuatroClient:

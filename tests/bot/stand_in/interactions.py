@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import web
 
 from tests.bot.stand_in.messages import Messages
-from tests.bot.stand_in.payloads import Json, error
+from tests.bot.stand_in.payloads import EPHEMERAL, Json, error
 
 MESSAGE, LATER_MESSAGE, LATER_UPDATE, UPDATE, SUGGESTIONS = 4, 5, 6, 7, 8  # answers
 TOKEN_SECONDS = 900.0
@@ -32,6 +32,8 @@ class Interactions:
     """How long each took to be answered."""
     late_answers: list[str] = field(default_factory=list)
     """The tokens of interactions that were answered when Discord took no answer any more."""
+    whispers: set[str] = field(default_factory=set)
+    """The tokens of interactions that were followed by a private word."""
     second_answers: list[str] = field(default_factory=list)
     """The tokens of interactions that somebody answered again."""
     _asked_at: dict[str, float] = field(default_factory=dict)
@@ -47,6 +49,7 @@ class Interactions:
         for kept in (self.asked, self.answered, self.answers, self.told, self._asked_at):
             kept.clear()
         self.late_answers.clear()
+        self.whispers.clear()
         self.second_answers.clear()
         self.seconds.clear()
         self._expired.clear()
@@ -83,6 +86,8 @@ class Interactions:
         token = request.match_info["token"]
         if not self._lives(token):
             return error(404, 10015, "Unknown Webhook")
+        if payload.get("flags", 0) & EPHEMERAL:
+            self.whispers.add(token)
         return web.json_response(self.messages.write(payload, self.asked[token]["channel_id"]))
 
     def edit(self, request: web.Request, payload: Any) -> web.Response:

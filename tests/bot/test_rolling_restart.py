@@ -33,7 +33,7 @@ SHARDS = Shards.parse("0-1/2")
 OTHER_GUILD = str(int(GUILD) + (1 << 22))
 """A server on the other shard."""
 A_WHILE = 60.0
-ANSWERS = 25
+ANSWERS = 12
 """Interactions that are answered before the restart, and after it."""
 
 
@@ -125,7 +125,7 @@ async def test_a_rolling_restart_loses_no_interaction(
     settings = settings_for(server, address)
     old = asyncio.create_task(online.serve(settings), name="old")
     await connected(server, old, 2)
-    playing = [asyncio.create_task(table.play_on(0.1)) for table in tables_on(server, ledger)]
+    playing = [asyncio.create_task(table.play_on(0.05)) for table in tables_on(server, ledger)]
     await answered(server, ANSWERS)
     new = asyncio.create_task(online.serve(settings), name="new")
     try:

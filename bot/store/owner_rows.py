@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, false, func, or_, select, true
+from sqlalchemy import ColumnElement, and_, false, func, literal_column, or_, select, true
 from sqlalchemy.orm import aliased
 
 from bot.shards import Shards
@@ -29,7 +29,7 @@ def in_shards(guild_id: Any, shards: Shards | None) -> ColumnElement[bool]:
     """Whether a server, or with an empty column what is in private, belongs to these shards."""
     if shards is None:
         return true()
-    shard = func.coalesce(guild_id.bitwise_rshift(22), 0) % shards.count
+    shard = func.coalesce(guild_id.bitwise_rshift(literal_column("22")), 0) % shards.count
     return shard.in_(sorted(shards.ids))
 
 

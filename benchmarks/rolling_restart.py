@@ -72,8 +72,8 @@ class Outcome:
     def table(self) -> str:
         """All of it as a Markdown table."""
         rows = {
-            "restarts": len(self.statuses),
-            "statuses of the old processes": _set(self.statuses),
+            "restarts": len(self.takeovers),
+            "statuses of the old processes, and of the last one": _set(self.statuses),
             "interactions (told to both processes)": f"{self.asked} ({self.to_both})",
             "interactions that nobody answered": len(self.unanswered),
             "interactions answered too late": self.late,
@@ -131,6 +131,7 @@ async def restart_again_and_again(times: int, seed: int, folder: Path, address: 
         with suppress(TimeoutError):
             await server.until(lambda: known.told.keys() <= known.answered.keys(), PATIENCE + 2)
         await bot.stop()
+        outcome.statuses.append(await bot.ended(LONGEST))
         outcome.tracebacks += bot.tracebacks()
         outcome.wrongs = ledger.held_against(await games_in(address))
         _count(server, outcome)

@@ -28,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     console, errors = Console(), Console(stderr=True)
     try:
-        settings = Settings.load()
+        over = {"CUATRO_SHARDS": options.shards} if options.shards is not None else None
+        settings = Settings.load(over=over)
         _set_up_logging(settings)
         status: int = options.run(settings, options, console)
     except SettingsError as error:
@@ -44,6 +45,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="cuatro",
         description="Plays Connect 4 on Discord, or without a token on a page in your browser.",
+    )
+    parser.add_argument(
+        "--shards", metavar="IDS/COUNT", help="serve these of Discord's shards, such as 0-3/16"
     )
     parser.set_defaults(run=_serve)
     commands = parser.add_subparsers(metavar="COMMAND")

@@ -75,7 +75,7 @@ class Settings:
     api_url: str | None = None
     gateway_url: str | None = None
     shards: Shards | None = None
-    """The shards whose games this process looks after; None for all."""
+    """The shards whose games this process looks after; None for all, over one connection."""
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Searches that may run at the same time."""
     games_per_player: int = 5
@@ -101,9 +101,11 @@ class Settings:
     metrics_address: str = "127.0.0.1"
 
     @classmethod
-    def load(cls, env_file: Path = Path(".env")) -> Self:
-        """Read the environment, then `env_file` for what it does not set; raises SettingsError."""
-        return cls.read({**dotenv_values(env_file), **os.environ})
+    def load(
+        cls, env_file: Path = Path(".env"), over: Mapping[str, str | None] | None = None
+    ) -> Self:
+        """Read what goes `over` all, the environment, then `env_file`; raises SettingsError."""
+        return cls.read({**dotenv_values(env_file), **os.environ, **(over or {})})
 
     @classmethod
     def read(cls, given: Mapping[str, str | None]) -> Self:
@@ -119,6 +121,7 @@ class Settings:
             port=_whole("CUATRO_PORT", texts, usual.port, 0, 65_535),
             api_url=api_url,
             gateway_url=_url("DISCORD_GATEWAY_URL", texts, ("ws", "wss"), "ws://host:port/path"),
+            shards=_shards(texts),
             workers=_whole("CUATRO_WORKERS", texts, usual.workers, 1, 256),
             games_per_player=_whole(
                 "CUATRO_GAMES_PER_PLAYER", texts, usual.games_per_player, 1, 100
@@ -181,6 +184,26 @@ def _server_address(name: str, text: str, url: URL) -> str:
             "`pip install -r requirements-postgres.txt`."
         )
     return text
+
+
+def _shards(texts: Mapping[str, str]) -> Shards | None:
+    text = texts.get("CUATRO_SHARDS")
+    if text is None:
+        return None
+    try:
+        shards = Shards.parse(text)
+    except ValueError as error:
+        raise SettingsError(
+            f"CUATRO_SHARDS (or --shards) is {text!r}: {error}. Set shards such as 0-3/16, or "
+            "leave it out for a bot that is not sharded."
+        ) from error
+    if len(shards.ids) < shards.count and not texts.get("DATABASE_URL", "").startswith(POSTGRES):
+        raise SettingsError(
+            f"CUATRO_SHARDS (or --shards) is {text!r}, so other processes serve the other shards, "
+            "and all of them need one database: set DATABASE_URL to "
+            f"{POSTGRES}://USER:PASSWORD@HOST/NAME."
+        )
+    return shards
 
 
 def _whole(name: str, texts: Mapping[str, str], usual: int, least: int, most: int) -> int:

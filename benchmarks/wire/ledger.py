@@ -76,13 +76,16 @@ class Ledger:
     def is_acknowledged(self, asked: Asked) -> bool:
         """Whether somebody was told that their move was made.
 
-        An outdated button is acknowledged as well, so only the first ask for a move counts.
+        An outdated button is acknowledged as well, so only the first ask for a move counts. So is
+        one whose refusal takes long, which comes as a private word after that.
         """
         answer = self.server.interactions.answers.get(asked.token)
         if answer is None:
             return False
         if asked.by_button:
-            return asked.is_first and answer["type"] in (LATER_UPDATE, UPDATE)
+            is_refused = asked.token in self.server.interactions.whispers
+            is_taken = answer["type"] in (LATER_UPDATE, UPDATE) and not is_refused
+            return asked.is_first and is_taken
         if answer["type"] not in (MESSAGE, LATER_MESSAGE):
             return False
         said = self.server.messages.get(self.server.interactions.answered[asked.token] or "")

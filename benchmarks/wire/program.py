@@ -11,14 +11,30 @@ from asyncio.subprocess import Process
 from contextlib import closing
 from pathlib import Path
 
+from sqlalchemy import select
+
 from bot.services import open_services
 from bot.settings import Settings
+from bot.store import Store
+from bot.store.models import GameRow
 from bot.table.session import Session
 from tests.bot.discord_server import TOKEN, DiscordServer
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 120.0
 """How long a start may take; the first one on a machine compiles the engine."""
+
+
+async def games_in(address: str) -> dict[int, Session]:
+    """All games in a database, by id; bots may be at work on it."""
+    store = Store(address)
+    await store.open()
+    try:
+        rows = await store.database.fetch(select(GameRow.id))
+        records = [await store.games.find(row.id) for row in rows]
+    finally:
+        await store.close()
+    return {r.id: Session.from_record(r) for r in records if r is not None}
 
 
 class Program:
@@ -86,6 +102,11 @@ class Program:
     async def stop(self) -> None:
         """End the process politely."""
         await self._end(signal.SIGTERM)
+
+    async def ended(self, seconds: float) -> int:
+        """Wait until the process has ended by itself; returns its status."""
+        assert self._process is not None
+        return await asyncio.wait_for(self._process.wait(), seconds)
 
     async def _end(self, how: signal.Signals) -> None:
         process = self._process

@@ -57,6 +57,7 @@ class CuatroClient(discord.Client):
         is_timed: bool = False,
         intents: discord.Intents = INTENTS,
         http_trace: aiohttp.TraceConfig | None = None,
+        **options: Any,
     ) -> None:
         """Serve games from `services`.
 
@@ -66,6 +67,7 @@ class CuatroClient(discord.Client):
             is_timed: Whether interactions can come too late, as on Discord itself.
             intents: What the gateway is to tell of.
             http_trace: Is told of all requests to Discord.
+            options: What else discord.py is to know, such as shards.
         """
         super().__init__(
             intents=intents,
@@ -73,6 +75,7 @@ class CuatroClient(discord.Client):
             max_messages=None,
             http_trace=with_flights(http_trace or aiohttp.TraceConfig()),
             heartbeat_timeout=HEARTBEAT_TIMEOUT,
+            **options,
         )
         self.services = services
         self.handlers = build_handlers(self, services, is_timed=is_timed)

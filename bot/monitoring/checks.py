@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bot.monitoring.loop_lag import LoopLag
@@ -20,25 +20,40 @@ MOST_LAG, LAG_OVER = 1.0, 15.0
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """How the connection to Discord's gateway stands."""
+    """How a connection to Discord's gateway stands."""
 
     is_up: bool
     is_ready: bool = False
     """Whether Discord has once told what the bot needs to know."""
     silence: float = 0.0
     """Seconds by which the acknowledgement of a heartbeat is late; 0 or less if it is not."""
+    shard: int | None = None
+    """The shard's number; None for a bot that has none."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing comes through; None if all is well."""
+        if not self.is_up:
+            return "not connected"
+        if not self.is_ready:
+            return "connected, and Discord has not answered yet"
+        if self.silence > HEARTBEAT_GRACE:
+            return f"no heartbeat has been acknowledged for {self.silence:.0f} s too long"
+        return None
 
 
-async def gateway(link: Callable[[], Link]) -> str:
-    """Connected, with every heartbeat acknowledged."""
-    now = link()
-    if not now.is_up:
-        raise Unwell("not connected")
-    if not now.is_ready:
-        raise Unwell("connected, and Discord has not answered yet")
-    if now.silence > HEARTBEAT_GRACE:
-        raise Unwell(f"no heartbeat has been acknowledged for {now.silence:.0f} s too long")
-    return "connected, heartbeats are acknowledged"
+async def gateway(links: Callable[[], Sequence[Link]]) -> str:
+    """Connected, with every heartbeat acknowledged, on all shards."""
+    now = links()
+    troubles = [
+        trouble if link.shard is None else f"shard {link.shard} {trouble}"
+        for link in now
+        if (trouble := link.trouble) is not None
+    ]
+    if troubles:
+        raise Unwell("; ".join(troubles))
+    shards = f" on {len(now)} shards" if now[0].shard is not None else ""
+    return f"connected{shards}, heartbeats are acknowledged"
 
 
 async def database(store: Store) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -18,8 +18,8 @@ from engine.games import FAMILIES
 class Sources:
     """Where figures come from that are looked up when somebody asks."""
 
-    link: Callable[[], Link]
-    """How the connection to the gateway stands."""
+    links: Callable[[], Sequence[Link]]
+    """How the connections to the gateway stand, one for each shard."""
     open_games: Callable[[], Awaitable[dict[str, int]]]
     """Running games by family."""
     answers_due: Callable[[], Awaitable[list[float]]]
@@ -43,6 +43,9 @@ class Figures:
 
     async def look(self) -> None:
         """Look everything up."""
+        for link in self._sources.links():
+            if link.shard is not None:
+                self._metrics.shard_up.labels(str(link.shard)).set(link.trouble is None)
         await asyncio.gather(
             self._looks.at("boards", self._boards),
             self._looks.at("games", self._games),

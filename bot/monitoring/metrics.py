@@ -109,6 +109,12 @@ class Metrics(Meter):
         self.vital = Gauge(
             "cuatro_vital", "1 where the bot is well, 0 where not.", ["vital"], registry=registry
         )
+        self.shard_up = Gauge(
+            "cuatro_shard_up",
+            "1 where a shard of this process is connected, 0 where not.",
+            ["shard"],
+            registry=registry,
+        )
         self.open_games = Gauge(
             "cuatro_open_games", "Running games.", ["family"], registry=registry
         )

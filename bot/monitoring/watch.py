@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -21,12 +21,14 @@ from bot.services import Services
 
 
 def sources(
-    services: Services, link: Callable[[], Link], differing: Callable[[], Awaitable[int]]
+    services: Services,
+    links: Callable[[], Sequence[Link]],
+    differing: Callable[[], Awaitable[int]],
 ) -> Sources:
-    """The sources of a bot: the gateway's link and the boards, beside what the services know."""
+    """The sources of a bot: the gateway's links and the boards, beside what the services know."""
     pace = services.settings.watch_pace
     due = AnswersDue(services.store, services.ownership, services.clock, pace)
-    return Sources(link, services.store.games.count_by_family, due.waiting, differing)
+    return Sources(links, services.store.games.count_by_family, due.waiting, differing)
 
 
 @asynccontextmanager
@@ -36,7 +38,7 @@ async def watched(services: Services, metrics: Metrics, sources: Sources) -> Asy
     async with LoopLag(metrics) as lag:
         vitals = Vitals(
             (
-                Vital("gateway", partial(checks.gateway, sources.link)),
+                Vital("gateway", partial(checks.gateway, sources.links)),
                 Vital("database", partial(checks.database, services.store)),
                 Vital("file", partial(checks.file, services.store)),
                 Vital("answers", partial(checks.answers, sources.answers_due)),

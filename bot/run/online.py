@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 
 import aiohttp
@@ -12,13 +14,15 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.discord.client import CuatroClient
+from bot.discord.sharded import ShardedClient
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.requests import trace_requests
 from bot.monitoring.watch import sources, watched
 from bot.play.readiness import Readiness
 from bot.play.workers import AT_ONCE
-from bot.run.link import link_of
-from bot.services import open_services
+from bot.run.link import links_of
+from bot.run.succession import Succession
+from bot.services import Services, open_services
 from bot.settings import Settings, SettingsError
 
 logger = logging.getLogger(__name__)
@@ -28,8 +32,11 @@ REFUSED = (
     "DISCORD_TOKEN was not accepted. Copy the present one from the Bot page of your application "
     "in Discord's developer portal."
 )
+SHARDS = "Discord wants this bot to be sharded otherwise: set CUATRO_SHARDS. It says:"
 AUTHENTICATION_FAILED = 4004
 """The code with which the gateway closes a connection whose token it does not accept."""
+WRONG_SHARDS = (4010, 4011)
+"""The codes for shards that do not exist, and for a bot that needs some."""
 
 
 class ConnectionTrouble(Exception):
@@ -56,13 +63,33 @@ async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
     metrics = Metrics()
     async with (
         open_services(settings, readiness=readiness, meter=metrics) as services,
-        CuatroClient(services, is_timed=True, http_trace=trace_requests(metrics)) as client,
+        _client(services, metrics) as client,
     ):
         differing = client.handlers.convergence.differing
-        seen_from = sources(services, partial(link_of, client), differing)
+        seen_from = sources(services, partial(links_of, client), differing)
         async with watched(services, metrics, seen_from):
             await _log_in(client, settings)
-            await _connect(client, settings)
+            async with _beside_others(client, services):
+                await _connect(client, settings)
+
+
+@asynccontextmanager
+async def _beside_others(client: CuatroClient, services: Services) -> AsyncIterator[None]:
+    """Take over from older processes of the same shards, and make way for younger ones."""
+    if not isinstance(client, ShardedClient):
+        yield
+        return
+    others = Succession(client, services.store.processes, services.ownership.id)
+    async with others.watching():
+        yield
+
+
+def _client(services: Services, metrics: Metrics) -> CuatroClient:
+    """The client for what is set: of all servers, or of some shards."""
+    trace, shards = trace_requests(metrics), services.settings.shards
+    if shards is None:
+        return CuatroClient(services, is_timed=True, http_trace=trace)
+    return ShardedClient(services, shards, is_timed=True, http_trace=trace)
 
 
 async def sync(settings: Settings) -> None:
@@ -98,6 +125,8 @@ async def _connect(client: CuatroClient, settings: Settings) -> None:
     except discord.ConnectionClosed as error:
         if error.code == AUTHENTICATION_FAILED:
             raise SettingsError(REFUSED) from error
+        if error.code in WRONG_SHARDS:
+            raise SettingsError(f"{SHARDS} {error}.") from error
         raise ConnectionTrouble(f"The gateway closed the connection: {error}.") from error
     except discord.PrivilegedIntentsRequired as error:
         raise ConnectionTrouble(f"The gateway refused the connection: {error}") from error
@@ -105,7 +134,7 @@ async def _connect(client: CuatroClient, settings: Settings) -> None:
         raise _unreachable(settings.gateway_url, "DISCORD_GATEWAY_URL") from error
     except AttributeError as error:
         # discord.py 2.7.1 fails so when its very first connection to the gateway does.
-        if client.ws is None:
+        if _has_not_connected(client):
             raise _unreachable(settings.gateway_url, "DISCORD_GATEWAY_URL") from error
         raise
     finally:
@@ -121,7 +150,16 @@ class _QuietFirstFailure(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let everything pass once there has been a connection."""
-        return record.exc_info is None or self._client.ws is not None
+        return record.exc_info is None or not _has_not_connected(self._client)
+
+
+def _has_not_connected(client: discord.Client) -> bool:
+    """Whether a client never has; one that is sharded tries for as long as it takes."""
+    if isinstance(client, ShardedClient):
+        return False
+    # discord.py says that this is always there; before the first connection it is None.
+    socket: DiscordWebSocket | None = client.ws
+    return socket is None
 
 
 def _unreachable(address: str | None, setting: str) -> ConnectionTrouble:

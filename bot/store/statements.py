@@ -37,8 +37,12 @@ async def add_missing(
     connection: AsyncConnection, table: type[Base], values: dict[str, Any]
 ) -> None:
     """Insert a row unless its key exists."""
-    statement = _insert(connection, table).values(values)
-    await connection.execute(statement.on_conflict_do_nothing())
+    await connection.execute(insert_missing(connection, table, values))
+
+
+def insert_missing(connection: AsyncConnection, table: type[Base], values: dict[str, Any]) -> Any:
+    """The statement that inserts a row unless its key exists."""
+    return _insert(connection, table).values(values).on_conflict_do_nothing()
 
 
 async def put(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bot.store.challenges import Challenges
+from bot.store.claims import Claims
 from bot.store.database import Database
 from bot.store.departures import Departures
 from bot.store.draw_offers import DrawOffers
 from bot.store.erasure import Erasure
 from bot.store.games import Games
 from bot.store.history import History
+from bot.store.identifies import Identifies
 from bot.store.league import League
 from bot.store.notes import Notes
 from bot.store.owners import Owners
@@ -43,6 +45,8 @@ class Store:
         self.departures = Departures(self.database)
         self.owners = Owners(self.database)
         self.processes = Processes(self.database)
+        self.claims = Claims(self.database)
+        self.identifies = Identifies(self.database)
 
     async def open(self) -> None:
         """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""

@@ -217,7 +217,7 @@ class DiscordServer:
         facts["app_permissions"] = str(self.permissions.get(channel, ALL_PERMISSIONS))
         asked = {**ids, **where, **facts, "member": member(user_id), **what}
         self.interactions.ask(token, asked)
-        await self.gateway.dispatch("INTERACTION_CREATE", asked)
+        self.interactions.told[token] = await self.gateway.dispatch("INTERACTION_CREATE", asked)
         return token
 
     async def _changed(self) -> None:
@@ -239,6 +239,7 @@ class DiscordServer:
         board, acts = self.board, self.interactions
         answers: dict[tuple[str, str], Answer] = {
             ("GET", "/users/{user}"): get_user,
+            ("GET", "/gateway/bot"): self.gateway.bot,
             ("GET", "/oauth2/applications/@me"): get_application,
             ("PUT", "/applications/{application}/commands"): put_commands,
             ("POST", "/interactions/{interaction}/{token}/callback"): acts.callback,

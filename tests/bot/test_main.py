@@ -144,6 +144,16 @@ def test_a_wrong_setting_ends_each_command(
     assert printed.out == ""
 
 
+def test_shards_can_be_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--shards` goes before the setting; a wrong one is named in one line and exits with 2."""
+    monkeypatch.setenv("CUATRO_SHARDS", "0/1")
+    assert program.main(["--shards", "0-3/2"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("cuatro: CUATRO_SHARDS (or --shards) is '0-3/2': of 2 shards")
+
+
 def test_sync_needs_a_token(capsys: pytest.CaptureFixture[str]) -> None:
     """`cuatro sync` without a token exits with 2 and says which setting is missing."""
     assert program.main(["sync"]) == 2

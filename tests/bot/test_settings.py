@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.settings import Limits, Rate, Settings, SettingsError
+from bot.shards import Shards
 
 TOKEN = ".".join(("MTAwMQ", "Zq1XwA", "nobody-may-see-this-part"))
 NAMES = (
@@ -17,6 +18,7 @@ NAMES = (
     "CUATRO_PORT",
     "DISCORD_API_URL",
     "DISCORD_GATEWAY_URL",
+    "CUATRO_SHARDS",
     "CUATRO_WORKERS",
     "CUATRO_GAMES_PER_PLAYER",
     "CUATRO_TURN_HOURS",
@@ -50,6 +52,7 @@ def test_nothing_needs_to_be_set() -> None:
     assert settings.port == 8440
     assert settings.api_url is None
     assert settings.gateway_url is None
+    assert settings.shards is None
     assert settings.workers == (os.cpu_count() or 1)
     assert settings.games_per_player == 5
     assert settings.turn_hours == 48
@@ -75,6 +78,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         "CUATRO_PORT": "0",
         "DISCORD_API_URL": "http://127.0.0.1:8080/api/v10/",
         "DISCORD_GATEWAY_URL": "wss://gateway.example/path",
+        "CUATRO_SHARDS": "0-3/4",
         "CUATRO_WORKERS": "3",
         "CUATRO_GAMES_PER_PLAYER": "100",
         "CUATRO_TURN_HOURS": "12",
@@ -97,6 +101,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         port=0,
         api_url="http://127.0.0.1:8080/api/v10",
         gateway_url="wss://gateway.example/path",
+        shards=Shards(frozenset(range(4)), 4),
         workers=3,
         games_per_player=100,
         turn_hours=12,
@@ -147,6 +152,10 @@ def test_an_empty_text_is_not_set(empty: str | None) -> None:
         ("DISCORD_API_URL", "ws://127.0.0.1", "http://host:port/api/v10"),
         ("DISCORD_API_URL", "http://", "http://host:port/api/v10"),
         ("DISCORD_GATEWAY_URL", "http://127.0.0.1", "ws://host:port/path"),
+        ("CUATRO_SHARDS", "0-3", "such as 0-3/16"),
+        ("CUATRO_SHARDS", "4/4", "the last one is 3"),
+        ("CUATRO_SHARDS", "0/99999", "1 to 16384"),
+        ("CUATRO_SHARDS", "0-3/16", "set DATABASE_URL to postgresql+asyncpg://"),
         ("CUATRO_WORKERS", "0", "from 1 to 256"),
         ("CUATRO_WORKERS", "257", "from 1 to 256"),
         ("CUATRO_WORKERS", "1.5", "from 1 to 256"),
@@ -168,6 +177,7 @@ def test_a_wrong_setting_is_named(name: str, text: str, mend: str) -> None:
         Settings.read({name: text})
     assert name in str(caught.value)
     assert mend in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 POSTGRES = "postgresql+asyncpg://cuatro:secret@host/games"
@@ -179,6 +189,27 @@ def test_a_database_on_a_server() -> None:
     settings = Settings.read({"DATABASE_URL": POSTGRES})
     assert settings.database_url == POSTGRES
     assert "secret" not in repr(settings)
+
+
+@pytest.mark.parametrize("text", ["0-3/16", "5/16", "0,2,4/8"])
+def test_some_shards_need_a_server(text: str) -> None:
+    """Processes that share out the shards share a database, so it is on a server."""
+    pytest.importorskip("asyncpg")
+    settings = Settings.read({"CUATRO_SHARDS": text, "DATABASE_URL": POSTGRES})
+    assert str(settings.shards) == text
+    with pytest.raises(SettingsError, match="all of them need one database"):
+        Settings.read({"CUATRO_SHARDS": text})
+
+
+def test_what_is_typed_goes_before_what_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An option of the command line is read in the place of the environment's setting."""
+    monkeypatch.setenv("CUATRO_SHARDS", "0-1/2")
+    none = tmp_path / ".env"
+    assert Settings.load(none).shards == Shards(frozenset({0, 1}), 2)
+    over = Settings.load(none, {"CUATRO_SHARDS": "0-2/3"})
+    assert over.shards == Shards(frozenset({0, 1, 2}), 3)
 
 
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,7 +202,7 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
     busy = replace(settings, workers=1, health_port=0, metrics_port=port)
     async with (
         open_services(busy, meter=metrics) as services,
-        watched(services, metrics, sources(services, lambda: Link(True, True), no_board)),
+        watched(services, metrics, sources(services, lambda: [Link(True, True)], no_board)),
     ):
         replies = []
         for channel in range(1, 11):

@@ -170,7 +170,7 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
     alone = replace(settings, health_port=0, metrics_port=port)
     async with (
         open_services(alone, meter=metrics) as services,
-        watched(services, metrics, sources(services, lambda: Link(True, True), held_up)),
+        watched(services, metrics, sources(services, lambda: [Link(True, True)], held_up)),
     ):
         game = game_of("connect4", "5x4")
         await services.sessions.start(Order(1, None, 1, "en", game, person(1), person(2)))

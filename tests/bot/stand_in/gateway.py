@@ -1,9 +1,14 @@
-"""The gateway: sessions that can be resumed, with the events that were missed meanwhile."""
+"""The gateway: sessions that can be resumed, with the events that were missed meanwhile.
+
+A session is of one shard or of all servers. Any number of them may be of the same shard, and each
+is told of everything that happens there.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -17,6 +22,8 @@ DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, HEARTBEAT_ACK 
     0, 1, 2, 6, 7, 9, 10, 11,
 )  # fmt: skip
 AUTHENTICATION_FAILED = 4004
+GOODBYE = (1000, 1001)
+"""The codes with which a bot that closes its connection ends its session."""
 MOST_MISSED = 5000
 """Events that a session remembers for whoever resumes it."""
 
@@ -27,8 +34,17 @@ class GatewaySession:
 
     id: str
     socket: web.WebSocketResponse | None
+    shard: tuple[int, int] | None = None
+    """Its number, and how many there are; None for a session of all servers."""
     sent: int = 0
     events: deque[Json] = field(default_factory=lambda: deque(maxlen=MOST_MISSED))
+
+    def serves(self, guild_id: str | None) -> bool:
+        """Whether a server's events come to this session; None stands for private messages."""
+        if self.shard is None:
+            return True
+        number, count = self.shard
+        return number == (int(guild_id or 0) >> 22) % count
 
     async def dispatch(self, event: str, data: Json) -> None:
         """Send an event, or keep it for whoever resumes the session."""
@@ -41,6 +57,17 @@ class GatewaySession:
         for event in list(self.events):
             if event["s"] > seen:
                 await send(self.socket, event)
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """An IDENTIFY that was accepted, or came too soon after another one."""
+
+    shard: tuple[int, int] | None
+    bucket: int
+    """Which limit it counts for: the shard's number modulo the bot's concurrency."""
+    at: float
+    """By the monotonic clock, in seconds."""
 
 
 @dataclass(slots=True)
@@ -62,6 +89,12 @@ class Gateway:
     bots: list[web.WebSocketResponse] = field(default_factory=list)  # that listen
     greetings: list[Json] = field(default_factory=list)
     """What bots said to identify themselves or to resume."""
+    max_concurrency: int = 1
+    """How many shards may identify at the same time."""
+    apart: float = 0.0
+    """Seconds that lie at least between two IDENTIFYs of a bucket, 5 on Discord; who comes earlier
+    is told that the session is invalid."""
+    identifies: list[Identify] = field(default_factory=list)
     heartbeats: int = 0
     sessions: dict[str, GatewaySession] = field(default_factory=dict)
 
@@ -70,10 +103,30 @@ class Gateway:
         """The session that events go to."""
         return next(reversed(self.sessions.values()), None)
 
-    async def dispatch(self, event: str, data: Json) -> None:
-        """Tell the bot of something; kept for it if it is away and can resume."""
-        if self.latest is not None:
-            await self.latest.dispatch(event, data)
+    async def dispatch(self, event: str, data: Json) -> int:
+        """Tell the bot of something; kept for it if it is away and can resume.
+
+        Of several sessions of the server's shard each is told. Returns how many there were.
+        """
+        told = self._listeners(data.get("guild_id"))
+        for session in told:
+            await session.dispatch(event, data)
+        return len(told)
+
+    def _listeners(self, guild_id: str | None) -> list[GatewaySession]:
+        if self.latest is None or self.latest.shard is None:
+            return [self.latest] if self.latest is not None else []
+        return [one for one in self.sessions.values() if one.serves(guild_id)]
+
+    def bot(self, _request: web.Request, _payload: object) -> web.Response:
+        """GET of where the gateway is, and of how often a bot may identify itself."""
+        limits = {
+            "total": 1000,
+            "remaining": 1000 - len(self.identifies),
+            "reset_after": 86_400_000,
+        }
+        start = {**limits, "max_concurrency": self.max_concurrency}
+        return web.json_response({"url": self.url, "shards": 1, "session_start_limit": start})
 
     async def hang_up(self, code: int = 1001) -> None:
         """Close all connections, as Discord does now and then."""
@@ -106,10 +159,15 @@ class Gateway:
             elif said["op"] in (IDENTIFY, RESUME):
                 await self._greet(socket, said["op"], said["d"])
         self.bots = [other for other in self.bots if other is not socket]
-        for session in self.sessions.values():
-            session.socket = None if session.socket is socket else session.socket
+        self._leave(socket)
         await self.changed()
         return socket
+
+    def _leave(self, socket: web.WebSocketResponse) -> None:
+        for session in [one for one in self.sessions.values() if one.socket is socket]:
+            session.socket = None
+            if session.shard is not None and socket.close_code in GOODBYE:
+                del self.sessions[session.id]
 
     async def _greet(self, socket: web.WebSocketResponse, op: int, said: Json) -> None:
         self.greetings.append(said)
@@ -117,23 +175,35 @@ class Gateway:
         if code is not None:
             await socket.close(code=code)
         elif op == IDENTIFY:
-            await self._begin(socket)
+            await self._identify(socket, said.get("shard"))
         elif self.forgets or said["session_id"] not in self.sessions:
             await send(socket, {"op": INVALID, "d": False})
         else:
             await self._take_up(self.sessions[said["session_id"]], socket, said["seq"] or 0)
         await self.changed()
 
-    async def _begin(self, socket: web.WebSocketResponse) -> None:
-        session = GatewaySession(self.new_id(), socket)
+    async def _identify(self, socket: web.WebSocketResponse, given: list[int] | None) -> None:
+        shard = (given[0], given[1]) if given else None
+        bucket, now = (shard[0] if shard else 0) % self.max_concurrency, time.monotonic()
+        earlier = (one.at for one in reversed(self.identifies) if one.bucket == bucket)
+        is_too_soon = now - next(earlier, -self.apart) < self.apart
+        self.identifies.append(Identify(shard, bucket, now))
+        if is_too_soon:
+            await send(socket, {"op": INVALID, "d": False})
+        else:
+            await self._begin(GatewaySession(self.new_id(), socket, shard))
+            self.bots.append(socket)
+
+    async def _begin(self, session: GatewaySession) -> None:
         self.sessions[session.id] = session
-        unavailable = [{"id": one, "unavailable": True} for one in self.guilds]
+        theirs = {one: rooms for one, rooms in self.guilds.items() if session.serves(one)}
+        unavailable = [{"id": one, "unavailable": True} for one in theirs]
         ready = {"v": 10, "user": user(APPLICATION), "session_id": session.id}
         more = {"resume_gateway_url": self.url, "guilds": unavailable}
-        await session.dispatch("READY", {**ready, **more})
-        for guild_id, channels in self.guilds.items():
+        shard = {"shard": [*session.shard]} if session.shard else {}
+        await session.dispatch("READY", {**ready, **more, **shard})
+        for guild_id, channels in theirs.items():
             await session.dispatch("GUILD_CREATE", guild(guild_id, channels))
-        self.bots.append(socket)
 
     async def _take_up(
         self, session: GatewaySession, socket: web.WebSocketResponse, seen: int

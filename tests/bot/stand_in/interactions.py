@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import web
 
 from tests.bot.stand_in.messages import Messages
-from tests.bot.stand_in.payloads import Json, error
+from tests.bot.stand_in.payloads import EPHEMERAL, Json, error
 
 MESSAGE, LATER_MESSAGE, LATER_UPDATE, UPDATE, SUGGESTIONS = 4, 5, 6, 7, 8  # answers
 TOKEN_SECONDS = 900.0
@@ -26,6 +26,16 @@ class Interactions:
     answered: dict[str, str | None] = field(default_factory=dict)  # ids of messages
     answers: dict[str, Json] = field(default_factory=dict)
     """The first answers that were accepted."""
+    told: dict[str, int] = field(default_factory=dict)
+    """How many sessions of the gateway were told of each."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """How long each took to be answered."""
+    late_answers: list[str] = field(default_factory=list)
+    """The tokens of interactions that were answered when Discord took no answer any more."""
+    whispers: set[str] = field(default_factory=set)
+    """The tokens of interactions that were followed by a private word."""
+    second_answers: list[str] = field(default_factory=list)
+    """The tokens of interactions that somebody answered again."""
     _asked_at: dict[str, float] = field(default_factory=dict)
     _expired: set[str] = field(default_factory=set)
 
@@ -36,8 +46,13 @@ class Interactions:
 
     def clear(self) -> None:
         """Forget everything; all tokens are unknown."""
-        for kept in (self.asked, self.answered, self.answers, self._asked_at, self._expired):
+        for kept in (self.asked, self.answered, self.answers, self.told, self._asked_at):
             kept.clear()
+        self.late_answers.clear()
+        self.whispers.clear()
+        self.second_answers.clear()
+        self.seconds.clear()
+        self._expired.clear()
 
     def expire(self, token: str) -> None:
         """End a token's life, as after fifteen minutes."""
@@ -48,8 +63,10 @@ class Interactions:
         token, kind = request.match_info["token"], payload["type"]
         asked = self.asked.get(token)
         if asked is None or asked["id"] != request.match_info["interaction"] or self._late(token):
+            self.late_answers.append(token)
             return error(404, 10062, "Unknown interaction")
         if token in self.answered:
+            self.second_answers.append(token)
             return error(400, 40060, "Interaction has already been acknowledged.")
         data, message = payload.get("data") or {}, asked.get("message")
         if kind == UPDATE and message is not None:
@@ -59,6 +76,7 @@ class Interactions:
             message = self.messages.write(data, asked["channel_id"])
         self.answered[token] = message_id = message and message["id"]
         self.answers[token] = payload
+        self.seconds[token] = time.monotonic() - self._asked_at[token]
         facts = {"id": asked["id"], "type": asked["type"], "response_message_id": message_id}
         resource = {"type": kind, "message": message} if message else None
         return web.json_response({"interaction": facts, "resource": resource})
@@ -68,6 +86,8 @@ class Interactions:
         token = request.match_info["token"]
         if not self._lives(token):
             return error(404, 10015, "Unknown Webhook")
+        if payload.get("flags", 0) & EPHEMERAL:
+            self.whispers.add(token)
         return web.json_response(self.messages.write(payload, self.asked[token]["channel_id"]))
 
     def edit(self, request: web.Request, payload: Any) -> web.Response:

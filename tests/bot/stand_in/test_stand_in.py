@@ -9,7 +9,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.bot.discord_server import CHANNEL, MESSAGE, TOKEN, DiscordServer
+from tests.bot.discord_server import CHANNEL, GUILD, MESSAGE, TOKEN, DiscordServer
 from tests.bot.stand_in.faults import Fault, breaks, fails, hangs, limited, resets, slow
 from tests.bot.stand_in.gateway import IDENTIFY, INVALID, RECONNECT, RESUME
 
@@ -215,6 +215,43 @@ async def test_missed_events_are_replayed(
     socket = await greet(http, server, RESUME, session_id=session, seq=2)
     assert await socket.receive_json() == {"op": INVALID, "d": False}
     await socket.close()
+
+
+async def test_each_session_of_a_shard_is_told(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """A server's events go to all sessions of its shard; who says goodbye is gone."""
+    here = int(GUILD) >> 22
+    shards = [here % 2, here % 2, (here + 1) % 2]
+    sockets = [await greet(http, server, IDENTIFY, shard=[one, 2]) for one in shards]
+    ready = [await socket.receive_json() for socket in sockets]
+    assert [one["d"]["shard"] for one in ready] == [[one, 2] for one in shards]
+    assert [len(one["d"]["guilds"]) for one in ready] == [1, 1, 0]
+    token = await server.command("start")
+    assert server.interactions.told[token] == 2
+    for socket in sockets[:2]:
+        events = [(await socket.receive_json())["t"] for _ in range(2)]
+        assert events == ["GUILD_CREATE", "INTERACTION_CREATE"]
+    await sockets[0].close(code=1000)
+    await server.until(lambda: len(server.gateway.sessions) == 2)
+    assert server.interactions.told[await server.command("start")] == 1
+    for socket in sockets[1:]:
+        await socket.close()
+
+
+async def test_identifies_of_a_bucket_lie_apart(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """Who identifies too soon after another shard of the bucket is told to begin again."""
+    server.gateway.apart, server.gateway.max_concurrency = 5.0, 2
+    async with http.get(f"{server.api_url}/gateway/bot") as answer:
+        assert (await answer.json())["session_start_limit"]["max_concurrency"] == 2
+    sockets = [await greet(http, server, IDENTIFY, shard=[one, 4]) for one in (0, 1, 2)]
+    told = [await socket.receive_json() for socket in sockets]
+    assert [one["op"] for one in told] == [0, 0, INVALID]
+    assert [one.bucket for one in server.gateway.identifies] == [0, 1, 0]
+    for socket in sockets:
+        await socket.close()
 
 
 async def test_the_gateway_sends_bots_away(

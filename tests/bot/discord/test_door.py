@@ -1,0 +1,128 @@
+"""Interactions that several processes are told of come in at one of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+
+from bot.discord import door as room
+from bot.discord.door import Door
+from bot.store import Store
+
+PRESS, SUGGESTION = 3, 4
+MEANWHILE = 30.0
+
+
+class Process:
+    """A process that notes what comes in at its door."""
+
+    def __init__(self, store: Store) -> None:
+        self.door = Door(store.claims)
+        self.entered: list[int] = []
+
+    def knock(self, interaction_id: int, kind: int = PRESS) -> None:
+        """Be told of an interaction."""
+        self.door.knock({"id": str(interaction_id), "type": kind}, self._enter)
+
+    def _enter(self, said: Any) -> None:
+        self.entered.append(int(said["id"]))
+
+
+@pytest.fixture
+def file(tmp_path: Path, migrated: Path) -> Path:
+    """An empty database."""
+    return Path(copyfile(migrated, tmp_path / "claims.db"))
+
+
+@pytest.fixture
+async def store(file: Path) -> AsyncIterator[Store]:
+    """The store that the processes share."""
+    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    await store.open()
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def old(store: Store) -> Process:
+    """A process."""
+    return Process(store)
+
+
+@pytest.fixture
+def new(store: Store) -> Process:
+    """Another one, on the same shards."""
+    return Process(store)
+
+
+async def test_each_interaction_comes_in_once(old: Process, new: Process) -> None:
+    """Whoever is told first or last: one of them gets it, and the other nothing."""
+    for one in range(1, 21):
+        for process in (old, new) if one % 2 else (new, old):
+            process.knock(one)
+    await asyncio.gather(old.door.close(), new.door.close())
+    assert sorted(old.entered + new.entered) == [*range(1, 21)]
+
+
+async def test_who_gives_way_comes_second(old: Process, new: Process) -> None:
+    """It gets only what the other one does not take."""
+    new.door.gives_way = True
+    new.knock(1)
+    new.knock(2)
+    old.knock(1)
+    async with asyncio.timeout(MEANWHILE):
+        while len(old.entered + new.entered) < 2:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    assert (old.entered, new.entered) == ([1], [2])
+
+
+async def test_a_closed_door_leaves_all_to_others(old: Process, new: Process) -> None:
+    """What was on its way in comes in; what is told later is the other's."""
+    old.knock(1)
+    await old.door.close()
+    assert old.entered == [1]
+    for process in (old, new):
+        process.knock(2)
+    await new.door.close()
+    assert (old.entered, new.entered) == ([1], [2])
+
+
+async def test_what_waits_at_a_door_that_closes_is_left(
+    old: Process, new: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is claimed by a process that gives way and is gone before its turn."""
+    monkeypatch.setattr(room, "HEAD_START", 0.05)
+    old.door.gives_way = True
+    old.knock(1)
+    await old.door.close()
+    new.knock(1)
+    await new.door.close()
+    assert (old.entered, new.entered) == ([], [1])
+
+
+async def test_suggestions_need_no_claim(old: Process, new: Process) -> None:
+    """Whoever does not give way answers them at once."""
+    new.door.gives_way = True
+    for process in (old, new):
+        process.knock(1, SUGGESTION)
+    assert (old.entered, new.entered) == ([1], [])
+
+
+async def test_without_a_database_somebody_answers(
+    old: Process, new: Process, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says that nothing can be stored: whoever does not give way."""
+    monkeypatch.setattr(room, "HEAD_START", 0.05)
+    new.door.gives_way = True
+    away = file.rename(file.with_suffix(".away"))  # noqa: ASYNC240 - one call
+    for process in (old, new):
+        process.knock(1)
+    await asyncio.sleep(0.2)
+    await asyncio.gather(old.door.close(), new.door.close())
+    away.rename(file)
+    assert (old.entered, new.entered) == ([1], [])

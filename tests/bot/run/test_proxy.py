@@ -1,0 +1,89 @@
+"""All requests go to `DISCORD_API_URL`, such as to a proxy that keeps to Discord's limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from shutil import copyfile
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from benchmarks.wire.tables import button_for, is_answered, moves_on
+from bot.run import online
+from bot.settings import Settings
+from tests.bot.discord_server import TOKEN, DiscordServer
+
+HELD = 1.0
+"""Seconds for which a request is held until Discord may be asked."""
+ONE_HOP = {"host", "content-length", "transfer-encoding", "connection", "content-encoding"}
+
+
+@dataclass(slots=True)
+class Proxy:
+    """Passes everything on to a Discord, an edit of a message a little later."""
+
+    server: DiscordServer
+    passed: list[str] = field(default_factory=list)
+    url: str = ""
+
+    async def pass_on(self, request: web.Request) -> web.Response:
+        """Ask Discord the same, and answer the same."""
+        self.passed.append(f"{request.method} {request.path}")
+        if request.method == "PATCH":
+            await asyncio.sleep(HELD)
+        headers = {k: v for k, v in request.headers.items() if k.lower() not in ONE_HOP}
+        url = self.server.api_url.removesuffix("/api/v10") + request.path_qs
+        async with (
+            aiohttp.ClientSession() as http,
+            http.request(request.method, url, data=await request.read(), headers=headers) as answer,
+        ):
+            told = {k: v for k, v in answer.headers.items() if k.lower() not in ONE_HOP}
+            return web.Response(status=answer.status, body=await answer.read(), headers=told)
+
+
+@pytest.fixture
+async def proxy(server: DiscordServer) -> AsyncIterator[Proxy]:
+    """A proxy before the Discord."""
+    proxy, app = Proxy(server), web.Application(client_max_size=2**24)
+    app.router.add_route("*", "/{rest:.*}", proxy.pass_on)
+    runner = web.AppRunner(app, shutdown_timeout=1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    proxy.url = f"http://127.0.0.1:{runner.addresses[0][1]}/api/v10"
+    yield proxy
+    await runner.cleanup()
+
+
+async def test_all_requests_go_through_a_proxy(
+    server: DiscordServer, proxy: Proxy, tmp_path: Path, migrated: Path
+) -> None:
+    """Commands, answers and boards; that it holds requests back does not stop a game."""
+    file = Path(copyfile(migrated, tmp_path / "games.db"))
+    settings = Settings(
+        token=TOKEN, database_url=f"sqlite+aiosqlite:///{file.as_posix()}", api_url=proxy.url,
+        gateway_url=server.gateway_url, workers=1, health_port=0,
+    )  # fmt: skip
+    bot = asyncio.create_task(online.serve(settings))
+    try:
+        await server.until(lambda: server.bots)
+        board = await server.start_game(size="5x4", level="easy")
+        made = moves_on(board)[0]
+        await server.press(board, made.custom_id)
+        await server.until(lambda: is_answered(server.messages[board["id"]], made.number))
+        await server.answer(await server.command("stats"))
+        resign = button_for(board, "resign")
+        assert resign is not None
+        await server.answer(await server.press(board, resign))
+    finally:
+        bot.cancel()
+        with suppress(asyncio.CancelledError):
+            await bot
+    asked = [f"{one.method} {one.path}" for one in server.requests]
+    assert sorted(asked) == sorted(proxy.passed)
+    for method, part in (("PUT", "/commands"), ("POST", "/callback"), ("PATCH", "/messages/")):
+        assert any(one.startswith(method) and part in one for one in asked)

@@ -1,0 +1,118 @@
+"""A bot on some of Discord's shards, as Discord sees it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+from discord.state import ConnectionState
+
+from bot.discord import identifying
+from bot.run import online
+from bot.settings import Settings
+from bot.shards import Shards
+from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer
+
+COUNT = 2
+OTHER_GUILD, OTHER_CHANNEL = str(int(GUILD) + (1 << 22)), "77"
+"""A server on the other shard."""
+BOTH = Shards(frozenset(range(COUNT)), COUNT)
+
+
+@pytest.fixture(autouse=True)
+def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for servers that do not come, nor for identifies longer than `APART`."""
+    begin = ConnectionState.__init__
+
+    def hurried(self: ConnectionState[Any], **options: Any) -> None:
+        begin(self, **{**options, "guild_ready_timeout": 0.05})
+
+    monkeypatch.setattr(ConnectionState, "__init__", hurried)
+    monkeypatch.setattr(identifying, "APART", 0.5)
+
+
+@pytest.fixture
+def server(server: DiscordServer) -> DiscordServer:
+    """A Discord with a server on each of two shards, which wants them to identify in turn."""
+    server.guilds[OTHER_GUILD] = [OTHER_CHANNEL]
+    server.gateway.apart = 0.4
+    return server
+
+
+def settings_for(server: DiscordServer, address: str, shards: Shards = BOTH) -> Settings:
+    """Settings of a process that serves some shards."""
+    return Settings(
+        token=TOKEN,
+        database_url=address,
+        api_url=server.api_url,
+        gateway_url=server.gateway_url,
+        shards=shards,
+        workers=1,
+        health_port=0,
+    )
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
+    """A process, until the block ends."""
+    before = asyncio.all_tasks()
+    process = asyncio.create_task(online.serve(settings))
+    try:
+        yield process
+    finally:
+        while not process.done():
+            process.cancel()
+            await asyncio.wait({process}, timeout=2)
+        with suppress(asyncio.CancelledError):
+            await process
+        for task in asyncio.all_tasks() - before - {asyncio.current_task()}:
+            task.cancel()
+
+
+def sessions(server: DiscordServer) -> int:
+    """How many shards are connected."""
+    return sum(one.socket is not None for one in server.gateway.sessions.values())
+
+
+@pytest.fixture
+def file(tmp_path: Path, migrated: Path) -> str:
+    """The address of an empty database that one process has for itself."""
+    return f"sqlite+aiosqlite:///{Path(copyfile(migrated, tmp_path / 'games.db')).as_posix()}"
+
+
+async def test_each_shard_identifies_in_its_turn(server: DiscordServer, file: str) -> None:
+    """Shards name themselves, and those of one bucket wait for each other."""
+    async with running(settings_for(server, file)):
+        await server.until(lambda: sessions(server) == COUNT)
+    first, second = server.gateway.identifies
+    assert [first.shard, second.shard] == [(0, COUNT), (1, COUNT)]
+    assert first.bucket == second.bucket
+    assert second.at - first.at >= server.gateway.apart
+
+
+async def test_shards_of_other_buckets_do_not_wait(
+    server: DiscordServer, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many shards identify at the same time as Discord says."""
+    monkeypatch.setattr(identifying, "APART", 1000.0)
+    server.gateway.max_concurrency = COUNT
+    async with running(settings_for(server, file)):
+        await server.until(lambda: sessions(server) == COUNT)
+    assert [one.bucket for one in server.gateway.identifies] == [0, 1]
+
+
+async def test_games_go_on_on_every_shard(server: DiscordServer, file: str) -> None:
+    """Commands and buttons of servers on both shards are answered."""
+    async with running(settings_for(server, file)):
+        await server.until(lambda: sessions(server) == COUNT)
+        for channel in (CHANNEL, OTHER_CHANNEL):
+            answer = await server.answer(
+                await server.command("start", channel=channel, size="5x4", level="easy")
+            )
+            assert answer.payload["data"]["attachments"]
+    assert not server.interactions.second_answers

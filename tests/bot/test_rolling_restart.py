@@ -1,0 +1,151 @@
+"""A process takes over the shards of another one while people play: nobody notices.
+
+Both are the bot as it runs online, on one PostgreSQL and a Discord that tells each session of a
+shard of everything, as Discord does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from discord.state import ConnectionState
+
+from benchmarks.wire.ledger import Ledger
+from benchmarks.wire.program import games_in
+from benchmarks.wire.tables import Table
+from bot.discord import identifying
+from bot.run import online, succession
+from bot.settings import Settings
+from bot.shards import Shards
+from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
+
+pytestmark = pytest.mark.parametrize(
+    "database_kind", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+)
+SHARDS = Shards.parse("0-1/2")
+OTHER_GUILD = str(int(GUILD) + (1 << 22))
+"""A server on the other shard."""
+A_WHILE = 60.0
+ANSWERS = 12
+"""Interactions that are answered before the restart, and after it."""
+
+
+@pytest.fixture(autouse=True)
+def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for long; discord.py finds its usual addresses again afterwards."""
+    begin = ConnectionState.__init__
+
+    def hurried(self: ConnectionState[Any], **options: Any) -> None:
+        begin(self, **{**options, "guild_ready_timeout": 0.05})
+
+    monkeypatch.setattr(ConnectionState, "__init__", hurried)
+    monkeypatch.setattr(identifying, "APART", 0.5)
+    monkeypatch.setattr(succession, "EVERY", 0.2)
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+@pytest.fixture
+async def discord_server() -> AsyncIterator[DiscordServer]:
+    """A Discord with a server on each of two shards, as impatient as the real one."""
+    async with DiscordServer() as server:
+        server.guilds[OTHER_GUILD] = []
+        server.gateway.max_concurrency, server.gateway.apart = 2, 0.4
+        server.interactions.patience = 3.0
+        yield server
+
+
+def settings_for(server: DiscordServer, address: str) -> Settings:
+    """Settings of a process that serves all shards."""
+    return Settings(
+        token=TOKEN,
+        database_url=address,
+        api_url=server.api_url,
+        gateway_url=server.gateway_url,
+        shards=SHARDS,
+        workers=1,
+        health_port=0,
+    )
+
+
+async def connected(server: DiscordServer, process: asyncio.Task[None], sessions: int) -> None:
+    """Wait until so many sessions of the gateway are connected."""
+
+    def so() -> bool:
+        assert not process.done(), process.exception()
+        return sum(one.socket is not None for one in server.gateway.sessions.values()) == sessions
+
+    await server.until(so, A_WHILE)
+
+
+def tables_on(server: DiscordServer, ledger: Ledger) -> list[Table]:
+    """People who play against agents and each other, on both shards."""
+    tables = [
+        Table(server, ledger, Random(seed), "connect4", between, ("easy",), (("size", "5x4"),))
+        for seed, between in enumerate((False, True, False, True))
+    ]
+    for table in tables[:2]:
+        server.guilds[GUILD].remove(table.channel)
+        server.guilds[OTHER_GUILD].append(table.channel)
+    return tables
+
+
+async def answered(server: DiscordServer, more: int) -> None:
+    """Wait until so many more interactions have been answered."""
+    known = server.interactions.answered
+    due = len(known) + more
+    await server.until(lambda: len(known) >= due, A_WHILE)
+
+
+async def end(process: asyncio.Task[None]) -> None:
+    """Stop a process as SIGTERM does."""
+    while not process.done():
+        process.cancel()
+        await asyncio.wait({process}, timeout=12)
+    with suppress(asyncio.CancelledError):
+        await process
+
+
+async def test_a_rolling_restart_loses_no_interaction(
+    discord_server: DiscordServer, address: str
+) -> None:
+    """While the new process takes over, each interaction is answered once, and each move counts.
+
+    The old one ends by itself, without an error.
+    """
+    server, ledger = discord_server, Ledger(discord_server)
+    before = asyncio.all_tasks()
+    settings = settings_for(server, address)
+    old = asyncio.create_task(online.serve(settings), name="old")
+    await connected(server, old, 2)
+    playing = [asyncio.create_task(table.play_on(0.05)) for table in tables_on(server, ledger)]
+    await answered(server, ANSWERS)
+    new = asyncio.create_task(online.serve(settings), name="new")
+    try:
+        await connected(server, new, 4)
+        await asyncio.wait_for(old, A_WHILE)
+        await connected(server, new, 2)
+        await answered(server, ANSWERS)
+        asked = server.interactions.told
+        for task in playing:
+            task.cancel()
+        await server.until(lambda: asked.keys() <= server.interactions.answered.keys(), A_WHILE)
+    finally:
+        await end(old)
+        await end(new)
+        for task in asyncio.all_tasks() - before - {asyncio.current_task()}:
+            task.cancel()
+    assert set(asked.values()) == {1, 2}, "each was delivered, some of them to both"
+    assert not server.interactions.second_answers
+    identified = server.gateway.identifies
+    assert len(identified) == 4, "nobody was sent away for coming too soon"
+    wrongs = ledger.held_against(await games_in(address))
+    assert wrongs.moves > ANSWERS / 2
+    assert (wrongs.lost, wrongs.doubled, wrongs.starts) == (0, 0, 0), wrongs.notes

@@ -11,12 +11,12 @@ from engine.analysis import Analysis
 from engine.game import Move, Position
 from engine.games import FAMILIES
 from engine.prover import Prover
-from engine.search import Limit, Stop
 from engine.quality import EVERY_MOVE
+from engine.search import Limit, Stop
 
 NODES_A_SECOND = 2_000_000
-"""Positions that solver and search visit in a second of one core at least. Limits of time are counted
-in nodes, so that the same work has the same result on every machine."""
+"""Positions that solver and search visit in a second of one core at least. Limits of time are
+counted in nodes, so that the same work has the same result on every machine."""
 PATIENCE = 5
 """How many times as long it may take by the clock, on a machine that is slow or busy."""
 
@@ -40,9 +40,9 @@ def best_line(
 ) -> Line:
     """The best play after `moves`, which it begins with.
 
-    As far as it is proven within `seconds` of one core, it goes to the end; from there on it is what a search
-    expects. A winner wins as soon, a loser loses as late as possible; of equal moves it is the one
-    nearest to the middle. Raises IllegalMove for moves that the rules do not allow.
+    As far as it is proven within `seconds` of one core, it goes to the end; from there on it is
+    what a search expects. A winner wins as soon, a loser loses as late as possible; of equal moves
+    it is the one nearest to the middle. Raises IllegalMove for moves that the rules do not allow.
     """
     family = FAMILIES[position.game.key]
     prover = prover or family.prover(position.game)

@@ -1,12 +1,13 @@
 """Reviewing a game: proving what can be proven of it, from its end, and searching the rest.
 
-From its end, because what is learnt of later positions makes the earlier ones cheap; what is earlier
-still, the books know.
+From its end, because what is learnt of later positions makes the earlier ones cheap; what is still
+earlier, the books know.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from engine.alphabeta import analyse
@@ -19,11 +20,12 @@ from engine.prover import Prover
 from engine.quality import EVERY_MOVE
 from engine.review import Review, ReviewedMove, TurningPoint
 from engine.search import Limit, Stop
+from engine.values import is_decided
 
 SECONDS = 2.0
 """How long a review may take on one core."""
-PROVING, SEARCHING, LINE = 0.5, 0.2, 0.15
-"""The parts of that time for proofs, for searching what is not proven, and for each of two lines."""
+PROVING, SEARCHING, LINE = 0.45, 0.35, 0.1
+"""The parts of that time: for proofs, for searching what is not proven, for each of two lines."""
 
 
 def review(
@@ -44,9 +46,11 @@ def review(
     proofs = _proofs(prover, positions, PROVING * seconds, stop)
     rest = [p for p, proof in zip(positions, proofs, strict=True) if proof is None]
     found = _searched(rest, SEARCHING * seconds, stop)
+    analyses = [proof or found[p.ply] for p, proof in zip(positions, proofs, strict=True)]
+    told = _with_what_followed(positions, moves, analyses)
     reviewed = tuple(
-        _reviewed(position, move, proof or found[position.ply], family.judging.spread)
-        for position, move, proof in zip(positions, moves, proofs, strict=True)
+        _reviewed(position, move, analysis, family.judging.spread)
+        for position, move, analysis in zip(positions, moves, told, strict=True)
     )
     turned = _turning_point(prover, positions, Review(reviewed), LINE * seconds, stop)
     return Review(reviewed, turned)
@@ -73,6 +77,26 @@ def _searched(
     each = seconds / max(len(positions), 1)
     limit = Limit(seconds=PATIENCE * each, nodes=max(int(each * NODES_A_SECOND), 1))
     return {position.ply: analyse(position, limit, stop, EVERY_MOVE) for position in positions}
+
+
+def _with_what_followed(
+    positions: Sequence[Position], moves: Sequence[Move], analyses: Sequence[Analysis]
+) -> list[Analysis]:
+    """The analyses, with what the next one says of a move that missed a win.
+
+    A search ends as soon as it has found the nearest win, so of other moves it has seen little.
+    Elsewhere the move made must not be looked at more deeply than the others: it would be blamed
+    for what they would have come to as well.
+    """
+    told = list(analyses)
+    for at, move in enumerate(moves[:-1]):
+        seen, following = analyses[at], analyses[at + 1]
+        if seen.proven or not is_decided(seen.top) or is_decided(seen.scores[move]):
+            continue
+        same = positions[at].to_move is positions[at + 1].to_move
+        score = following.top if same else -following.top
+        told[at] = replace(seen, scores={**seen.scores, move: score})
+    return told
 
 
 def _reviewed(position: Position, move: Move, analysis: Analysis, spread: float) -> ReviewedMove:

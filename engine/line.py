@@ -17,8 +17,11 @@ from engine.search import Limit, Stop
 NODES_A_SECOND = 2_000_000
 """Positions that solver and search visit in a second of one core at least. Limits of time are
 counted in nodes, so that the same work has the same result on every machine."""
-PATIENCE = 5
-"""How many times as long it may take by the clock, on a machine that is slow or busy."""
+
+
+def by_the_clock(seconds: float) -> float:
+    """How long work of so many seconds of one core may take on a machine that is slow or busy."""
+    return 5 * (seconds + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def best_line(
     """
     family = FAMILIES[position.game.key]
     prover = prover or family.prover(position.game)
-    ends, nodes = perf_counter() + PATIENCE * seconds, int(seconds * NODES_A_SECOND)
+    ends, nodes = perf_counter() + by_the_clock(seconds), int(seconds * NODES_A_SECOND)
     line = list(moves)
     for move in moves:
         position = position.play(move)

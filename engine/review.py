@@ -107,7 +107,7 @@ class Review:
         if not telling:
             return None
         chance = sum(one.chance for one in telling)
-        return 100 * chance / (chance + sum(one.cost for one in telling))
+        return 100 / (1 + sum(one.cost for one in telling) / chance)
 
     @property
     def course(self) -> tuple[float, ...]:

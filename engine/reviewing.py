@@ -14,7 +14,7 @@ from engine.alphabeta import analyse
 from engine.analysis import Analysis
 from engine.game import Game, Move, Position
 from engine.games import FAMILIES
-from engine.line import NODES_A_SECOND, PATIENCE, best_line
+from engine.line import NODES_A_SECOND, best_line, by_the_clock
 from engine.move_class import costs, promises
 from engine.prover import Prover
 from engine.quality import EVERY_MOVE
@@ -60,7 +60,7 @@ def _proofs(
     prover: Prover, positions: Sequence[Position], seconds: float, stop: Stop | None
 ) -> list[Analysis | None]:
     """The proofs of a game's positions; once the time is used up, only what the books know."""
-    ends, nodes = perf_counter() + PATIENCE * seconds, int(seconds * NODES_A_SECOND)
+    ends, nodes = perf_counter() + by_the_clock(seconds), int(seconds * NODES_A_SECOND)
     proofs = list[Analysis | None]()
     for position in reversed(positions):
         left = max(ends - perf_counter(), 0.0)
@@ -75,7 +75,7 @@ def _searched(
 ) -> dict[int, Analysis]:
     """What a search says about positions, each with the same part of the time, by their plies."""
     each = seconds / max(len(positions), 1)
-    limit = Limit(seconds=PATIENCE * each, nodes=max(int(each * NODES_A_SECOND), 1))
+    limit = Limit(seconds=by_the_clock(each), nodes=max(int(each * NODES_A_SECOND), 1))
     return {position.ply: analyse(position, limit, stop, EVERY_MOVE) for position in positions}
 
 

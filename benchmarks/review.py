@@ -36,8 +36,6 @@ from engine.values import Value
 GAMES = ("6x7", "5x4")
 RANDOM = "random"
 TABLE_BITS = 22
-DEEP = 8
-"""Stones from which on the first games of a board are compared: fewer take minutes a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +46,8 @@ class Wanted:
     seed: int
     since: int
     """Stones from which on moves are compared."""
+    players: tuple[str, ...]
+    """Who may play."""
     quiet: bool = False
     """Whether the game is one of random moves that fills the board, for its length."""
 
@@ -75,7 +75,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="in all")
     parser.add_argument("--long", type=int, default=40, help="full boards of random moves a size")
     parser.add_argument("--from", type=int, default=12, help="stones, on the classic board")
-    parser.add_argument("--deep", type=int, default=2, help=f"games compared from {DEEP} stones on")
+    parser.add_argument("--deep", type=int, default=2, help="games compared from fewer stones on")
+    parser.add_argument("--deep-from", type=int, default=8, help="these stones")
+    parser.add_argument("--players", help="only these, with commas between: random,easy,medium")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
@@ -84,20 +86,23 @@ def main() -> None:
         for kind in options.kinds:
             game = game_called(kind)
             small = isinstance(game, Connect4) and game.rows * game.columns <= 25
+            names = tuple(options.players.split(",")) if options.players else players(game)
             wanted = []
             for number in range(each):
-                first = 0 if small else DEEP if number < options.deep else since
-                wanted.append(Wanted(kind, options.seed + number, first))
+                first = 0 if small else options.deep_from if number < options.deep else since
+                wanted.append(Wanted(kind, options.seed + number, first, names))
             if isinstance(game, Connect4):
                 numbers = range(options.long)
-                wanted += [Wanted(kind, options.seed + n, since, quiet=True) for n in numbers]
+                wanted += [
+                    Wanted(kind, options.seed + n, since, names, quiet=True) for n in numbers
+                ]
             print("\n".join(report(kind, list(pool.map(reviewed, wanted, chunksize=4)))), "\n")
 
 
 def reviewed(wanted: Wanted) -> Reviewed:
     """Play a game, review it, and compare the review with the solver."""
     game, rng = game_called(wanted.game), Random(wanted.seed)
-    names = (rng.choice(players(game)), rng.choice(players(game)))
+    names = (rng.choice(wanted.players), rng.choice(wanted.players))
     moves = full_board(game, rng) if wanted.quiet else played(game, names, rng)
     cpu, wall = process_time(), perf_counter()
     found = review(game, moves)

@@ -123,7 +123,6 @@ def reviewed(wanted: Wanted) -> Reviewed:
     )
 
 
-@cache
 def players(game: Game) -> tuple[str, ...]:
     """Who may play: all rungs of the game's ladder, and chance."""
     return (RANDOM, *(rung.name for rung in ladder_of(game).rungs))

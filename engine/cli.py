@@ -16,6 +16,7 @@ from engine.game import Game, IllegalMove, NotAMove, UnknownVariant, replay
 from engine.games import FAMILIES, game_called, game_of
 from engine.levels import LEVELS
 from engine.perft import count_by_depth
+from engine.review_cli import add_review_command
 from engine.solver.text import solve_lines
 from engine.states import states_of
 from engine.terminal import play_in_terminal
@@ -75,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     solve.set_defaults(run=_solve)
 
     add_explain_command(commands, _any_game, which)
+    add_review_command(commands, _any_game, which)
 
     bench = commands.add_parser("bench", help="search fixed positions: nodes and nodes a second")
     bench.set_defaults(run=_bench)

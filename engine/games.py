@@ -18,7 +18,8 @@ from engine.attention import Sight
 from engine.boom import Boom
 from engine.connect4 import Connect4
 from engine.game import Game
-from engine.gato import Gato
+from engine.gato import SQUARES, Gato
+from engine.prover import NoProver, Prover
 from engine.search import Stop
 
 SMALL, CLASSIC = 25, 48
@@ -52,11 +53,15 @@ class Family:
     """Loads a position of this family for search: (position, table bits) to a `Kernel`."""
     prove: Callable[[Any, float, Stop | None], Analysis | None]
     """Proves the value of every move: (position, seconds, stop). None if that takes longer."""
+    prover: Callable[[Any], Prover]
+    """Makes what proves positions of a game one after the other."""
     verdicts: Callable[[Sequence[Any]], Sequence[Verdict | None]]
     """Finds who wins after every move of a game's positions; None where that takes too long."""
     judging: Judging
     count_sequences: Callable[[Any, int], int]
     """Counts the sequences of exactly `depth` moves from a position: (position, depth)."""
+    longest: Callable[[Any], int]
+    """Moves of a game that goes on for as long as the rules allow."""
     size_class: Callable[[Any], str] = attrgetter("key")
     """Names the ladder of a game: variants of one class are about as hard."""
     more_parts: tuple[str, ...] = ()
@@ -104,9 +109,11 @@ FAMILIES: Mapping[str, Family] = {
             usual="6x7",
             load=later("engine.kernels.connect4.kernel", "load"),
             prove=later("engine.solver.proof", "prove"),
+            prover=later("engine.solver.proof", "SolverProver"),
             verdicts=later("engine.solver.verdicts", "verdicts"),
             judging=Judging(depth=6, spread=20.0, unjudged=2),
             count_sequences=later("engine.kernels.connect4.kernel", "count_sequences"),
+            longest=lambda game: game.rows * game.columns,
             size_class=connect4_class,
             more_parts=("connect4-more",),
             sight=later("engine.kernels.connect4.kernel", "sight"),
@@ -118,9 +125,11 @@ FAMILIES: Mapping[str, Family] = {
             usual="4x4",
             load=later("engine.kernels.gato.kernel", "load"),
             prove=later("engine.gato_proof", "prove"),
+            prover=later("engine.gato_proof", "GatoProver"),
             verdicts=later("engine.gato_proof", "verdicts"),
             judging=Judging(depth=6, spread=8.0, unjudged=2),
             count_sequences=later("engine.kernels.gato.kernel", "count_sequences"),
+            longest=lambda _game: SQUARES,
             sight=later("engine.kernels.gato.kernel", "sight"),
         ),
         Family(
@@ -130,9 +139,11 @@ FAMILIES: Mapping[str, Family] = {
             usual="7x7",
             load=later("engine.kernels.boom.kernel", "load"),
             prove=no_proof,
+            prover=NoProver,
             verdicts=no_verdicts,
             judging=Judging(depth=5, spread=60.0, unjudged=3),
             count_sequences=later("engine.kernels.boom.kernel", "count_sequences"),
+            longest=lambda _game: Boom.MOST_MOVEMENTS,
             sight=later("engine.kernels.boom.kernel", "sight"),
         ),
     )

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from engine.analysis import Analysis, Verdict
 from engine.clock import time_limit
-from engine.gato import SQUARES, GatoPosition
+from engine.gato import SQUARES, Gato, GatoPosition
 from engine.kernels.gato.kernel import load
 from engine.kernels.scores import WIN
 from engine.search import Stop
@@ -18,15 +18,18 @@ TABLE_BITS = 18
 
 
 def prove(
-    position: GatoPosition, seconds: float | None, stop: Stop | None = None
+    position: GatoPosition,
+    seconds: float | None,
+    stop: Stop | None = None,
+    nodes: int | None = None,
 ) -> Analysis | None:
-    """Prove the value of every move; None if that takes more than `seconds` or is stopped.
+    """Prove the value of every move; None if that takes more than allowed or is stopped.
 
-    Without `seconds` there is no time limit.
+    Without `seconds` there is no time limit, without `nodes` none of positions visited.
     """
     began = perf_counter()
     kernel = load(position, TABLE_BITS)
-    kernel.allow(None)
+    kernel.allow(nodes)
     flag = (stop or Stop()).flag
     with time_limit(lambda: kernel.allow(0), seconds):
         scores = kernel.score_moves(kernel.deepest, 2 * WIN, position.legal_moves(), flag)
@@ -35,6 +38,19 @@ def prove(
     depth = plies_to_end(max(scores.values()), position.ply, SQUARES)
     lines = {move: (move,) for move in scores}
     return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began, proven=True)
+
+
+class GatoProver:
+    """Proofs of one game after the other: they are so short that nothing need be remembered."""
+
+    def __init__(self, _game: Gato) -> None:
+        pass
+
+    def prove(
+        self, position: GatoPosition, *, nodes: int, seconds: float, stop: Stop | None = None
+    ) -> Analysis | None:
+        """Prove the value of every move; None if that takes more than allowed or is stopped."""
+        return prove(position, seconds, stop, nodes)
 
 
 def verdicts(positions: Sequence[GatoPosition]) -> list[Verdict | None]:

@@ -17,8 +17,11 @@ from engine.game import Game, Move, Player, Position, replay
 from engine.games import FAMILIES, game_of
 from engine.judgement import Judgement
 from engine.ladder import OnLadder, ladder_of
+from engine.line import Line, best_line
 from engine.perfect import Perfect
 from engine.quality import judge
+from engine.review import Review
+from engine.reviewing import SECONDS, review
 from engine.roster import nearest_agent
 from engine.search import Limit, SearchResult, Stop
 from engine.strength import Strength
@@ -58,7 +61,24 @@ class Explain:
     """How long proving the exact values may take."""
 
 
-Task = ChooseMove | GiveHint | JudgeGame | Explain
+@dataclass(frozen=True, slots=True)
+class ReviewGame:
+    """Review the game so far, finished or not."""
+
+    seconds: float = SECONDS
+    """Of one core, counted in nodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLine:
+    """Find the best play from the position: what refutes the last move, or shows it was right."""
+
+    seconds: float = 0.5
+    """Of one core, counted in nodes."""
+
+
+Task = ChooseMove | GiveHint | JudgeGame | Explain | ReviewGame | ShowLine
+Answer = SearchResult | Judgement | Explained | Review | Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +96,13 @@ class SearchJob:
     """What a search may take at most, where the agent would take more by itself.
 
     It caps the settings that the agent has: rungs have all three, perfect play has seconds, and the
-    seed agents have a depth. A judgement has a fixed cost and takes no limit.
+    seed agents have a depth. A judgement has a fixed cost, a review and a line have limits of their
+    own; these take no limit.
     """
 
 
-def answer(job: SearchJob, stop: Stop | None = None) -> SearchResult | Judgement | Explained:
-    """Do a job: a judgement for `JudgeGame`, what `Explain` asks for, a move for the other tasks.
+def answer(job: SearchJob, stop: Stop | None = None) -> Answer:
+    """Do a job: find what `JudgeGame`, `Explain`, `ReviewGame` or `ShowLine` ask for, else a move.
 
     Raises KeyError or UnknownVariant for an unknown game, NotAMove or IllegalMove for moves that it
     does not allow, and ValueError if a move is wanted and the game is over.
@@ -90,6 +111,10 @@ def answer(job: SearchJob, stop: Stop | None = None) -> SearchResult | Judgement
         return judge_game(job)
     if isinstance(job.task, Explain):
         return explain(job, stop)
+    if isinstance(job.task, ReviewGame):
+        return review_game(job, stop)
+    if isinstance(job.task, ShowLine):
+        return show_line(job, stop)
     return find_move(job, stop)
 
 
@@ -119,6 +144,20 @@ def explain(job: SearchJob, stop: Stop | None = None) -> Explained:
     if job.limit is not None:
         agent = within(job.limit, agent, position)
     return explained(agent, position, job.task.seconds, stop)
+
+
+def review_game(job: SearchJob, stop: Stop | None = None) -> Review:
+    """The review that a job asks for; raises as `answer`."""
+    assert isinstance(job.task, ReviewGame), "only a review is one"
+    game, moves = _game_and_moves(job)
+    return review(game, moves, seconds=job.task.seconds, stop=stop)
+
+
+def show_line(job: SearchJob, stop: Stop | None = None) -> Line:
+    """The game so far and the best play after it; raises as `answer`."""
+    assert isinstance(job.task, ShowLine), "only a line is one"
+    game, moves = _game_and_moves(job)
+    return best_line(game.start(), moves, seconds=job.task.seconds, stop=stop)
 
 
 def parts_of(job: SearchJob) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Play
 
 def _finding(position: Position, move: Move, verdict: Verdict | None, judging: Judging) -> Finding:
     searched = analyse(position, Limit(depth=judging.depth), margin=EVERY_MOVE)
-    worth = {m: _expected(score, judging.spread) for m, score in searched.scores.items()}
+    worth = {m: expected(score, judging.spread) for m, score in searched.scores.items()}
     if verdict is not None:
         worth = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in worth.items()}
     best = max(worth.values())
@@ -71,7 +71,7 @@ def _finding(position: Position, move: Move, verdict: Verdict | None, judging: J
     return Finding(position.ply, position.to_move, move, searched, verdict, worth, loss)
 
 
-def _expected(score: int, spread: float) -> float:
+def expected(score: int, spread: float) -> float:
     """The expected score that an evaluation stands for; a proven win is 1 however far away."""
     if is_decided(score):
         return share_of(score)

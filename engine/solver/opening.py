@@ -6,7 +6,7 @@ those with twelve. In between, the few moves down to twelve stones are tried.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,8 @@ from engine.values import Value, best_end
 BOOKS = Path(__file__).parent / "books"
 DEEP = Connect4(6, 7)
 """The board of the data with twelve stones."""
+TRIED = 1 << 13
+"""Positions between the books whose ends are kept: those that one game leads to."""
 
 
 @cache
@@ -55,6 +57,7 @@ def book_end(position: Connect4Position) -> int | None:
     return book.end_of(position)
 
 
+@lru_cache(TRIED)
 def _end_above(position: Connect4Position) -> int:
     """The end of a position with at most twelve stones, by trying the moves down to twelve."""
     following = [position.play(move) for move in position.legal_moves()]

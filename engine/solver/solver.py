@@ -60,14 +60,21 @@ class Solver:
             return self._solve(position, stop or NEVER)
 
     def solve_moves(
-        self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
+        self,
+        position: Connect4Position,
+        stop: Stop | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
     ) -> dict[Move, Solution]:
         """The score of every legal move for the side that makes it, from the left; as `solve`.
 
-        The limits are for all moves together.
+        The limits are for all moves together. One of `nodes` cuts short at the same place on every
+        machine.
         """
         refuse_others(self.game, position)
         self._kernel.begin()
+        if nodes is not None:
+            self._kernel.allow(nodes)
         with time_limit(lambda: self._kernel.allow(0), seconds):
             return {
                 move: self._solve_move(position, move, stop or NEVER)

@@ -24,6 +24,7 @@ def test_boom_is_a_game() -> None:
     assert family.usual == "7x7"
     assert game_of("boom", "7x7-draw") == Boom(stuck_is_draw=True)
     assert family.prove(Boom().start(), 1.0, None) is None
+    assert family.prover(Boom()).prove(Boom().start(), nodes=9, seconds=1.0) is None
 
 
 def test_a_game_is_found_by_key_and_variant() -> None:
@@ -37,3 +38,9 @@ def test_an_unknown_game_is_no_game() -> None:
         game_of("connect5", "6x7")
     with pytest.raises(UnknownVariant):
         game_of("connect4", "9x9")
+
+
+def test_the_longest_game_of_each_is_known() -> None:
+    """Boards are filled; bombs end by a rule of ours."""
+    longest = {key: one.longest(one.from_variant(one.usual)) for key, one in FAMILIES.items()}
+    assert longest == {"connect4": 42, "gato": 16, "boom": 200}

@@ -8,7 +8,7 @@ import pytest
 
 from engine.game import Move, Player, replay
 from engine.gato import Gato, GatoPosition
-from engine.gato_proof import prove, verdicts
+from engine.gato_proof import GatoProver, prove, verdicts
 from engine.kernels.scores import WIN
 from engine.levels import LEVELS
 from engine.search import Stop
@@ -106,3 +106,12 @@ def test_best_play_against_best_play_is_a_draw(seed: int) -> None:
             position = position.play(move)
         assert position.outcome.winner not in guests
         assert guests or position.outcome.winner is None
+
+
+def test_a_prover_keeps_to_its_nodes() -> None:
+    """It proves what the proof does, or nothing where that takes more."""
+    start = Gato().start()
+    found = GatoProver(Gato()).prove(start, nodes=100_000, seconds=LONG)
+    assert found is not None
+    assert set(found.scores.values()) == {0}
+    assert GatoProver(Gato()).prove(start, nodes=1_000, seconds=LONG) is None

@@ -20,17 +20,22 @@ from engine.jobs import (
     Explain,
     GiveHint,
     JudgeGame,
+    ReviewGame,
     SearchJob,
+    ShowLine,
     Task,
     answer,
     explain,
     find_move,
     judge_game,
+    review_game,
+    show_line,
     within,
 )
 from engine.ladder import OnLadder, ladder_of
 from engine.perfect import Perfect
 from engine.quality import judge
+from engine.reviewing import review
 from engine.roster import SEEDS, agent_named
 from engine.search import Limit, SearchResult, Stop
 from engine.strength import Strength
@@ -39,6 +44,7 @@ ROOT = Path(__file__).parents[2]
 MOVES = ("4", "4", "5")
 TASKS: list[Task] = [ChooseMove("easy"), ChooseMove("window-2"), GiveHint(), JudgeGame((2,))]
 TASKS += [Explain(name) for name in ("greedy", "tuples-3", "easy", "perfect")]
+TASKS += [ReviewGame(0.1), ShowLine(0.1)]
 ANSWER = """
 import pickle, sys
 from engine.jobs import answer
@@ -66,6 +72,8 @@ def test_another_process_gives_the_same_answers() -> None:
     jobs = [job(ChooseMove(name), seed) for name in ("easy", "rung-3", "greedy") for seed in (1, 2)]
     jobs = [replace(one, moves=(*MOVES, "3", "3")) for one in jobs]
     jobs.append(SearchJob("gato", "4x4", ("a1", "b2"), ChooseMove("lines"), 7))
+    reviewing = SearchJob("connect4", "5x4", tuple("12123144"), ReviewGame())
+    jobs.append(reviewing)
     done = subprocess.run(
         [sys.executable, "-c", ANSWER],
         input=pickle.dumps(jobs),
@@ -74,6 +82,9 @@ def test_another_process_gives_the_same_answers() -> None:
         cwd=ROOT,
     )
     there = pickle.loads(done.stdout)  # noqa: S301
+    reviewed, here = there.pop(), review_game(jobs.pop())
+    assert [one.costs for one in reviewed.moves] == [one.costs for one in here.moves]
+    assert reviewed.turning_point == here.turning_point
     assert len(there) == len(jobs)
     for one, found in zip(jobs, there, strict=True):
         assert replace(found, seconds=0.0) == replace(find_move(one), seconds=0.0)
@@ -115,6 +126,24 @@ def test_a_judgement_is_that_of_the_judge() -> None:
     second = judge_game(replace(whole, task=JudgeGame((2,))))
     assert second.losses[1::2] == both.losses[1::2]
     assert second.losses[::2] == (None,) * 4
+
+
+def test_a_review_is_that_of_the_reviewer() -> None:
+    """Of the moves so far, in the time that the task allows."""
+    game, moves = game_of("connect4", "5x4"), tuple("12123144")
+    found = review_game(SearchJob("connect4", "5x4", moves, ReviewGame()))
+    expected = review(game, game.moves("".join(moves)))
+    assert [one.costs for one in found.moves] == [one.costs for one in expected.moves]
+    brief = review_game(SearchJob("connect4", "8x8", moves, ReviewGame(seconds=0.01)))
+    assert not any(one.analysis.proven for one in brief.moves)
+
+
+def test_a_line_begins_with_the_game_so_far() -> None:
+    """Here the fourth stone that a wrong try has allowed."""
+    wrong = SearchJob("connect4", "6x7", tuple("414247"), ShowLine(seconds=20))
+    found = show_line(wrong)
+    assert found.proven
+    assert found.moves == (3, 0, 3, 1, 3, 6, 3)
 
 
 def test_an_explanation_stands_beside_the_exact_values() -> None:

@@ -12,7 +12,7 @@ from engine.game import Game, Move, Position, replay
 from engine.kernels.scores import WIN
 from engine.search import Stop
 from engine.solver import Solver
-from engine.solver.proof import prove
+from engine.solver.proof import SolverProver, prove
 
 PlayPerfectly = Callable[[Position], dict[Move, int]]
 Wander = Callable[[Game, Random, int], Position]
@@ -94,3 +94,38 @@ def test_a_proof_that_takes_too_long_is_none() -> None:
     stop = Stop()
     stop.set()
     assert prove(start, LONG, stop) is None
+
+
+HARD = "1234567123456771"
+"""A position of 6x7 that takes a tenth of a second."""
+
+
+def test_a_prover_remembers_what_it_has_proven() -> None:
+    """The second time it looks at fewer positions, and says the same."""
+    game = Connect4(6, 7)
+    position, prover = replay(game, game.moves(HARD)), SolverProver(game)
+    once, again = (prover.prove(position) for _ in range(2))
+    assert once is not None
+    assert again is not None
+    assert again.scores == once.scores
+    assert again.nodes < once.nodes / 2
+
+
+def test_a_limit_of_nodes_cuts_short_at_the_same_place() -> None:
+    """What a proof needs is enough; less is not, on every machine."""
+    game = Connect4(6, 7)
+    position = replay(game, game.moves(HARD))
+    whole = SolverProver(game).prove(position)
+    assert whole is not None
+    assert whole.nodes > 100
+    limited = SolverProver(game).prove(position, nodes=whole.nodes)
+    assert limited is not None
+    assert limited.scores == whole.scores
+    assert SolverProver(game).prove(position, nodes=whole.nodes // 2) is None
+
+
+def test_the_books_need_no_nodes() -> None:
+    """Where nothing may be searched, an opening is proven all the same."""
+    proof = SolverProver(Connect4(6, 7)).prove(Connect4(6, 7).start(), nodes=1)
+    assert proof is not None
+    assert proof.nodes == 0

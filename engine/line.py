@@ -1,0 +1,74 @@
+"""Best play from a position: the line that shows why a move is good or bad."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from engine.alphabeta import analyse
+from engine.analysis import Analysis
+from engine.game import Move, Position
+from engine.games import FAMILIES
+from engine.prover import Prover
+from engine.quality import EVERY_MOVE
+from engine.search import Limit, Stop
+
+NODES_A_SECOND = 2_000_000
+"""Positions that solver and search visit in a second of one core at least. Limits of time are
+counted in nodes, so that the same work has the same result on every machine."""
+
+
+def by_the_clock(seconds: float) -> float:
+    """How long work of so many seconds of one core may take on a machine that is slow or busy."""
+    return 5 * (seconds + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Moves that follow each other."""
+
+    moves: tuple[Move, ...]
+    proven: bool
+    """Whether both sides' moves, those after the given ones, are best ones to the game's end."""
+
+
+def best_line(
+    position: Position,
+    moves: Sequence[Move] = (),
+    *,
+    seconds: float,
+    stop: Stop | None = None,
+    prover: Prover | None = None,
+) -> Line:
+    """The best play after `moves`, which it begins with.
+
+    As far as it is proven within `seconds` of one core, it goes to the end; from there on it is
+    what a search expects. A winner wins as soon, a loser loses as late as possible; of equal moves
+    it is the one nearest to the middle. Raises IllegalMove for moves that the rules do not allow.
+    """
+    family = FAMILIES[position.game.key]
+    prover = prover or family.prover(position.game)
+    ends, nodes = perf_counter() + by_the_clock(seconds), int(seconds * NODES_A_SECOND)
+    line = list(moves)
+    for move in moves:
+        position = position.play(move)
+    while position.outcome is None:
+        left = max(ends - perf_counter(), 0.0)
+        proof = prover.prove(position, nodes=max(nodes, 1), seconds=left, stop=stop)
+        if proof is None:
+            limit = Limit(nodes=max(int(seconds * NODES_A_SECOND) // 10, 1))
+            expected = analyse(position, limit, stop, EVERY_MOVE)
+            return Line((*line, *expected.lines[_middle(position, expected)]), proven=False)
+        nodes -= proof.nodes
+        move = _middle(position, proof)
+        line.append(move)
+        position = position.play(move)
+    return Line(tuple(line), proven=True)
+
+
+def _middle(position: Position, analysis: Analysis) -> Move:
+    """The best move nearest to the middle of all that there are, of two the first."""
+    every = position.legal_moves()
+    middle = (len(every) - 1) / 2
+    return min(sorted(analysis.best()), key=lambda move: abs(every.index(move) - middle))

@@ -1,0 +1,49 @@
+"""Learning from the worst moves of a game."""
+
+from __future__ import annotations
+
+from engine.exercise import exercises, solutions
+from engine.game import Player
+from engine.games import game_called
+from engine.move_class import MoveClass
+from engine.review import Review
+from engine.reviewing import review
+from tests.engine.test_review import WIN, reviewed
+
+ONE, TWO = Player
+
+
+def test_the_worst_moves_come_first() -> None:
+    """As many as asked for, of the one player only, none that was good."""
+    slow, lost = reviewed(0, ONE, 1, WIN - 9, WIN - 29), reviewed(2, ONE, 1, WIN - 9, 8 - WIN)
+    others, good = reviewed(1, TWO, 1, 0, 8 - WIN), reviewed(3, ONE, 1, WIN - 9, WIN - 11)
+    found = exercises(Review((slow, others, lost, good)), ONE)
+    assert [one.played for one in found] == [lost, slow]
+    assert [one.moves for one in found] == [(1, 1), ()]
+    assert [one.played for one in exercises(Review((slow, others, lost)), ONE, most=1)] == [lost]
+    assert exercises(Review((good,)), ONE) == ()
+
+
+def test_what_keeps_the_result_is_right_where_it_was_lost() -> None:
+    """A slow win is a win; where only time was lost, it has to be about as quick."""
+    scores = (WIN - 9, 8 - WIN, WIN - 11, WIN - 29, 0)
+    assert solutions(reviewed(0, ONE, 1, *scores)) == (0, 2, 3)
+    assert solutions(reviewed(0, ONE, 3, *scores)) == (0, 2)
+
+
+def test_an_estimate_asks_for_a_good_move() -> None:
+    """Nobody knows the result there."""
+    assert solutions(reviewed(0, ONE, 2, 20, 19, -60, 8, proven=False)) == (0, 1)
+
+
+def test_the_wrong_move_is_never_a_solution() -> None:
+    """In a real game, and every solution is at least good or keeps the result."""
+    game = game_called("5x4")
+    found = review(game, game.moves("12123144"), seconds=20.0)
+    every = [one for side in Player for one in exercises(found, side, most=9)]
+    assert every
+    for one in every:
+        assert one.played.move not in one.solutions
+        assert set(one.played.best_moves) <= set(one.solutions)
+        assert MoveClass.of(one.played.cost) not in (MoveClass.BEST, MoveClass.GOOD)
+        assert one.moves == game.moves("12123144")[: one.played.ply]

@@ -1,0 +1,67 @@
+"""Best play from a position."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.connect4 import Connect4
+from engine.game import IllegalMove, Move, replay
+from engine.games import game_called
+from engine.line import best_line
+from engine.solver import Solver
+from engine.values import Value
+
+LONG = 20.0
+
+
+@pytest.mark.parametrize("moves", ["", "2", "1412", "121"])
+def test_a_line_is_best_play_to_the_end(moves: str) -> None:
+    """The game ends as its value says, and every move on the way keeps the value."""
+    game = Connect4(5, 4)
+    start = replay(game, game.moves(moves))
+    line = best_line(start, seconds=LONG)
+    assert line.proven
+    squares, solver = game.rows * game.columns, Solver(game)
+    score = solver.solve(start).score
+    position = start
+    for move in line.moves:
+        assert position.outcome is None
+        position = position.play(move)
+        score = -score if score is not None else None
+        if position.outcome is None:
+            assert solver.solve(position).score == score
+    assert Value.of_ended(position).score(position.to_move, squares) == score
+
+
+def test_a_line_begins_with_the_moves_given() -> None:
+    """So a wrong try is shown with its refutation: here the fourth stone on three."""
+    game = Connect4()
+    position = replay(game, game.moves("41424"))
+    line = best_line(position, (Move(6),), seconds=LONG)
+    assert line.proven
+    assert [game.label(move) for move in line.moves] == ["7", "4"]
+
+
+def test_after_the_last_move_there_is_nothing() -> None:
+    """A line that ends the game is that move."""
+    game = Connect4()
+    position = replay(game, game.moves("414243"))
+    line = best_line(position, (Move(3),), seconds=LONG)
+    assert (line.moves, line.proven) == ((Move(3),), True)
+
+
+@pytest.mark.parametrize("name", ["boom", "8x8"])
+def test_what_is_not_proven_is_what_a_search_expects(name: str) -> None:
+    """The line is allowed by the rules, and says that it is no proof."""
+    game = game_called(name)
+    line = best_line(game.start(), (Move(3),), seconds=0.1)
+    assert not line.proven
+    assert line.moves[0] == 3
+    assert len(line.moves) > 2
+    replay(game, line.moves)
+
+
+def test_moves_against_the_rules_are_refused() -> None:
+    """As the rules refuse them."""
+    with pytest.raises(IllegalMove):
+        best_line(Connect4().start(), [Move(0)] * 7, seconds=LONG)

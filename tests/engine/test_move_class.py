@@ -1,0 +1,74 @@
+"""What moves cost, and how they are classed by that."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.analysis import Analysis
+from engine.game import Move
+from engine.kernels.scores import WIN
+from engine.move_class import MOST_FOR_DELAY, MoveClass, costs, promises
+
+SPREAD = 20.0
+BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = MoveClass
+
+
+def analysis(*scores: int, proven: bool = True) -> Analysis:
+    """An analysis with these scores, of moves 0, 1, ..."""
+    found = {Move(move): score for move, score in enumerate(scores)}
+    return Analysis(found, {move: (move,) for move in found}, 5, 1, 0.0, proven=proven)
+
+
+def cost(best: int, made: int, *, proven: bool = True) -> float:
+    """What a move costs where the best one has another score."""
+    return costs(analysis(best, made, proven=proven), SPREAD)[Move(1)]
+
+
+@pytest.mark.parametrize(
+    ("best", "made", "expected", "called"),
+    [
+        (WIN - 21, 21 - WIN, 1.0, BLUNDER),
+        (WIN - 21, 0, 0.5, MISTAKE),
+        (0, 40 - WIN, 0.5, MISTAKE),
+        (0, 0, 0.0, BEST),
+        (WIN - 21, WIN - 21, 0.0, BEST),
+        (WIN - 21, WIN - 23, 0.0125, GOOD),
+        (WIN - 21, WIN - 27, 0.0375, GOOD),
+        (WIN - 21, WIN - 29, 0.05, INACCURACY),
+        (30 - WIN, 22 - WIN, 0.05, INACCURACY),
+        (40 - WIN, 2 - WIN, MOST_FOR_DELAY, INACCURACY),
+    ],
+)
+def test_exact_values_cost_what_docs_review_says(
+    best: int, made: int, expected: float, called: MoveClass
+) -> None:
+    """A change of the result costs its share of the point; a delay a little for each own move."""
+    found = cost(best, made)
+    assert found == pytest.approx(expected)
+    assert MoveClass.of(found) is called
+
+
+def test_no_delay_costs_as_much_as_any_change_of_the_result() -> None:
+    """However late a win comes, it stays a win."""
+    assert cost(WIN - 1, WIN - 200) == MOST_FOR_DELAY < cost(0, 200 - WIN)
+
+
+def test_an_estimate_costs_the_expected_score_it_gives_away() -> None:
+    """By the logistic curve; a decided score counts as the result that it is."""
+    assert cost(0, -20, proven=False) == pytest.approx(0.5 - 1 / (1 + 2.718281828), abs=1e-6)
+    assert cost(WIN - 9, 0, proven=False) == 0.5
+    assert cost(WIN - 9, WIN - 13, proven=False) == pytest.approx(0.025)
+    assert promises(analysis(0, WIN - 9, 9 - WIN, proven=False), SPREAD) == {0: 0.5, 1: 1, 2: 0}
+
+
+def test_about_equal_estimates_are_equal() -> None:
+    """Where all moves promise about the same, the choice among them costs nothing."""
+    assert set(costs(analysis(1, 0, 0, proven=False), SPREAD).values()) == {0.0}
+    assert costs(analysis(1, 0, -9, proven=False), SPREAD)[Move(1)] > 0
+
+
+def test_classes_have_the_thresholds_of_the_table() -> None:
+    """From the best to the worst, and half a point is still a mistake."""
+    found = [MoveClass.of(c) for c in (0, 0.0499, 0.05, 0.199, 0.2, 0.5, 0.501, 1)]
+    assert found == [BEST, GOOD, INACCURACY, INACCURACY, MISTAKE, MISTAKE, BLUNDER, BLUNDER]
+    assert [one.is_serious for one in MoveClass] == [False, False, False, True, True]

@@ -1,0 +1,95 @@
+"""What a review says: accuracies, the course, and the move that decided."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.analysis import Analysis
+from engine.game import Move, Player
+from engine.kernels.scores import WIN
+from engine.move_class import costs, promises
+from engine.review import Review, ReviewedMove
+from engine.values import Value
+
+ONE, TWO = Player
+SPREAD = 20.0
+
+
+def reviewed(
+    ply: int, player: Player, move: int, *scores: int, proven: bool = True
+) -> ReviewedMove:
+    """A reviewed move in a position whose moves 0, 1, ... have these scores."""
+    found = {Move(at): score for at, score in enumerate(scores)}
+    seen = Analysis(found, {at: (at,) for at in found}, 7, 1, 0.0, proven=proven)
+    promised = promises(seen, SPREAD)
+    made = Move(move)
+    before = max(promised.values())
+    return ReviewedMove(ply, player, made, seen, costs(seen, SPREAD), before, promised[made])
+
+
+def test_best_play_is_perfectly_accurate_and_blind_play_half() -> None:
+    """What was given away is compared with what blind play gives away on average."""
+    best = reviewed(0, ONE, 0, 0, 20 - WIN)
+    worst = reviewed(2, ONE, 1, 0, 20 - WIN)
+    assert Review((best,)).accuracy(ONE) == 100
+    assert Review((best, worst)).accuracy(ONE) == pytest.approx(50)
+    assert Review((best, best, best, worst)).accuracy(ONE) == pytest.approx(100 * 2 / 3)
+    assert Review((worst,)).accuracy(ONE) == pytest.approx(100 / 3)
+
+
+def test_moves_without_a_choice_count_in_no_accuracy() -> None:
+    """An only move, or moves that are all as good, are best moves and say nothing."""
+    only, equal = reviewed(0, ONE, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 0, 0)
+    for one in (only, equal):
+        assert (one.tells, one.move_class.value) == (False, "best")
+    found = Review((only, equal))
+    assert (found.accuracy(ONE), found.accuracy(TWO)) == (None, None)
+    telling = reviewed(2, ONE, 1, 0, 0, 20 - WIN)
+    assert Review((only, telling)).accuracy(ONE) == Review((telling,)).accuracy(ONE) == 100
+
+
+def test_each_side_has_its_own_accuracy() -> None:
+    """The other side's moves do not count."""
+    found = Review((reviewed(0, ONE, 0, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 20 - WIN)))
+    assert found.accuracy(ONE) == 100
+    assert found.accuracy(TWO) == pytest.approx(100 / 3)
+
+
+def test_the_course_is_the_first_players() -> None:
+    """Whoever moved, it says what the first player could expect."""
+    found = Review((reviewed(0, ONE, 0, WIN - 9, 0), reviewed(1, TWO, 1, 8 - WIN, WIN - 8)))
+    assert found.course == (1, 0)
+
+
+def test_the_result_changed_hands_for_the_last_time() -> None:
+    """That move decided the game, also where an earlier one gave more away."""
+    blunder = reviewed(0, ONE, 1, WIN - 9, 20 - WIN)
+    back = reviewed(1, TWO, 1, WIN - 20, 0)
+    last = reviewed(2, ONE, 1, 0, 20 - WIN)
+    slow = reviewed(3, TWO, 1, WIN - 12, WIN - 30)
+    assert Review((blunder, back, last, slow)).decisive is last
+
+
+def test_without_a_change_the_costliest_inaccuracy_decided() -> None:
+    """Good moves decide nothing."""
+    slow, good = reviewed(0, ONE, 1, WIN - 9, WIN - 29), reviewed(1, TWO, 1, 30 - WIN, 28 - WIN)
+    assert Review((good, slow, slow)).decisive is slow
+    assert Review((good,)).decisive is None
+    assert Review(()).decisive is None
+
+
+def test_an_estimate_changes_hands_where_the_lead_does() -> None:
+    """Whoever is behind already, as far as a search can see, decides nothing any more."""
+    lead = reviewed(0, ONE, 1, 20, -20, proven=False)
+    behind = reviewed(2, ONE, 1, -20, -80, proven=False)
+    assert behind.move_class.is_serious
+    assert Review((lead, behind)).decisive is lead
+
+
+def test_only_exact_values_are_told() -> None:
+    """A search's score is a value where it is decided; else there is none."""
+    guess = reviewed(0, ONE, 1, 20, 9 - WIN, proven=False)
+    assert (guess.value, guess.best, guess.is_proven) == (Value(-9), None, False)
+    exact = reviewed(0, TWO, 1, 0, WIN - 9)
+    assert (exact.value, exact.best, exact.is_proven) == (Value(-9), Value(-9), True)
+    assert reviewed(0, ONE, 2, 0, 5 - WIN, 0).best_moves == (0, 2)

@@ -1,0 +1,96 @@
+"""`python -m engine review`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from engine.cli import main
+from engine.connect4 import Connect4
+from engine.game import replay
+from engine.solver import Solver
+
+Output = pytest.CaptureFixture[str]
+
+
+def lines_of(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
+    """The command's lines of output."""
+    assert main(["review", *arguments, "--seconds", "20"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_line_a_move_and_both_accuracies(capsys: Output) -> None:
+    """Values as a solver of Connect 4 counts them, for the player who makes the move."""
+    *moves, last = lines_of(capsys, "6x7", "445")
+    assert moves == [
+        told("4", 1, 1, 1, ["4"], "best"),
+        told("4", 2, -1, -1, ["4"], "best"),
+        told("5", 1, -2, 1, ["4"], "blunder"),
+    ]
+    assert set(last) == {"accuracy"}
+    first, second = last["accuracy"]
+    assert 0 < first < second == 100
+
+
+def told(move: str, player: int, value: int, best: int, moves: list[str], kind: str) -> Any:
+    """A line about a proven move."""
+    return {
+        "move": move,
+        "player": player,
+        "value": value,
+        "best": best,
+        "best_moves": moves,
+        "class": kind,
+        "depth": None,
+    }
+
+
+def test_the_values_are_those_of_solve_all(capsys: Output) -> None:
+    """Move by move, and the best of all columns."""
+    game, text = Connect4(5, 4), "1212344132"
+    solver = Solver(game)
+    for ply, line in enumerate(lines_of(capsys, "5x4", text)[:-1]):
+        position = replay(game, game.moves(text)[:ply])
+        scores = {game.label(m): s.score for m, s in solver.solve_moves(position).items()}
+        best = max(score for score in scores.values() if score is not None)
+        assert (line["move"], line["player"]) == (text[ply], ply % 2 + 1)
+        assert (line["value"], line["best"]) == (scores[text[ply]], best)
+        assert line["best_moves"] == [move for move, score in scores.items() if score == best]
+
+
+def test_what_is_not_proven_is_null(capsys: Output) -> None:
+    """With the depth at which it was found; BOOM counts in movements of its longest game."""
+    *moves, _ = lines_of(capsys, "boom", "4433461461167")
+    assert moves[0]["value"] is moves[0]["best"] is None
+    assert moves[0]["depth"] > 3
+    assert moves[11]["best"] == (200 + 2 - 13) // 2
+    assert all(line["class"] for line in moves)
+
+
+def test_gato_counts_in_its_own_stones(capsys: Output) -> None:
+    """A win with the seventh of sixteen stones is one with the fifth last of eight."""
+    *moves, _ = lines_of(capsys, "gato", "a1b1a2b2a3c4a4")
+    assert (moves[-1]["value"], moves[-1]["depth"]) == (5, None)
+
+
+def test_a_game_without_moves_has_no_accuracies(capsys: Output) -> None:
+    """Only the last line is printed."""
+    assert lines_of(capsys, "6x7", "") == [{"accuracy": [None, None]}]
+
+
+@pytest.mark.parametrize("moves", ["9", "4444444"])
+def test_bad_games_are_refused(moves: str, capsys: Output) -> None:
+    """Nothing is printed but what is wrong, and the status is 2."""
+    assert main(["review", "6x7", moves]) == 2
+    told = capsys.readouterr()
+    assert (told.out, bool(told.err)) == ("", True)
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "x"])
+def test_seconds_must_be_a_time(seconds: str) -> None:
+    """Refused by the parser."""
+    with pytest.raises(SystemExit) as ended:
+        main(["review", "6x7", "4", "--seconds", seconds])
+    assert ended.value.code == 2

@@ -1,0 +1,162 @@
+"""Reviews of whole games, against plain enumeration and known values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import pytest
+
+from engine.game import Game, IllegalMove, Move, Player, Position, replay
+from engine.games import game_called
+from engine.move_class import MoveClass
+from engine.reviewing import review
+from engine.search import Stop
+
+PlayPerfectly = Callable[[Position], dict[Move, int]]
+LONG = 20.0
+"""Seconds of one core: more than anything here needs, so that a slow machine changes nothing."""
+
+
+def random_game(game: Game, seed: int) -> list[Move]:
+    """The moves of a game in which nobody wins as long as there is another move."""
+    position, moves, rng = game.start(), list[Move](), Random(seed)
+    while position.outcome is None:
+        every = position.legal_moves()
+        quiet = [move for move in every if position.play(move).outcome is None]
+        moves.append(rng.choice(quiet or every))
+        position = position.play(moves[-1])
+    return moves
+
+
+def classes(game: str, moves: str) -> list[str]:
+    """The classes of a game's moves."""
+    found = game_called(game)
+    return [one.move_class.value for one in review(found, found.moves(moves), seconds=LONG).moves]
+
+
+@pytest.mark.parametrize("name", ["4x4", "5x4", "6x7", "5x5", "gato"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_last_moves_are_what_all_games_come_to(
+    name: str, seed: int, play_perfectly: PlayPerfectly
+) -> None:
+    """Each move of a position is scored as playing all games to their end scores it."""
+    game = game_called(name)
+    moves = random_game(game, seed)
+    found = review(game, moves, seconds=LONG)
+    assert [one.move for one in found.moves] == moves
+    for one in found.moves[-7:]:
+        position = replay(game, moves[: one.ply])
+        assert one.is_proven
+        assert one.player is position.to_move
+        assert one.analysis.scores == play_perfectly(position)
+
+
+def test_the_opening_of_the_classic_board_is_known() -> None:
+    """Only the middle wins; every other first move is a mistake or a blunder."""
+    (called,) = review(game_called("6x7"), [Move(3)], seconds=LONG).moves
+    found = [MoveClass.of(called.costs[Move(column)]).value for column in range(7)]
+    assert found == ["blunder", "blunder", "mistake", "best", "mistake", "blunder", "blunder"]
+
+
+def test_a_missed_win_and_a_late_one() -> None:
+    """Three in a column: not to take the fourth is judged by what is left of it."""
+    assert classes("5x4", "4142431")[-1] != "best"
+    assert classes("5x4", "4142434")[-1] == "best"
+
+
+@pytest.mark.parametrize("name", ["8x8", "boom"])
+def test_what_nobody_proves_is_found_at_a_depth(name: str) -> None:
+    """The beginning of such games has no exact values, but classes; their end is exact."""
+    game = game_called(name)
+    moves = random_game(game, 3)[:60]
+    end = replay(game, moves)
+    while end.outcome is None:
+        moves.append(end.legal_moves()[0])
+        end = end.play(moves[-1])
+    found = review(game, moves, seconds=0.5)
+    first, last = found.moves[0], found.moves[-1]
+    assert (first.value, first.best, first.is_proven) == (None, None, False)
+    assert first.analysis.depth >= 1
+    assert first.move_class in MoveClass
+    assert last.value is not None
+    assert set(found.moves[0].costs) == set(game.start().legal_moves())
+
+
+def test_a_missed_win_is_judged_by_what_followed() -> None:
+    """A search stops at the win; what the other move led to is known from the next position."""
+    game = game_called("boom")
+    found = review(game, game.moves("443346146116B"), seconds=2)
+    missed, following = found.moves[11:13]
+    assert missed.best is not None
+    assert missed.analysis.depth < following.analysis.depth or following.is_proven
+    same = missed.player is following.player
+    assert missed.analysis.scores[missed.move] == (1 if same else -1) * following.analysis.top
+
+
+def turning_point(game: str, moves: str) -> tuple[int, Sequence[Move], Sequence[Move]]:
+    """Where a game turned, and both lines."""
+    found = game_called(game)
+    turned = review(found, found.moves(moves), seconds=LONG).turning_point
+    assert turned is not None
+    assert turned.played.proven
+    assert turned.instead.proven
+    return turned.ply, turned.played.moves, turned.instead.moves
+
+
+def test_the_turning_point_shows_both_lines_to_the_end() -> None:
+    """The move that lost, refuted, and what should have been played, each played out."""
+    game = game_called("6x7")
+    ply, played, instead = turning_point("6x7", "4453345")
+    start = game.moves("4453345")[:ply]
+    assert ply == 2
+    assert (game.label(played[0]), game.label(instead[0])) == ("5", "4")
+    lost, won = (replay(game, (*start, *line)).outcome for line in (played, instead))
+    assert lost is not None
+    assert lost.winner is Player.SECOND
+    assert won is not None
+    assert won.winner is Player.FIRST
+
+
+def test_a_game_without_errors_has_no_turning_point() -> None:
+    """Nor has one without a move; and nothing is said of accuracy there."""
+    game = game_called("6x7")
+    assert review(game, game.moves("4444"), seconds=LONG).turning_point is None
+    empty = review(game, ())
+    assert (empty.moves, empty.turning_point, empty.accuracy(Player.FIRST)) == ((), None, None)
+
+
+def test_unfinished_games_are_reviewed_like_their_beginnings() -> None:
+    """A move's class does not depend on what came after it, where all is proven."""
+    moves = "12123144"
+    whole = classes("5x4", moves)
+    for length in range(len(moves)):
+        assert classes("5x4", moves[:length]) == whole[:length]
+
+
+def test_the_same_game_has_the_same_review() -> None:
+    """Time is counted in nodes: scores, and how far the proofs go, repeat themselves."""
+    game = game_called("7x7")
+    moves = random_game(game, 5)
+    one, two = (review(game, moves, seconds=0.1) for _ in range(2))
+    assert [a.analysis.scores for a in one.moves] == [a.analysis.scores for a in two.moves]
+    assert one.turning_point == two.turning_point
+    assert 0 < sum(a.analysis.proven for a in one.moves) < len(moves)
+
+
+def test_a_stopped_review_knows_what_needs_no_search() -> None:
+    """The books' openings and wins in one; the rest is a search of one ply."""
+    game, stop = game_called("6x7"), Stop()
+    stop.set()
+    moves = random_game(game, 1)
+    found = review(game, moves, seconds=LONG, stop=stop)
+    assert all(one.analysis.proven for one in found.moves[:8])
+    assert all(one.analysis.depth == 1 for one in found.moves if not one.analysis.proven)
+    assert not all(one.analysis.proven for one in found.moves)
+
+
+def test_a_game_that_cannot_be_is_refused() -> None:
+    """Moves against the rules raise IllegalMove."""
+    game = game_called("6x7")
+    with pytest.raises(IllegalMove):
+        review(game, [Move(0)] * 7)

@@ -10,10 +10,18 @@ from cluster.stops import STOPS
 from cluster.worker import stand_back
 from engine.clock import time_limit
 from engine.digest import engine_digest
-from engine.explaining import Explained
-from engine.jobs import ChooseMove, Explain, GiveHint, JudgeGame, SearchJob, answer
-from engine.judgement import Judgement
-from engine.search import Limit, SearchResult
+from engine.jobs import (
+    Answer,
+    ChooseMove,
+    Explain,
+    GiveHint,
+    JudgeGame,
+    ReviewGame,
+    SearchJob,
+    ShowLine,
+    answer,
+)
+from engine.search import Limit
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -21,9 +29,13 @@ R = TypeVar("R")
 MOST_NODES = 1_000_000_000
 """What a search may visit at most where its job says nothing: minutes of work, which nothing that
 is well ever takes."""
-PRIORITIES = {ChooseMove: 40, GiveHint: 30, Explain: 20, JudgeGame: 10}
+PRIORITIES = {
+    ChooseMove: 40, GiveHint: 30, ShowLine: 25, Explain: 20, ReviewGame: 20, JudgeGame: 10,
+}  # fmt: skip
 """Dask does what has a higher one first; batch work has `BATCH`."""
 BATCH = -10
+UNLIMITED = (JudgeGame, ReviewGame, ShowLine)
+"""Tasks that take no limit, since they bound themselves."""
 
 
 class AnotherEngine(Exception):
@@ -34,9 +46,7 @@ class TooLate(Exception):
     """The time for the job was over, or nobody wants the answer any more."""
 
 
-def do(
-    job: SearchJob, digest: str, seconds: float, key: str
-) -> SearchResult | Judgement | Explained:
+def do(job: SearchJob, digest: str, seconds: float, key: str) -> Answer:
     """Do a job within `seconds` from now, unless its key is cancelled.
 
     The time is a span because clocks differ between machines. Raises AnotherEngine, TooLate, and
@@ -63,7 +73,7 @@ def do_piece(work: Callable[[P], R], piece: P, digest: str) -> R:
 
 def bounded(job: SearchJob) -> SearchJob:
     """The job with a limit in nodes, if it is one that takes limits."""
-    if isinstance(job.task, JudgeGame) or (job.limit is not None and job.limit.nodes is not None):
+    if isinstance(job.task, UNLIMITED) or (job.limit is not None and job.limit.nodes is not None):
         return job
     return replace(job, limit=replace(job.limit or Limit(), nodes=MOST_NODES))
 

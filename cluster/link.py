@@ -16,10 +16,8 @@ from cluster.address import Address
 from cluster.errand import PRIORITIES, do
 from cluster.places import places_by_worker, resource
 from engine.digest import engine_digest
-from engine.explaining import Explained
-from engine.jobs import SearchJob
-from engine.judgement import Judgement
-from engine.search import SearchResult, Stop
+from engine.jobs import Answer, SearchJob
+from engine.search import Stop
 
 logger = logging.getLogger(__name__)
 
@@ -69,9 +67,7 @@ class Link:
             self._task.cancel()
             await asyncio.wait({self._task})
 
-    async def answer(
-        self, job: SearchJob, seconds: float, stop: Stop | None = None
-    ) -> SearchResult | Judgement | Explained:
+    async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Answer:
         """Have a job done within so many seconds; raises Lost.
 
         A stop that is set loses the job within a moment. A worker that dies is replaced by another
@@ -87,9 +83,7 @@ class Link:
             key=key, pure=False, priority=PRIORITIES[kind], resources={resource(): 1},
         )  # fmt: skip
         try:
-            found: SearchResult | Judgement | Explained = await self._result(
-                client, future, seconds, stop
-            )
+            found: Answer = await self._result(client, future, seconds, stop)
             return found
         finally:
             # Also cancels it, where it still runs.

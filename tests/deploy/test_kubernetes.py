@@ -147,9 +147,15 @@ def test_what_a_pod_mounts_it_has() -> None:
         assert {"name": "kernels", "mountPath": "/opt/kernels"} in run["volumeMounts"]
 
 
-def test_the_bot_reads_its_settings() -> None:
+def test_the_bot_reads_its_settings(tmp_path: Path) -> None:
     """They are settings, and mean the ports that the pod names."""
-    read = Settings.read({**settings(), "DATABASE_URL": "postgresql+asyncpg://player@host/games"})
+    here = {"DATABASE_URL": "postgresql+asyncpg://player@host/games"}
+    for name, file in settings().items():
+        # The certificates are where the pod mounts them.
+        if name in ("CUATRO_CLUSTER_CA", "CUATRO_CLUSTER_CERT", "CUATRO_CLUSTER_KEY"):
+            here[name] = str(tmp_path / Path(file).name)
+            Path(here[name]).touch()
+    read = Settings.read({**settings(), **here})
     assert ports("bot") == {"health": read.health_port, "metrics": read.metrics_port}
     assert read.health_address == read.metrics_address == "0.0.0.0"  # noqa: S104
     assert read.log_format == "json"

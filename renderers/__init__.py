@@ -9,6 +9,7 @@ tools in `paint`.
 """
 
 from renderers.alt_text import AltPhrases, board_alt_text, card_alt_text
+from renderers.boards.animation import draw_animation
 from renderers.boards.board import draw_board
 from renderers.boards.drawings import DRAWINGS, draw
 from renderers.boards.grid import draw_grid
@@ -65,6 +66,7 @@ __all__ = [
     "board_alt_text",
     "card_alt_text",
     "draw",
+    "draw_animation",
     "draw_board",
     "draw_card",
     "draw_grid",

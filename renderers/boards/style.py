@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from engine.game import Cell, Player
+from engine.game import Cell, Player, Square
 from renderers.paint.canvas import Canvas
 from renderers.paint.theme import Theme, Tone
+from renderers.scene import BoardScene
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,34 @@ class Look:
     """Whether a bomb would empty it."""
     dim: bool = False
     """Whether it steps back behind a winning line."""
+    burst: bool = False
+    """Whether something explodes in it just now."""
+
+
+def looks_of(scene: BoardScene, *, dimming: bool = True) -> dict[Square, Look]:
+    """Return what the cells of a scene look like that are not empty and unmarked.
+
+    With `dimming`, stones outside a winning line step back.
+    """
+    marked = scene.last | scene.line | scene.hint | scene.blast | scene.burst
+    squares = (
+        (Square(row, column), cell)
+        for row, cells in enumerate(scene.cells)
+        for column, cell in enumerate(cells)
+    )
+    return {
+        square: Look(
+            cell,
+            last=square in scene.last,
+            line=square in scene.line,
+            hint=square in scene.hint,
+            blast=square in scene.blast,
+            dim=dimming and bool(scene.line) and square not in scene.line,
+            burst=square in scene.burst,
+        )
+        for square, cell in squares
+        if cell is not Cell.EMPTY or square in marked
+    }
 
 
 CellSprite = Callable[[Look, int, Theme], Image.Image]

@@ -80,7 +80,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     """How often one person may ask for something."""
     watch_pace: float = 2.0
-    """Seconds between the moves of two agents, and of a replay."""
+    """Seconds between the moves of two agents."""
     log_level: str = "INFO"
     log_format: Literal["plain", "json"] = "plain"
     health_port: int = 8441

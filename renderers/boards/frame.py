@@ -76,9 +76,7 @@ def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
     return paint_framed(scene, theme, style).png()
 
 
-def paint_framed(
-    scene: BoardScene, theme: Theme, style: Style, *, dimming: bool = True
-) -> Canvas:
+def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool = True) -> Canvas:
     """Paint what `draw_framed` draws; without `dimming` no stone steps back behind a line."""
     plan, names, remark, footer = plan_of(scene, style)
     empty = _empty_board(plan, scene.column_labels, scene.row_labels, theme, style)

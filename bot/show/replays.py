@@ -14,20 +14,17 @@ from renderers import BoardScene, animation_alt_text, draw_animation
 
 def replay_picture(session: Session, names: Names, say: Say) -> tuple[bytes, str]:
     """The GIF of a finished game and its alternative text; may be called from any thread."""
-    scenes = replay_scenes(session, names, say)
     end = board_scene(session, names, say)
-    return draw_animation(session.game.key, scenes), animation_alt_text(
-        end, told_moves(session, say), alt_phrases(say)
-    )
+    told = animation_alt_text(end, told_moves(session, say), alt_phrases(say))
+    return draw_animation(session.game.key, replay_scenes(session, end)), told
 
 
-def replay_scenes(session: Session, names: Names, say: Say) -> tuple[BoardScene, ...]:
-    """The board before the first move, after each of them, and the end of a finished game.
+def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:
+    """The board before a finished game's first move, after each of them, and at its `end`.
 
     A move that explodes a bomb has a scene more. Nobody is to move, and there are no words below
     the board: only the board changes, until it is known who has won.
     """
-    end = board_scene(session, names, say)
     bare = replace(end, remark="", footer="", turn=None, last=frozenset())
     start = replace(bare, winner=None, line=frozenset())
     scenes = [replace(start, cells=_cells(session.game.start())), *_moves(session, start)]

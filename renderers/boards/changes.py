@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-from engine.game import Cell
+from engine.game import Square
 from renderers.boards.frame import paint_framed, plan_of
 from renderers.boards.layout import Box
-from renderers.boards.style import Look, Style, looks_of
+from renderers.boards.style import Look, Style, look_at
 from renderers.paint import gif
 from renderers.paint.theme import Theme
 from renderers.scene import BoardScene
@@ -19,7 +19,6 @@ from renderers.scene import BoardScene
 _MOST_CELLS = 4
 """How many cells change one by one; more are changed at once."""
 _SAME = bytes([255] + [0] * 255)
-_EMPTY = Look(Cell.EMPTY)
 
 
 class Change(NamedTuple):
@@ -56,14 +55,13 @@ class Reel:
         """
         if _words(after) != self._words:
             raise ValueError("the scenes of an animation differ in their words or boards")
-        old, new = looks_of(before), looks_of(after)
-        squares = [s for s in old.keys() | new.keys() if old.get(s) != new.get(s)]
+        squares = _changed_squares(before, after)
         if len(squares) > _MOST_CELLS or _around_cells(before) != _around_cells(after):
             return self._painted_changes(before, after)
         found = []
         # The mark leaves the move before, and then the new stone is there.
         for square in sorted(squares, key=lambda s: (s in after.last, s)):
-            looks = old.get(square, _EMPTY), new.get(square, _EMPTY)
+            looks = look_at(before, square), look_at(after, square)
             left, top, _, _ = self._plan.cell_box(square)
             change = _cell_change(*looks, self._plan.cell, self._theme, self._style)
             found.append(change._replace(left=left + change.left, top=top + change.top))
@@ -90,7 +88,19 @@ def _words(scene: BoardScene) -> tuple[object, ...]:
 
 def _around_cells(scene: BoardScene) -> tuple[object, ...]:
     """What is drawn outside of cells, or over them."""
-    return scene.active, scene.winner, scene.line, scene.hint, scene.blast
+    return scene.active, scene.winner, scene.line, scene.hint, scene.blast, scene.burst
+
+
+def _changed_squares(before: BoardScene, after: BoardScene) -> frozenset[Square]:
+    """Where the boards or the marks of the last move differ."""
+    rows = enumerate(zip(before.cells, after.cells, strict=True))
+    return (before.last ^ after.last).union(
+        Square(row, column)
+        for row, (old, new) in rows
+        if old != new
+        for column in range(len(new))
+        if old[column] is not new[column]
+    )
 
 
 @lru_cache(maxsize=512)

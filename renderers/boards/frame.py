@@ -12,7 +12,7 @@ from renderers.blocks.small_print import small_print, write_lines
 from renderers.boards.header import Name, draw_header, names_of
 from renderers.boards.layout import FRAME, LINE, LIP, Box, Layout, layout
 from renderers.boards.line import links
-from renderers.boards.style import Look, Style, looks_of
+from renderers.boards.style import Look, Style, look_at
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import WIDTH
@@ -82,9 +82,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
     empty = _empty_board(plan, scene.column_labels, scene.row_labels, theme, style)
     canvas = Canvas.over(empty, theme)
     draw_header(canvas, scene, names, plan, style.paint_token)
-    for square, look in looks_of(scene, dimming=dimming).items():
-        left, top, _, _ = plan.cell_box(square)
-        canvas.put(style.cell_sprite(look, plan.cell, theme), left, top)
+    _draw_cells(canvas, plan, scene, style, dimming=dimming)
     _draw_links(canvas, plan, scene, style)
     _draw_fuse(canvas, plan, scene)
     _draw_hinted_labels(canvas, plan, scene)
@@ -92,6 +90,20 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
     write_lines(canvas, remark, _WORDS, below, LINE, Tone.TEXT)
     write_lines(canvas, footer, _WORDS, below + len(remark) * LINE, LINE, Tone.MUTED)
     return canvas
+
+
+def _draw_cells(
+    canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, dimming: bool
+) -> None:
+    marked = scene.last | scene.line | scene.hint | scene.blast | scene.burst
+    for row, cells in enumerate(scene.cells):
+        for column, cell in enumerate(cells):
+            square = Square(row, column)
+            if cell is Cell.EMPTY and square not in marked:
+                continue
+            look = look_at(scene, square, dimming=dimming)
+            left, top, _, _ = plan.cell_box(square)
+            canvas.put(style.cell_sprite(look, plan.cell, canvas.theme), left, top)
 
 
 def _draw_links(canvas: Canvas, plan: Layout, scene: BoardScene, style: Style) -> None:

@@ -29,30 +29,20 @@ class Look:
     """Whether something explodes in it just now."""
 
 
-def looks_of(scene: BoardScene, *, dimming: bool = True) -> dict[Square, Look]:
-    """Return what the cells of a scene look like that are not empty and unmarked.
+def look_at(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
+    """Return what a cell of a scene looks like.
 
-    With `dimming`, stones outside a winning line step back.
+    With `dimming`, a stone outside a winning line steps back.
     """
-    marked = scene.last | scene.line | scene.hint | scene.blast | scene.burst
-    squares = (
-        (Square(row, column), cell)
-        for row, cells in enumerate(scene.cells)
-        for column, cell in enumerate(cells)
+    return Look(
+        scene.cells[square.row][square.column],
+        last=square in scene.last,
+        line=square in scene.line,
+        hint=square in scene.hint,
+        blast=square in scene.blast,
+        dim=dimming and bool(scene.line) and square not in scene.line,
+        burst=square in scene.burst,
     )
-    return {
-        square: Look(
-            cell,
-            last=square in scene.last,
-            line=square in scene.line,
-            hint=square in scene.hint,
-            blast=square in scene.blast,
-            dim=dimming and bool(scene.line) and square not in scene.line,
-            burst=square in scene.burst,
-        )
-        for square, cell in squares
-        if cell is not Cell.EMPTY or square in marked
-    }
 
 
 CellSprite = Callable[[Look, int, Theme], Image.Image]

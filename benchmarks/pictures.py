@@ -1,7 +1,8 @@
 """How long pictures take and how large they are: run `python -m benchmarks.pictures`.
 
 Prints a Markdown table. Caches are warm and one thread draws; the footer changes every time, as in
-a game.
+a game. A replay is the GIF of a whole game, made of its stored moves as the bot does it: 42 moves
+that fill the board and end with a line, and a game of BOOM with explosions.
 """
 
 from __future__ import annotations
@@ -10,10 +11,15 @@ import gc
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from statistics import mean, quantiles
+from statistics import mean, median, quantiles
 from time import perf_counter
 
-from engine.game import Cell, Player, Square
+from bot.show.replays import replay_picture
+from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.table.session import Session
+from bot.words import say_in
+from engine.game import Cell, Player, Square, replay
+from engine.games import game_of
 from renderers import (
     BoardScene,
     CardScene,
@@ -33,6 +39,8 @@ MIDGAME = "....... ....... ...2... ..112.. ..2112. .121221"
 BOOM = "....... ....... ...A... ..112B. .B2112. 1121221 212A121"
 GATO = "12.. .12. .1.. 2..."
 LARGE = "........ ........ ...2.... ..112... ..2112.. .1212212 21121212 12212121"
+FULL = "165272351361452665774351431436261744573227"
+BOMBS = "566267355516465522BB13714213777211765414"
 FIGURES = (Figure("Rating", "1,190 ± 81"),)
 COURSE = Course("Rating, game by game", tuple(1000.0 + 37 * n % 90 for n in range(60)), "")
 FORM = Form("Last ten", (Result.WON, Result.LOST) * 5, "", "", "")
@@ -58,6 +66,22 @@ def board(text: str) -> BoardScene:
     )
 
 
+def session_of(family: str, variant: str, text: str) -> Session:
+    """A finished game between two people, from its moves."""
+    game = game_of(family, variant)
+    seats = SeatRecord(1, None), SeatRecord(2, None)
+    opening = NewGameRecord(family, variant, 1, 1, "en", *seats, False, 0.0)
+    moves, made = game.moves(text), []
+    for ply, move in enumerate(moves):
+        player = replay(game, moves[:ply]).to_move
+        made.append(MoveRecord(int(player), int(player), game.label(move), False, ply, 1.0))
+    outcome = replay(game, moves).outcome
+    assert outcome is not None
+    assert outcome.winner is not None
+    end = EndRecord(outcome.ending, int(outcome.winner), len(moves))
+    return Session.from_record(GameRecord(1, opening, 1, tuple(made), frozenset(), end))
+
+
 def drawings() -> dict[str, Callable[[str], bytes]]:
     """What is measured: by name, a function from a footer to a picture."""
     midgame, large = board(MIDGAME), board(LARGE)
@@ -77,6 +101,8 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     )
     table = Table(("Level", "Games", "Wins", "Draws", "Losses"), LEVELS, highlight=3)
     card = CardScene("Ángela Ñúñez", "Level 4 of 9", FIGURES, table, course=COURSE, form=FORM)
+    names, say = {1: "Ángela Ñúñez", 2: "Maximiliano Rodríguez"}, say_in("en")
+    full, bombs = session_of("connect4", "6x7", FULL), session_of("boom", "7x7", BOMBS)
     return {
         "6x7, mid-game": lambda footer: draw_board(replace(midgame, footer=footer)),
         "8x8, mid-game": lambda footer: draw_board(replace(large, footer=footer)),
@@ -84,11 +110,13 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
         "BOOM, 7x7, mid-game": lambda footer: draw_board(replace(boom, footer=footer)),
         "gato, 4x4, mid-game": lambda footer: draw_grid(replace(gato, footer=footer)),
         "statistics card": lambda footer: draw_card(replace(card, footer=footer)),
+        "6x7, replay of 42 moves": lambda _: replay_picture(full, names, say)[0],
+        "BOOM, replay of 40 moves": lambda _: replay_picture(bombs, names, say)[0],
     }
 
 
-def measure(draw: Callable[[str], bytes]) -> tuple[float, float, float]:
-    """The mean and 99th percentile in milliseconds, and the largest size in KB."""
+def measure(draw: Callable[[str], bytes]) -> tuple[float, float, float, float]:
+    """The mean, median and 99th percentile in milliseconds, and the largest size in KB."""
     times, sizes = [], []
     for repetition in range(-WARM_UP, REPETITIONS):
         footer = f"depth 8 · {12_345 + 7 * repetition:,} nodes · 0.03 s"
@@ -98,16 +126,16 @@ def measure(draw: Callable[[str], bytes]) -> tuple[float, float, float]:
         if repetition >= 0:
             times.append(spent * 1000)
             sizes.append(len(png) / 1024)
-    return mean(times), quantiles(times, n=100)[98], max(sizes)
+    return mean(times), median(times), quantiles(times, n=100)[98], max(sizes)
 
 
 def main() -> None:
     """Measure every picture and print the table."""
-    lines = ["| picture | mean ms | p99 ms | KB |", "| --- | ---: | ---: | ---: |"]
+    lines = ["| picture | mean ms | p50 ms | p99 ms | KB |", "| --- | ---: | ---: | ---: | ---: |"]
     for name, draw in drawings().items():
         gc.collect()
-        average, slowest, size = measure(draw)
-        lines.append(f"| {name} | {average:.2f} | {slowest:.2f} | {size:.1f} |")
+        average, usual, slowest, size = measure(draw)
+        lines.append(f"| {name} | {average:.2f} | {usual:.2f} | {slowest:.2f} | {size:.1f} |")
     sys.stdout.write("\n".join(lines) + "\n")
 
 

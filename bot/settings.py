@@ -90,7 +90,7 @@ class Settings:
     cluster_jobs: int | None = None
     """Jobs that the cluster is given at a time; None for as many as it has threads."""
     watch_pace: float = 2.0
-    """Seconds between the moves of two agents, and of a replay."""
+    """Seconds between the moves of two agents."""
     log_level: str = "INFO"
     log_format: Literal["plain", "json"] = "plain"
     health_port: int = 8441

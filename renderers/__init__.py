@@ -8,7 +8,8 @@ The scenes say what a picture shows, the alternative texts say it in words, and 
 tools in `paint`.
 """
 
-from renderers.alt_text import AltPhrases, board_alt_text, card_alt_text
+from renderers.alt_text import AltPhrases, animation_alt_text, board_alt_text, card_alt_text
+from renderers.boards.animation import draw_animation
 from renderers.boards.board import draw_board
 from renderers.boards.drawings import DRAWINGS, draw
 from renderers.boards.grid import draw_grid
@@ -62,9 +63,11 @@ __all__ = [
     "Theme",
     "Tone",
     "Turn",
+    "animation_alt_text",
     "board_alt_text",
     "card_alt_text",
     "draw",
+    "draw_animation",
     "draw_board",
     "draw_card",
     "draw_grid",

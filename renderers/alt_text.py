@@ -75,6 +75,21 @@ def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
     return cut(rows + marks)
 
 
+def animation_alt_text(end: BoardScene, told: str, phrases: AltPhrases) -> str:
+    """Describe a whole game in at most 1,024 characters: what is told of it, and its last board.
+
+    The board is never shortened for the sake of what is told.
+
+    Args:
+        end: The last scene of the animation.
+        told: A sentence about the game, such as its moves.
+        phrases: The board's sentences, in the listener's language.
+    """
+    board = board_alt_text(end, phrases)
+    room = LIMIT - len(board) - 1
+    return join([shorten(sentence(told), room) if room > 0 else "", board])
+
+
 def card_alt_text(scene: CardScene) -> str:
     """Describe a card in at most 1,024 characters: figures, course, form, and the table by rows.
 

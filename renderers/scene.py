@@ -71,6 +71,8 @@ class BoardScene:
     """The squares that a suggested move would act on."""
     blast: frozenset[Square] = frozenset()
     """The squares that a bomb would empty if it exploded now; its whole row is marked."""
+    burst: frozenset[Square] = frozenset()
+    """The squares in which a bomb and what it takes explode just now, as animations show it."""
     winner: Player | None = None
     """The player who has won; the other player's name steps back."""
     stand_ins: tuple[str, str] = ("1", "2")

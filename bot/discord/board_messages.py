@@ -7,13 +7,15 @@ from dataclasses import dataclass
 import discord
 
 from bot.discord.controls import board_view
-from bot.discord.interactions import png_file
+from bot.discord.interactions import gif_file, png_file
 from bot.discord.names import NameBook
 from bot.play.workers import Workers
-from bot.show.scenes import Names, alt_phrases, board_scene, final_lines
+from bot.show.replays import replay_picture
+from bot.show.scenes import Names, alt_phrases, board_scene, final_lines, seat_name, status
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
+from engine.game import Player
 from engine.search import SearchResult
 from renderers import BoardScene, board_alt_text, draw
 
@@ -28,6 +30,14 @@ class BoardMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplayMessage:
+    """A finished game as a message: its result, and a GIF of it. The file can be sent once."""
+
+    content: str
+    file: discord.File
+
+
+@dataclass(frozen=True, slots=True)
 class BoardMessages:
     """Draws sessions."""
 
@@ -39,7 +49,7 @@ class BoardMessages:
         names = await self._names_in(session, say)
         scene = board_scene(session, names, say)
         return BoardMessage(
-            _content(session, scene, names, say),
+            _content(session, names, say),
             await self._file(session, scene, say),
             board_view(session, say),
         )
@@ -51,6 +61,14 @@ class BoardMessages:
         names = await self._names_in(session, say)
         return await self._file(session, board_scene(session, names, say, hint), say)
 
+    async def replay(self, session: Session, say: Say) -> ReplayMessage:
+        """A finished game from its first move to its result."""
+        names = await self._names_in(session, say)
+        # Beside reports: boards of running games do not wait for it.
+        gif, told = await self.workers.draw_report(replay_picture, session, names, say)
+        name = f"{session.game.key}-{session.id}"
+        return ReplayMessage(_headline(session, names, say), gif_file(gif, name, told))
+
     async def _names_in(self, session: Session, say: Say) -> Names:
         return await self.names.of((seat.user_id for seat in session.seats), say)
 
@@ -60,10 +78,16 @@ class BoardMessages:
         return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
 
 
-def _content(session: Session, scene: BoardScene, names: Names, say: Say) -> str:
-    first, second, status = (escaped(text) for text in (*scene.names, scene.status))
+def _headline(session: Session, names: Names, say: Say) -> str:
+    """Who plays what, and how it stands."""
+    first, second = (escaped(seat_name(session, player, names, say)) for player in Player)
     variant = say.variant(session.game.key, session.game.variant)
-    text = say("board.content", first=first, second=second, variant=variant, status=status)
+    standing = escaped(status(session, names, say))
+    return say("board.content", first=first, second=second, variant=variant, status=standing)
+
+
+def _content(session: Session, names: Names, say: Say) -> str:
+    text = _headline(session, names, say)
     if session.is_over:
         return f"{text}\n{final_lines(session, names, say)}"
     countdown = session.countdown

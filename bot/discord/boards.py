@@ -65,6 +65,7 @@ class Boards:
         self._told: set[int] = set()
         self.message = messages.message
         self.picture = messages.picture
+        self.replay = messages.replay
         self.held = self._requests.held
         self.lifelines = self._requests.lifelines
         """Whoever answers an interaction on a board notes it here."""

@@ -76,7 +76,8 @@ class MoveButton(
 
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay|why)"
+    template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay|play"
+    r"|share|why)"
     rf":(?P<game>{ROW})",
 ):
     """Does something other than a move with one game."""

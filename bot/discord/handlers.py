@@ -110,7 +110,7 @@ def build_handlers(
         challenges=challenges,
         undos=undos,
         draws=draws,
-        replays=ReplayHandler(answering, sessions, boards, playback, limiter),
+        replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
@@ -147,6 +147,8 @@ def presses_for(handlers: Handlers) -> Presses:
             "stop": handlers.resigning.press_stop,
             "rematch": handlers.new_games.press_rematch,
             "replay": handlers.replays.press,
+            "play": handlers.replays.play,
+            "share": handlers.replays.share,
             "why": handlers.why.press,
         },
         question={

@@ -34,6 +34,11 @@ def png_file(png: bytes, name: str, description: str) -> discord.File:
     return discord.File(io.BytesIO(png), filename=f"{name}.png", description=description)
 
 
+def gif_file(gif: bytes, name: str, description: str) -> discord.File:
+    """An animation as an attachment with alternative text; `name` comes without its ending."""
+    return discord.File(io.BytesIO(gif), filename=f"{name}.gif", description=description)
+
+
 async def confirm(answer: Awaitable[object]) -> None:
     """Confirm a change that is already stored; if that fails, the game goes on all the same."""
     try:

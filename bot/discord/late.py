@@ -90,6 +90,15 @@ async def replace(interaction: Interaction[Any], text: str) -> None:
             await interaction.response.edit_message(content=text, view=None)
 
 
+async def change_buttons(interaction: Interaction[Any], view: discord.ui.View) -> None:
+    """Give the message whose button was pressed other buttons."""
+    async with _turn(interaction):
+        if interaction.response.is_done():
+            await interaction.edit_original_response(view=view)
+        else:
+            await interaction.response.edit_message(view=view)
+
+
 async def post(interaction: Interaction[Any], text: str, **parts: Any) -> Posted:
     """Answer with a message for everybody in the channel."""
     async with _turn(interaction):

@@ -1,4 +1,4 @@
-"""Games shown at a pace that people can follow: watched games and replays."""
+"""Games shown at a pace that people can follow."""
 
 from __future__ import annotations
 

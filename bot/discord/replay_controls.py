@@ -1,13 +1,15 @@
-"""The buttons under a replay: to its first and last move, and a move back or forward."""
+"""The buttons under a replay: to its first and last move, a move back or forward, and sharing."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Self
 
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.discord.controls import GameButton
 from bot.discord.custom_ids import ROW, SMALL
 from bot.discord.presses import presses_of
 from bot.discord.views import lasting_view
@@ -48,13 +50,32 @@ class StepButton(
         await presses_of(interaction).step(interaction, self.game_id, self.made)
 
 
-def replay_view(game_id: int, made: int, of: int, say: Say) -> discord.ui.View:
-    """The buttons of a replay that shows a game after `made` of its moves."""
+def animation_view(game_id: int, of: int, say: Say, *, shared: bool = False) -> discord.ui.View:
+    """The buttons under the GIF of a game with `of` moves: stills of it, and sharing it, once."""
+    view = _steps({"first": 0, "back": None, "forward": min(1, of), "last": of}, game_id, say)
+    label = say("button.shared" if shared else "button.share")
+    view.add_item(GameButton("share", game_id, label=label, disabled=shared))
+    return view
+
+
+def step_view(game_id: int, made: int, of: int, say: Say) -> discord.ui.View:
+    """The buttons under a still of a game after `made` of its moves: others, and the GIF again."""
+    begins, ends = made == 0, made == of
+    targets = {
+        "first": None if begins else 0,
+        "back": None if begins else made - 1,
+        "forward": None if ends else made + 1,
+        "last": None if ends else of,
+    }
+    view = _steps(targets, game_id, say)
+    view.add_item(GameButton("play", game_id, label=say("button.play")))
+    return view
+
+
+def _steps(targets: Mapping[str, int | None], game_id: int, say: Say) -> discord.ui.View:
+    """A button for each word to after so many moves; None where there is nothing to go to."""
     view = lasting_view()
-    targets = {"first": 0, "back": made - 1, "forward": made + 1, "last": of}
-    for word, target in targets.items():
+    for word, made in targets.items():
         label = say(f"button.{word}")
-        is_here = made == (0 if word in ("first", "back") else of)
-        there = min(max(target, 0), of)
-        view.add_item(StepButton(word, game_id, there, label, disabled=is_here))
+        view.add_item(StepButton(word, game_id, made or 0, label, disabled=made is None))
     return view

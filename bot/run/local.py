@@ -74,7 +74,7 @@ async def keep_time(
     alarm: OfflineAlarm,
     refresh: Callable[[], Awaitable[None]],
 ) -> None:
-    """Let games to watch, replays and challenges go on, and what has waited; never returns.
+    """Let games to watch and challenges go on, and what has waited; never returns.
 
     Offline the clock of what waits stands still between people's actions, and the page shows what
     changed meanwhile only when it is told to. While the clock is moved on the page takes no

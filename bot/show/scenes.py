@@ -77,7 +77,7 @@ def board_scene(
         last=_last_turn(session),
         line=position.outcome.squares if position.outcome else frozenset(),
         hint=_squares(target),
-        blast=frozenset() if session.is_over else _blast(position),
+        blast=frozenset() if session.is_over else blast(position),
         winner=session.winner,
         turn=latest_turn(session, say),
         marks=(say.mark(session.game.key, 1), say.mark(session.game.key, 2)),
@@ -232,7 +232,7 @@ def _last_turn(session: Session) -> frozenset[Square]:
 
 def _after_blast(position: Position, squares: set[Square]) -> set[Square]:
     """Where marked stones are once a bomb has exploded, and where the bomb was."""
-    emptied = _blast(position)
+    emptied = blast(position)
     fallen = {
         Square(square.row + 1, square.column)
         if any(e.column == square.column and e.row > square.row for e in emptied)
@@ -248,7 +248,7 @@ def _after_blast(position: Position, squares: set[Square]) -> set[Square]:
     return fallen | bombs
 
 
-def _blast(position: Position) -> frozenset[Square]:
+def blast(position: Position) -> frozenset[Square]:
     """The squares that the bomb of the player to move would empty; none where there is no bomb."""
     cells = position.cells()
     mover = position.to_move

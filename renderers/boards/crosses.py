@@ -39,7 +39,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     Raises:
         ValueError: when the cell holds a bomb, which a grid cannot show.
     """
-    if look.cell.is_bomb:
+    if look.cell.is_bomb or look.burst:
         raise ValueError("a grid has no bombs")
     canvas = Canvas.blank(size, size, theme, Tone.BOARD)
     inset = round(size * _TILE)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
-from renderers.boards.board import draw_board
-from renderers.boards.grid import draw_grid
+from renderers.boards import board, grid
+from renderers.boards.frame import draw_framed
+from renderers.boards.style import Style
 from renderers.paint.theme import CHARCOAL, Theme
 from renderers.scene import BoardScene
 
-Drawing = Callable[[BoardScene, Theme], bytes]
-"""Draws a scene in a theme's colours; returns a PNG."""
-
-DRAWINGS: Mapping[str, Drawing] = MappingProxyType(
+DRAWINGS: Mapping[str, Style] = MappingProxyType(
     {
-        "connect4": draw_board,
-        "boom": draw_board,
-        "gato": draw_grid,
+        "connect4": board.STYLE,
+        "boom": board.STYLE,
+        "gato": grid.STYLE,
     }
 )
-"""The drawing of each game, by the game's key; a new game adds a line here."""
+"""How each game is drawn, by the game's key; a new game adds a line here."""
 
 
 def draw(game_key: str, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
@@ -35,4 +33,4 @@ def draw(game_key: str, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
         KeyError: when no drawing has that key.
         ValueError: when the drawing does not support the board's size.
     """
-    return DRAWINGS[game_key](scene, theme)
+    return draw_framed(scene, theme, DRAWINGS[game_key])

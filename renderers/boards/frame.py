@@ -12,7 +12,7 @@ from renderers.blocks.small_print import small_print, write_lines
 from renderers.boards.header import Name, draw_header, names_of
 from renderers.boards.layout import FRAME, LINE, LIP, Box, Layout, layout
 from renderers.boards.line import links
-from renderers.boards.style import Look, Style
+from renderers.boards.style import Look, Style, look_at
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import WIDTH
@@ -73,35 +73,35 @@ def draw_framed(scene: BoardScene, theme: Theme, style: Style) -> bytes:
     Raises:
         ValueError: when the board is smaller or larger than that.
     """
+    return paint_framed(scene, theme, style).png()
+
+
+def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool = True) -> Canvas:
+    """Paint what `draw_framed` draws; without `dimming` no stone steps back behind a line."""
     plan, names, remark, footer = plan_of(scene, style)
     empty = _empty_board(plan, scene.column_labels, scene.row_labels, theme, style)
     canvas = Canvas.over(empty, theme)
     draw_header(canvas, scene, names, plan, style.paint_token)
-    _draw_cells(canvas, plan, scene, style)
+    _draw_cells(canvas, plan, scene, style, dimming=dimming)
     _draw_links(canvas, plan, scene, style)
     _draw_fuse(canvas, plan, scene)
     _draw_hinted_labels(canvas, plan, scene)
     below = plan.below
     write_lines(canvas, remark, _WORDS, below, LINE, Tone.TEXT)
     write_lines(canvas, footer, _WORDS, below + len(remark) * LINE, LINE, Tone.MUTED)
-    return canvas.png()
+    return canvas
 
 
-def _draw_cells(canvas: Canvas, plan: Layout, scene: BoardScene, style: Style) -> None:
-    marked = scene.last | scene.line | scene.hint | scene.blast
+def _draw_cells(
+    canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, dimming: bool
+) -> None:
+    marked = scene.last | scene.line | scene.hint | scene.blast | scene.burst
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             square = Square(row, column)
             if cell is Cell.EMPTY and square not in marked:
                 continue
-            look = Look(
-                cell,
-                last=square in scene.last,
-                line=square in scene.line,
-                hint=square in scene.hint,
-                blast=square in scene.blast,
-                dim=bool(scene.line) and square not in scene.line,
-            )
+            look = look_at(scene, square, dimming=dimming)
             left, top, _, _ = plan.cell_box(square)
             canvas.put(style.cell_sprite(look, plan.cell, canvas.theme), left, top)
 

@@ -50,6 +50,9 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     """
     canvas = Canvas.blank(size, size, theme, Tone.BOARD)
     _paint_hole(canvas, look, size)
+    if look.burst:
+        _paint_burst(canvas, size)
+        return canvas.image
     if look.last:
         # Inside the dots of a square that a bomb would empty, the ring is narrower.
         outer, inner = (0.365, 0.318) if look.blast else (0.415, 0.352)
@@ -155,6 +158,14 @@ def _paint_bomb(canvas: Canvas, player: Player, stone: _Stone, size: int, radius
     canvas.paint(fuse, 0, 0, Ramp(Tone.HOLE, Tone.MUTED))
     star = shapes.star(size, size * 0.152, size * 0.075, 8)
     canvas.paint(star, *spark, Ramp(Tone.HOLE, Tone.MUTED if stone in _DIM.values() else Tone.TEXT))
+
+
+def _paint_burst(canvas: Canvas, size: int) -> None:
+    """Paint an explosion into the hole of a cell, in place of what it held."""
+    flash = shapes.star(size, size * 0.43, size * 0.24, 10)
+    canvas.paint(flash, 0, 0, Ramp(Tone.HOLE, Tone.TEXT))
+    core = shapes.star(size, size * 0.26, size * 0.13, 10)
+    canvas.paint(core, 0, 0, Ramp(Tone.TEXT, Tone.FIRST))
 
 
 def _bulge(size: int) -> Image.Image:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from engine.game import Cell, Player
+from engine.game import Cell, Player, Square
 from renderers.paint.canvas import Canvas
 from renderers.paint.theme import Theme, Tone
+from renderers.scene import BoardScene
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,24 @@ class Look:
     """Whether a bomb would empty it."""
     dim: bool = False
     """Whether it steps back behind a winning line."""
+    burst: bool = False
+    """Whether something explodes in it just now."""
+
+
+def look_at(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
+    """Return what a cell of a scene looks like.
+
+    With `dimming`, a stone outside a winning line steps back.
+    """
+    return Look(
+        scene.cells[square.row][square.column],
+        last=square in scene.last,
+        line=square in scene.line,
+        hint=square in scene.hint,
+        blast=square in scene.blast,
+        dim=dimming and bool(scene.line) and square not in scene.line,
+        burst=square in scene.burst,
+    )
 
 
 CellSprite = Callable[[Look, int, Theme], Image.Image]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.words import LANGUAGES, say_in
 from tests.bot.discord.stage import Stage, scene
 
@@ -115,7 +117,23 @@ async def the_past_of_others(stage: Stage) -> None:
     assert "didn't play in that game" in refused.response.content
     opened = await venue.bea.select(shown.response, [own], custom_id=menu)
     replay = await venue.bea.click(opened.response, label="Replay")
-    assert "Move 0 of 4" in replay.response.content
+    assert replay.response.attachments[0].filename.endswith(".gif")
+
+
+@scene("not_to_be_shared")
+async def a_game_of_somebody_who_hides(stage: Stage) -> None:
+    """Whoever hides their games decides about them; others see them, each for themselves."""
+    venue = stage.venue
+    await stage.pair(4)
+    await stage.slash(venue.bea, "resign")
+    await stage.slash(venue.ana, "privacy", stats="hide")
+    replay = await stage.press(venue.bea, "Replay")
+    assert replay.ephemeral
+    share = partial(venue.bea.click, replay.response.message, label="Share")
+    await stage.refuses("not_to_be_shared", share)
+    replay = await stage.press(venue.ana, "Replay")
+    shared = await venue.ana.click(replay.response.message, label="Share")
+    assert not shared.followups[-1].flags.ephemeral
 
 
 @scene("stop_not_yours", "undo_watched")

@@ -1,35 +1,93 @@
-"""Replays: played by themselves, or step by step."""
+"""Replays: a GIF of the whole game, single moves, and sharing it with the channel."""
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
+import pytest
+from PIL import Image
+
+from bot.words import say_in
 from tests.bot.discord.stage import Stage
+
+STEPS = ["first", "back", "forward", "last"]
+
+
+@pytest.mark.parametrize(
+    ("family", "language"), [("connect4", "es"), ("gato", "en"), ("boom", "es"), ("connect4", "en")]
+)
+async def test_a_replay_is_a_gif_that_is_shared_once(
+    venue: Any, family: str, language: str
+) -> None:
+    """It is private, with the result and all moves in words; a press posts it, pinging nobody."""
+    stage, say = Stage(venue, family, venue.channel), say_in(language)
+    await stage.pair(4)
+    await stage.slash(venue.bea, "resign")
+    venue.speak(language)
+    replay = await stage.press(venue.ana, "Replay")
+    mine = shown(venue, venue.ana)
+    assert await gif_frames(mine) > 4
+    assert mine.attachments[0].description.startswith(say("replay.told", moves="").strip())
+    assert "**Ana**" in mine.content
+    assert say("status.resigned", winner="Ana", loser="Bea") in mine.content
+    before = len(public(venue))
+    assert labels(mine) == [say(f"button.{word}") for word in (*STEPS, "share")]
+    await venue.ana.click(replay.response.message, label=say("button.share"))
+    assert len(public(venue)) == before + 1
+    posted = public(venue)[-1]
+    assert (posted.content, posted.components) == (mine.content, [])
+    assert await posted.attachments[0].read() == await mine.attachments[0].read()
+    assert posted.attachments[0].description == mine.attachments[0].description
+    (sent,) = (r.json for r in venue.env.http_requests if wants(r, "POST", "/webhooks/"))
+    assert sent["allowed_mentions"]["parse"] == []
+    assert labels(shown(venue, venue.ana), disabled=True) == [
+        say("button.back"), say("button.shared"),
+    ]  # fmt: skip
 
 
 async def test_a_replay_goes_where_its_buttons_say(venue: Any) -> None:
-    """First, back, forward and last work, also after a restart, and stop the playing by itself."""
+    """First, back, forward, last, and back to the GIF, which can be shared after a restart."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.pair(5)
     await stage.slash(venue.bea, "resign")
     replay = await stage.press(venue.mod, "Replay")
-    assert "Move 0 of 5" in shown(venue).content
-    assert disabled(venue) == ["First", "Back"]
-    pace = venue.services.settings.watch_pace
-    await venue.env.advance_time(pace)
-    assert "Move 1 of 5" in shown(venue).content
+    assert labels(shown(venue), disabled=True) == ["Back"]
     for label, move in (
-        ("Forward", 2), ("Forward", 3), ("Back", 2), ("Last", 5), ("Back", 4), ("First", 0),
+        ("Forward", 1), ("Forward", 2), ("Back", 1), ("Last", 5), ("Back", 4), ("First", 0),
     ):  # fmt: skip
         await venue.mod.click(replay.response.message, label=label)
         assert f"Move {move} of 5" in shown(venue).content
         assert len(shown(venue).attachments) == 1
-    await venue.env.advance_time(3 * pace)
-    assert "Move 0 of 5" in shown(venue).content
+        assert "Share" not in labels(shown(venue))
+    assert labels(shown(venue), disabled=True) == ["First", "Back"]
     await venue.restart()
     await venue.mod.click(replay.response.message, label="Last")
-    assert disabled(venue) == ["Forward", "Last"]
+    assert labels(shown(venue), disabled=True) == ["Forward", "Last"]
     assert "resigned" in shown(venue).attachments[0].description
+    await venue.mod.click(replay.response.message, label="Play")
+    assert await gif_frames(shown(venue)) > 5
+    await venue.restart()
+    before = len(public(venue))
+    await venue.mod.click(replay.response.message, label="Share")
+    assert len(public(venue)) == before + 1
+
+
+async def test_what_cannot_be_posted_can_be_shared_again(venue: Any) -> None:
+    """Where Discord refuses the post, whoever pressed is told, and the button is back."""
+    stage = Stage(venue, "gato", venue.channel)
+    await stage.pair(4)
+    await stage.slash(venue.bea, "resign")
+    replay = await stage.press(venue.ana, "Replay")
+    before = len(public(venue))
+    broken = {"status": 403, "code": 50013, "message": "Missing Permissions"}
+    venue.env.inject_error("POST", "/webhooks/*", **broken, times=1)
+    refused = await venue.ana.click(replay.response.message, label="Share")
+    venue.expected_errors = len(venue.env.errors)
+    assert "went wrong" in refused.followups[-1].content
+    assert len(public(venue)) == before
+    await venue.ana.click(replay.response.message, label="Share")
+    assert len(public(venue)) == before + 1
 
 
 async def test_nobody_thinks_in_a_replay(venue: Any) -> None:
@@ -40,6 +98,7 @@ async def test_nobody_thinks_in_a_replay(venue: Any) -> None:
         await stage.play(venue.ana)
     await stage.slash(venue.ana, "resign")
     replay = await stage.press(venue.mod, "Replay")
+    await venue.mod.click(replay.response.message, label="First")
     for _ in range(4):
         said = shown(venue).attachments[0].description
         assert "to move" in said
@@ -47,11 +106,30 @@ async def test_nobody_thinks_in_a_replay(venue: Any) -> None:
         await venue.mod.click(replay.response.message, label="Forward")
 
 
-def shown(venue: Any) -> Any:
+def shown(venue: Any, viewer: Any = None) -> Any:
     """The replay as it is now."""
-    return [m for m in venue.channel.history(viewer=venue.mod) if m.flags.ephemeral][-1]
+    history = venue.channel.history(viewer=viewer or venue.mod)
+    return [m for m in history if m.flags.ephemeral and m.attachments][-1]
 
 
-def disabled(venue: Any) -> list[str]:
-    """The labels of the replay's buttons that cannot be pressed."""
-    return [b.label for row in shown(venue).components for b in row.children if b.disabled]
+def public(venue: Any) -> list[Any]:
+    """What everybody in the channel sees."""
+    return [m for m in venue.channel.history() if not m.flags.ephemeral]
+
+
+def labels(message: Any, *, disabled: bool = False) -> list[str]:
+    """The labels of a replay's buttons, or of those that cannot be pressed."""
+    buttons = [b for row in message.components for b in row.children]
+    return [b.label for b in buttons if b.disabled or not disabled]
+
+
+def wants(request: Any, method: str, path: str) -> bool:
+    """Whether a request is of a kind."""
+    return bool(request.method == method and request.path.startswith(path))
+
+
+async def gif_frames(message: Any) -> int:
+    """How many frames the GIF of a message has."""
+    blob = await message.attachments[0].read()
+    with Image.open(BytesIO(blob), formats=["GIF"]) as image:
+        return int(getattr(image, "n_frames", 1))

@@ -1,0 +1,54 @@
+"""A finished game as the scenes of an animation, and as what is told to who cannot see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bot.show.scenes import Names, alt_phrases, blast, board_scene
+from bot.table.session import Session
+from bot.words import Say
+from engine.game import Cell, Position
+from renderers import BoardScene, animation_alt_text, draw_animation
+
+
+def replay_picture(session: Session, names: Names, say: Say) -> tuple[bytes, str]:
+    """The GIF of a finished game and its alternative text; may be called from any thread."""
+    end = board_scene(session, names, say)
+    told = animation_alt_text(end, told_moves(session, say), alt_phrases(say))
+    return draw_animation(session.game.key, replay_scenes(session, end)), told
+
+
+def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:
+    """The board before a finished game's first move, after each of them, and at its `end`.
+
+    A move that explodes a bomb has a scene more. Nobody is to move, and there are no words below
+    the board: only the board changes, until it is known who has won.
+    """
+    bare = replace(end, remark="", footer="", turn=None, last=frozenset())
+    start = replace(bare, winner=None, line=frozenset())
+    scenes = [replace(start, cells=_cells(session.game.start())), *_moves(session, start)]
+    return (*scenes, replace(bare, last=scenes[-1].last))
+
+
+def told_moves(session: Session, say: Say) -> str:
+    """All moves of a game in a sentence."""
+    moves = ", ".join(say.move(session.game.key, made.move) for made in session.moves)
+    return say("replay.told", moves=moves or "–")
+
+
+def _moves(session: Session, start: BoardScene) -> Iterator[BoardScene]:
+    position = session.game.start()
+    for made in session.moves:
+        move = session.game.parse(made.move)
+        square = position.target(move)
+        if square is None:
+            squares = blast(position)
+            yield replace(start, cells=_cells(position), blast=squares, burst=squares)
+        position = position.play(move)
+        marked = frozenset() if square is None else frozenset({square})
+        yield replace(start, cells=_cells(position), last=marked)
+
+
+def _cells(position: Position) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(tuple(row) for row in position.cells())

@@ -1,0 +1,65 @@
+"""A finished game as scenes, and as what is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.show.replays import replay_picture, replay_scenes, told_moves
+from bot.show.scenes import board_scene
+from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.table.session import Session
+from bot.words import say_in
+from engine.game import Player, replay
+from engine.games import game_of
+
+NAMES, ENGLISH, SPANISH = {1: "Ana", 2: "Bea"}, say_in("en"), say_in("es")
+BOMBS = "566267355516465522BB13714213777211765414"
+
+
+def played(family: str, variant: str, text: str, ending: str, winner: int | None) -> Session:
+    """A game between Ana and Bea that has ended."""
+    game, made = game_of(family, variant), []
+    moves = game.moves(text)
+    for ply, move in enumerate(moves):
+        player = int(replay(game, moves[:ply]).to_move)
+        made.append(MoveRecord(player, player, game.label(move), False, ply, 1.0))
+    seats = SeatRecord(1, None), SeatRecord(2, None)
+    opening = NewGameRecord(family, variant, 1, 1, "en", *seats, False, 0.0)
+    end = EndRecord(ending, winner, 99.0)
+    return Session.from_record(GameRecord(7, opening, 5, tuple(made), frozenset(), end))
+
+
+def test_only_the_end_tells_who_won() -> None:
+    """A scene before each move and after the last, and one with the line; no words but names."""
+    session = played("connect4", "5x4", "1212121", "line", 1)
+    *before, end = replay_scenes(session, board_scene(session, NAMES, ENGLISH))
+    assert len(before) == 8
+    assert not any(scene.line or scene.winner or scene.active for scene in before)
+    assert not any(scene.remark or scene.footer for scene in (*before, end))
+    assert (len(end.line), end.winner, end.last) == (4, Player.FIRST, before[-1].last)
+    assert [len(scene.last) for scene in before] == [0, 1, 1, 1, 1, 1, 1, 1]
+
+
+def test_a_bomb_explodes_before_its_row_is_gone() -> None:
+    """The scene of an explosion has what it takes, and the next one has lost it."""
+    session = played("boom", "7x7", BOMBS, "line", 1)
+    film = replay_scenes(session, board_scene(session, NAMES, ENGLISH))
+    bursts = [number for number, scene in enumerate(film) if scene.burst]
+    assert len(bursts) == BOMBS.count("B")
+    assert len(film) == 1 + len(BOMBS) + len(bursts) + 1
+    for number in bursts:
+        assert film[number].cells == film[number - 1].cells
+        assert film[number].cells != film[number + 1].cells
+
+
+@pytest.mark.parametrize(
+    ("say", "told"), [(ENGLISH, "Moves: 1, 2, 1."), (SPANISH, "Jugadas: 1, 2, 1.")]
+)
+def test_all_moves_are_told(say: object, told: str) -> None:
+    """In either language, before the last board; also where nobody moved."""
+    session = played("connect4", "5x4", "121", "resigned", 2)
+    gif, text = replay_picture(session, NAMES, say)  # type: ignore[arg-type]
+    assert gif.startswith(b"GIF89a")
+    assert told in text
+    assert "Bea" in text
+    assert told_moves(session.until(0), ENGLISH).endswith("–")

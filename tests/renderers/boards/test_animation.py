@@ -1,0 +1,172 @@
+"""A game as an animation: the board once, then only what each move changes, and the end flashes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+from PIL import Image, ImageChops
+
+from engine.game import Cell, Position, Square
+from engine.games import game_of
+from renderers import BoardScene, animation_alt_text, draw, draw_animation
+from tests.renderers.test_alt_text import PHRASES
+
+GAMES = {
+    "connect4": ("6x7", "165272351361452665774351431436261744573227"),
+    "gato": ("4x4", "d2 c3 b3 c1 c2 c4 a4 b1 a1 d4 a3 b2 a2"),
+    "boom": ("7x7", "566267355516465522BB13714213777211765414"),
+}
+"""A game of each family that ends with a line; that of Connect 4 fills the board."""
+LONG = ("Maximiliano Rodríguez de la O", "Cuatro (window, depth 6)")
+
+
+class Shown(NamedTuple):
+    """What is seen from one frame to the next."""
+
+    picture: Image.Image
+    milliseconds: int
+
+
+def scenes(family: str, names: tuple[str, str] = ("Ana", "Bo")) -> list[BoardScene]:
+    """The board before and after each move of a family's game, and its end."""
+    variant, text = GAMES[family]
+    game = game_of(family, variant)
+    position = game.start()
+    start = BoardScene(
+        cells(position), game.column_names, names, None, "", row_labels=game.row_names
+    )
+    found = [start]
+    for move in game.moves(text):
+        square, before, position = position.target(move), position, position.play(move)
+        if square is None:
+            row = frozenset(s for s in squares(before) if cells(before)[s.row][s.column].is_bomb)
+            found.append(replace(start, cells=cells(before), blast=row, burst=row))
+        marked = frozenset() if square is None else frozenset({square})
+        found.append(replace(start, cells=cells(position), last=marked))
+    assert position.outcome is not None
+    line, winner = position.outcome.squares, position.outcome.winner
+    return [*found, replace(found[-1], line=line, winner=winner)]
+
+
+def cells(position: Position) -> tuple[tuple[Cell, ...], ...]:
+    """The board of a position, as scenes have it."""
+    return tuple(tuple(row) for row in position.cells())
+
+
+def squares(position: Position) -> list[Square]:
+    """All squares of a board."""
+    return [Square(r, c) for r, row in enumerate(position.cells()) for c in range(len(row))]
+
+
+def frames(gif: bytes) -> list[Shown]:
+    """Decode an animation as viewers do, one frame drawn over the other."""
+    found = []
+    with Image.open(BytesIO(gif), formats=["GIF"]) as image:
+        assert image.info["loop"] == 0
+        for number in range(getattr(image, "n_frames", 1)):
+            image.seek(number)
+            found.append(Shown(image.convert("RGB"), image.info["duration"]))
+    return found
+
+
+def drawn(family: str, scene: BoardScene) -> Image.Image:
+    """The still picture of a scene."""
+    with Image.open(BytesIO(draw(family, scene)), formats=["PNG"]) as image:
+        return image.convert("RGB")
+
+
+def differ(one: Image.Image, other: Image.Image) -> bool:
+    """Whether two pictures differ anywhere."""
+    return ImageChops.difference(one, other).getbbox() is not None
+
+
+@pytest.mark.parametrize("family", GAMES)
+def test_every_scene_is_shown_as_in_its_still_picture(family: str) -> None:
+    """The first frame is the board; each scene follows, and is seen for most of its time."""
+    film = scenes(family)
+    shown = frames(draw_animation(family, film))
+    assert not differ(shown[0].picture, drawn(family, film[0]))
+    rest = iter(frame for frame in shown if frame.milliseconds > 300)
+    for scene in film[:-1]:
+        still = drawn(family, scene)
+        assert any(not differ(frame.picture, still) for frame in rest), scene
+
+
+@pytest.mark.parametrize("family", GAMES)
+def test_the_winning_line_flashes_slowly_and_stays(family: str) -> None:
+    """It goes out and on twice, a second each time, and is on at the end for three seconds."""
+    end = scenes(family)[-1]
+    shown = frames(draw_animation(family, scenes(family)))
+    on, out, *_ = states = shown[-6:]
+    assert [frame.milliseconds for frame in states[1:]] == [500, 500, 500, 500, 3000]
+    assert differ(on.picture, out.picture)
+    assert [differ(frame.picture, on.picture) for frame in states] == [
+        False, True, False, True, False, False,
+    ]  # fmt: skip
+    assert not differ(out.picture, drawn(family, replace(end, line=frozenset())))
+    changed = [a.milliseconds for a, b in pairwise(shown) if differ(a.picture, b.picture)]
+    assert sum(time < 334 for time in changed[-5:]) <= 1
+
+
+def test_a_draw_does_not_flash() -> None:
+    """Without a line the last scene stays for three seconds."""
+    film = scenes("connect4")[:-1]
+    shown = frames(draw_animation("connect4", film))
+    assert shown[-1].milliseconds == 3000
+    assert not differ(shown[-1].picture, shown[-2].picture)
+    assert not differ(shown[-1].picture, drawn("connect4", film[-1]))
+
+
+@pytest.mark.parametrize("family", GAMES)
+@pytest.mark.parametrize("names", [("Ana", "Bo"), LONG])
+def test_a_whole_game_is_small(family: str, names: tuple[str, str]) -> None:
+    """At most 100 KB, also for a full board with a winning line and names on several lines."""
+    gif = draw_animation(family, scenes(family, names))
+    assert len(gif) <= 100 * 1024
+    assert gif == draw_animation(family, scenes(family, names))
+
+
+def test_a_move_changes_no_more_than_its_cell_and_the_one_before() -> None:
+    """All frames share one palette, and those of moves are no larger than a cell."""
+    film = scenes("connect4")[:-1]
+    with Image.open(BytesIO(draw_animation("connect4", film)), formats=["GIF"]) as image:
+        assert getattr(image, "n_frames", 1) == 2 * 42 + 1
+        for number in range(1, 2 * 42):
+            image.seek(number)
+            assert len(image.tile) == 1
+            left, top, right, bottom = image.tile[0][1]
+            assert right - left <= 86
+            assert bottom - top <= 86
+
+
+def test_an_explosion_is_seen() -> None:
+    """Where something bursts, it is seen in place of the bomb; a grid has no bombs."""
+    film = scenes("boom")
+    burst = next(scene for scene in film if scene.burst)
+    assert draw("boom", burst) != draw("boom", replace(burst, burst=frozenset()))
+    with pytest.raises(ValueError, match="no bombs"):
+        draw("gato", replace(scenes("gato")[0], burst=frozenset({Square(0, 0)})))
+
+
+def test_what_is_no_film_is_refused() -> None:
+    """There must be a scene, and all must have the same words and board."""
+    with pytest.raises(ValueError, match="needs a scene"):
+        draw_animation("connect4", [])
+    start = scenes("connect4")[0]
+    with pytest.raises(ValueError, match="words or boards"):
+        draw_animation("connect4", [start, replace(start, footer="depth 8")])
+
+
+def test_an_animation_in_words_is_what_is_told_and_its_last_board() -> None:
+    """What is told gives way to the board where there is not room enough for both."""
+    end = scenes("connect4")[-1]
+    text = animation_alt_text(end, "Moves: 1, 6, 5", PHRASES)
+    assert text.startswith("Moves: 1, 6, 5. Ana is 1")
+    assert "Winning squares: " in text
+    long = animation_alt_text(end, "Moves: " + "1, " * 400, PHRASES)
+    assert len(long) <= 1024
+    assert long.endswith(text.removeprefix("Moves: 1, 6, 5. "))

@@ -161,7 +161,7 @@ def scheduler_command(port: int) -> tuple[str, ...]:
 
 def worker_command(address: str) -> tuple[str, ...]:
     """What runs a worker with one process."""
-    alone = ("--nworkers", "1", "--nthreads", "1", "--no-dashboard")
+    alone = ("--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--preload", "cluster.worker")
     return ("-m", "distributed.cli.dask_worker", address, *alone)
 
 

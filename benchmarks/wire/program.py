@@ -49,7 +49,9 @@ class Program:
         self.database = folder / "cuatro.db"
         self.log = folder / "log.txt"
         self.settings: dict[str, str] = {"CUATRO_LOG_LEVEL": "WARNING"}
-        """What is set besides the addresses."""
+        """What is set besides the addresses, or instead of them."""
+        self.is_alone = True
+        """Whether no other bot is connected to the stand-in."""
 
     @property
     def database_url(self) -> str:
@@ -114,7 +116,8 @@ class Program:
             return
         process.send_signal(how)
         await process.wait()
-        await self._server.until(lambda: not self._server.bots)
+        if self.is_alone:
+            await self._server.until(lambda: not self._server.bots)
 
     async def stored(self) -> dict[int, Session]:
         """All games in the database, by id; the bot must have ended."""

@@ -90,6 +90,8 @@ class Table:
     channel: str = ""
     people: list[str] = field(default_factory=list)
     board_id: str | None = None
+    guild: str = GUILD
+    """The server that its channels belong to."""
     answer_seconds: float = 10.0
     """How long people wait for the bot before they try something else."""
     waits: list[float] = field(default_factory=list)
@@ -106,7 +108,7 @@ class Table:
     def move_away(self) -> None:
         """Go on in another channel, with other people."""
         self.channel = str(next(NEW_CHANNELS))
-        self.server.guilds[GUILD].append(self.channel)
+        self.server.guilds.setdefault(self.guild, []).append(self.channel)
         self.meet()
 
     def meet(self) -> None:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import sqlite3
 import tempfile
 from collections import Counter
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -55,7 +57,9 @@ class Remains:
 
     games: int
     stuck: int
-    """Games that did not go on, so that they are still running."""
+    """Games that did not go on in time, and were left as they are."""
+    running: int
+    """Games that are running in the store at the end; each may have a session."""
     seconds: float
     early: Counter[str]
     late: Counter[str]
@@ -79,6 +83,7 @@ class Remains:
         rows = [(what, self.early[name], self.late[name]) for what, name in asked.items()]
         rows += [(name, self.early[name], self.late[name]) for name in self.grown]
         lines = [f"| {what} | {early} | {late} |" for what, early, late in rows]
+        lines.append(f"| running games in the store | | {self.running} |")
         stuck = f" ({self.stuck} stuck)" if self.stuck else ""
         title = (
             f"| {self.games:,} games{stuck}, {self.seconds:.0f} s | after a tenth | at the end |"
@@ -176,7 +181,8 @@ async def run(games: int, folder: Path, tables: int = TABLES) -> Remains:
         bot = asyncio.create_task(online.serve(settings))
         try:
             await server.until(lambda: server.bots)
-            return await _play(server, games, tables)
+            found = await _play(server, games, tables)
+            return replace(found, running=_running(folder / "cuatro.db"))
         finally:
             bot.cancel()
             await asyncio.gather(bot, return_exceptions=True)
@@ -203,7 +209,14 @@ async def _play(server: DiscordServer, games: int, number: int) -> Remains:
             early = await _settled(before)
     late = await _settled(before)
     stuck = sum(table.silent for table in tables)
-    return Remains(played, stuck, perf_counter() - began, early, late)
+    return Remains(played, stuck, 0, perf_counter() - began, early, late)
+
+
+def _running(database: Path) -> int:
+    """How many games are running in a database."""
+    with closing(sqlite3.connect(database)) as connection:
+        found = connection.execute("SELECT count(*) FROM games WHERE finished_at IS NULL")
+        return int(found.fetchone()[0])
 
 
 async def _settled(before: Counter[str]) -> Counter[str]:

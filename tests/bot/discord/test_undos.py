@@ -246,7 +246,9 @@ async def test_replays_know_nothing_of_what_was_taken_back(venue: Any) -> None:
     await drop(venue, venue.ana, 4)
     await venue.ana.slash(venue.channel, "connect4 resign")
     replay = await venue.bea.click(venue.board(), label="Replay")
-    assert "Move 0 of 1" in replay.response.content
+    (shown,) = replay.response.attachments
+    assert "Moves: 4" in shown.description
+    assert "Moves: 4," not in shown.description
     exported = await venue.ana.slash(venue.channel, "connect4 export")
     table = (await exported.response.attachments[0].read()).decode()
     (row,) = csv.DictReader(io.StringIO(table))

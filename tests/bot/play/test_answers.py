@@ -107,8 +107,8 @@ async def test_a_move_is_made_even_if_whoever_waited_for_it_goes_away(services: 
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
     replying = asyncio.create_task(services.sessions.reply(HERE))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    while not services.sessions.is_answering(played):  # noqa: ASYNC110 - nobody is told of it
+        await asyncio.sleep(0)
     replying.cancel()
     await asyncio.gather(replying, return_exceptions=True)
     await until(lambda: not services.sessions.is_answering(played))
@@ -187,6 +187,7 @@ async def test_a_game_that_cannot_be_looked_at_keeps_no_other_waiting(
     async with services.store.database.writing() as connection:
         spoil = text("UPDATE moves SET move = 'rubbish' WHERE game_id = :game")
         await connection.execute(spoil, {"game": spoiled.id})
+    await services.presence.stop()
     async with open_services(settings, Random(7), clock) as later:
         clock.forward(ANSWER_SECONDS + 1)
         assert [session.id for session in (await later.timer.look()).overdue] == [good.id]

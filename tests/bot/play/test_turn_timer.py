@@ -214,6 +214,7 @@ async def test_games_from_before_there_were_clocks_get_the_default(
     game = await run.sessions.start(order(person(BEA)))
     async with run.store.database.writing() as connection:
         await connection.exec_driver_sql("UPDATE games SET clock_seconds = NULL, look_at = 0")
+    await run.presence.stop()
     async with a_run(settings, clock) as later:
         assert await later.timer.look() == Looked()
         found: Any = await later.sessions.find(game.id)

@@ -1,4 +1,7 @@
-"""What the picture of a reviewed game shows, as plain values, every word in the reader's language."""
+"""What the picture of a reviewed game shows, as plain values.
+
+Every word is already in the reader's language.
+"""
 
 from __future__ import annotations
 

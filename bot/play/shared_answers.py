@@ -1,4 +1,4 @@
-"""Answers of the engine that many may ask for at once: each is worked out once, and kept a while."""
+"""Answers of the engine that many may want at once: each is worked out once, and kept a while."""
 
 from __future__ import annotations
 

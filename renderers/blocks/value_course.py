@@ -6,7 +6,6 @@ player's name and marks stand on their side of the plot, so no colour has to tel
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw

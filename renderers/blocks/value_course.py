@@ -20,7 +20,8 @@ from renderers.paint.text import Font, fit, legible
 from renderers.paint.theme import Tone
 from renderers.review_scene import ReviewedPly, ReviewScene
 
-_MARK = Font(28, bold=True)
+_MARK = Font(26, bold=True)
+"""So narrow that each of 42 moves has room for `??`."""
 _NUMBER = Font(28)
 _TURNING = Font(28, bold=True)
 _NAMES = (Font(32, bold=True), Font(28, bold=True))
@@ -33,7 +34,7 @@ _AXIS = 38
 _PLOT_WIDTH = WIDTH - 2 * MARGIN
 _EDGE = 4
 """How thick the line between the two shares is."""
-_APART = 3
+_APART = 2
 """The least distance between two marks in a lane."""
 _TOKEN = 30
 _GAP = 12

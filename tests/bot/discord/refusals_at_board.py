@@ -128,9 +128,8 @@ async def a_game_in_which_nobody_moved(stage: Stage) -> None:
     await stage.slash(venue.ana, "resign")
     await stage.refuses("nothing_to_review", lambda: stage.press(venue.ana, "Review"))
     venue.speak("en-US")
-    await stage.begins(venue.ana)
-    await stage.play(venue.ana)
-    await stage.slash(venue.ana, "resign")
+    await stage.pair(4)
+    await stage.slash(venue.bea, "resign")
     shown = await stage.slash(venue.ana, "history")
     options = shown.response.components[0]["components"][0]["options"]
     menu = f"cuatro:open:{stage.family}"

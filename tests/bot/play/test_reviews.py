@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 import threading
 from typing import Any
 
 import pytest
 
 from bot.play import reviews
+from bot.play.elsewhere import Elsewhere
 from bot.play.reviews import Reviews
 from bot.play.shared_answers import SharedAnswers
+from bot.play.workers import Workers
 from bot.services import Services
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.games import game_of
-from engine.jobs import ReviewGame, SearchJob, review_game
+from engine.jobs import ReviewGame, SearchJob, answer, review_game
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
@@ -98,6 +101,35 @@ async def test_all_who_ask_share_one_review(
     await busy
     assert await asked[1] is await asked[2] is await reviewer.of(over, ANA)
     assert len(counted) == 1
+
+
+class InAnotherProcess:
+    """An engine elsewhere: jobs and answers go there and back as bytes."""
+
+    places = 1
+
+    def __init__(self) -> None:
+        self.done = list[SearchJob]()
+
+    async def answer(self, job: SearchJob, seconds: float, stop: Any = None) -> Any:
+        """Do a job."""
+        sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
+        self.done.append(sent)
+        return pickle.loads(pickle.dumps(answer(sent)))  # noqa: S301
+
+
+async def test_a_review_can_be_worked_out_elsewhere(services: Services) -> None:
+    """Where there is an engine in another process; the answer is the same."""
+    game, engine = await started(services, "12"), InAnotherProcess()
+    await services.sessions.resign(HERE, ANA)
+    elsewhere = Elsewhere(engine)
+    elsewhere.changed(engine.places)
+    workers = Workers(1, elsewhere=elsewhere)
+    reviewer = Reviews(services.sessions, workers)
+    found = await reviewer.of(await reviewer.game(game.id), ANA)
+    workers.close()
+    assert [type(job.task) for job in engine.done] == [ReviewGame]
+    assert found.course == review_game(engine.done[0]).course
 
 
 async def test_a_failure_is_a_refusal_and_lets_one_ask_again(

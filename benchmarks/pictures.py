@@ -2,7 +2,8 @@
 
 Prints a Markdown table. Caches are warm and one thread draws; the footer changes every time, as in
 a game. A replay is the GIF of a whole game, made of its stored moves as the bot does it: 42 moves
-that fill the board and end with a line, and a game of BOOM with explosions.
+that fill the board and end with a line, and a game of BOOM with explosions. A review is the picture
+of the same 42 moves; working it out is measured by `python -m benchmarks.review`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from statistics import mean, median, quantiles
 from time import perf_counter
 
 from bot.show.replays import replay_picture
+from bot.show.reviews import review_scene
 from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.table.session import Session
 from bot.words import say_in
 from engine.game import Cell, Player, Square, replay
 from engine.games import game_of
+from engine.jobs import ReviewGame, review_game
 from renderers import (
     BoardScene,
     CardScene,
@@ -31,6 +34,7 @@ from renderers import (
     draw_board,
     draw_card,
     draw_grid,
+    draw_review,
 )
 
 REPETITIONS = 300
@@ -103,6 +107,7 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     card = CardScene("Ángela Ñúñez", "Level 4 of 9", FIGURES, table, course=COURSE, form=FORM)
     names, say = {1: "Ángela Ñúñez", 2: "Maximiliano Rodríguez"}, say_in("en")
     full, bombs = session_of("connect4", "6x7", FULL), session_of("boom", "7x7", BOMBS)
+    review = review_scene(full, names, review_game(full.job(ReviewGame())), say)
     return {
         "6x7, mid-game": lambda footer: draw_board(replace(midgame, footer=footer)),
         "8x8, mid-game": lambda footer: draw_board(replace(large, footer=footer)),
@@ -110,6 +115,7 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
         "BOOM, 7x7, mid-game": lambda footer: draw_board(replace(boom, footer=footer)),
         "gato, 4x4, mid-game": lambda footer: draw_grid(replace(gato, footer=footer)),
         "statistics card": lambda footer: draw_card(replace(card, footer=footer)),
+        "6x7, review of 42 moves": lambda footer: draw_review(replace(review, footer=footer)),
         "6x7, replay of 42 moves": lambda _: replay_picture(full, names, say)[0],
         "BOOM, replay of 40 moves": lambda _: replay_picture(bombs, names, say)[0],
     }

@@ -16,6 +16,7 @@ from renderers.boards.grid import draw_grid
 from renderers.boards.layout import Layout, layout
 from renderers.cards.card import draw_card
 from renderers.cards.report import draw_report
+from renderers.cards.review import draw_review
 from renderers.paint.text import is_writable, legible
 from renderers.paint.theme import CHARCOAL, Theme, Tone
 from renderers.report_alt_text import report_alt_text
@@ -27,6 +28,8 @@ from renderers.report_scene import (
     ScatterScene,
     Series,
 )
+from renderers.review_alt_text import review_alt_text
+from renderers.review_scene import ReviewedPly, ReviewScene
 from renderers.scene import (
     Align,
     BoardScene,
@@ -57,6 +60,8 @@ __all__ = [
     "Points",
     "ReportScene",
     "Result",
+    "ReviewScene",
+    "ReviewedPly",
     "ScatterScene",
     "Series",
     "Table",
@@ -72,8 +77,10 @@ __all__ = [
     "draw_card",
     "draw_grid",
     "draw_report",
+    "draw_review",
     "is_writable",
     "layout",
     "legible",
     "report_alt_text",
+    "review_alt_text",
 ]

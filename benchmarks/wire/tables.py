@@ -21,7 +21,7 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 """The families, and how their variants are asked for."""
 LEVELS = ("easy", "medium")
-OVER = ("rematch", "replay")
+OVER = ("rematch", "review", "replay")
 LATER_SECONDS = 5.0
 """How long people wait for a board after a private answer."""
 NEW_CHANNELS = count(5 * 10**18)

@@ -10,14 +10,17 @@ from bot.discord.controls import board_view
 from bot.discord.interactions import gif_file, png_file
 from bot.discord.names import NameBook
 from bot.play.workers import Workers
+from bot.show.pictures import review_picture
 from bot.show.replays import replay_picture
+from bot.show.reviews import review_scene, review_text
 from bot.show.scenes import Names, alt_phrases, board_scene, final_lines, seat_name, status
 from bot.table.session import Session
 from bot.words import Say
-from bot.words.plain import escaped
+from bot.words.plain import escaped, fitting
 from engine.game import Player
+from engine.review import Review
 from engine.search import SearchResult
-from renderers import BoardScene, board_alt_text, draw
+from renderers import BoardScene, board_alt_text, draw, review_alt_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,8 @@ class BoardMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayMessage:
-    """A finished game as a message: its result, and a GIF of it. The file can be sent once."""
+class WholeGameMessage:
+    """A finished game as a message: its result, and a picture of all of it, to be sent once."""
 
     content: str
     file: discord.File
@@ -61,13 +64,22 @@ class BoardMessages:
         names = await self._names_in(session, say)
         return await self._file(session, board_scene(session, names, say, hint), say)
 
-    async def replay(self, session: Session, say: Say) -> ReplayMessage:
+    async def replay(self, session: Session, say: Say) -> WholeGameMessage:
         """A finished game from its first move to its result."""
         names = await self._names_in(session, say)
         # Beside reports: boards of running games do not wait for it.
         gif, told = await self.workers.draw_report(replay_picture, session, names, say)
         name = f"{session.game.key}-{session.id}"
-        return ReplayMessage(_headline(session, names, say), gif_file(gif, name, told))
+        return WholeGameMessage(_headline(session, names, say), gif_file(gif, name, told))
+
+    async def review(self, session: Session, review: Review, say: Say) -> WholeGameMessage:
+        """What the moves of a finished game did."""
+        names = await self._names_in(session, say)
+        scene = review_scene(session, names, review, say)
+        png = await self.workers.draw_report(review_picture, scene)
+        file = png_file(png, f"{session.game.key}-{session.id}-review", review_alt_text(scene))
+        text = f"{_headline(session, names, say)}\n{review_text(session, names, review, say)}"
+        return WholeGameMessage(fitting(text), file)
 
     async def _names_in(self, session: Session, say: Say) -> Names:
         return await self.names.of((seat.user_id for seat in session.seats), say)

@@ -66,6 +66,7 @@ class Boards:
         self.message = messages.message
         self.picture = messages.picture
         self.replay = messages.replay
+        self.review = messages.review
         self.held = self._requests.held
         self.lifelines = self._requests.lifelines
         """Whoever answers an interaction on a board notes it here."""

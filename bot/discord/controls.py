@@ -77,7 +77,7 @@ class MoveButton(
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay|play"
-    r"|share|why)"
+    r"|share|why|review)"
     rf":(?P<game>{ROW})",
 ):
     """Does something other than a move with one game."""
@@ -124,13 +124,13 @@ def board_view(session: Session, say: Say) -> discord.ui.View:
     """The buttons for a session.
 
     With people at the board: its moves, a hint, an undo and resigning; with two, a draw as well.
-    Between two agents: stopping them. After the end: a rematch and a replay. Where nobody plays any
-    more, or only agents do: why the last agent moved as it did.
+    Between two agents: stopping them. After the end: a rematch, a review and a replay. Where
+    nobody plays any more, or only agents do: why the last agent moved as it did.
     """
     view = lasting_view()
     why = () if last_by_agent(session) is None else ("why",)
     if session.is_over:
-        _add_actions(view, session, say, "rematch", "replay", *why)
+        _add_actions(view, session, say, "rematch", "review", "replay", *why)
     elif not session.people:
         _add_actions(view, session, say, "stop", *why)
     else:

@@ -32,6 +32,7 @@ from bot.discord.privacy_handler import PrivacyHandler
 from bot.discord.questions import CHALLENGE, DRAW, UNDO
 from bot.discord.replay_handler import ReplayHandler
 from bot.discord.resign_handler import ResignHandler
+from bot.discord.review_handler import ReviewHandler
 from bot.discord.runner import GameRunner
 from bot.discord.settings_handler import SettingsHandler
 from bot.discord.statistics_handler import StatisticsHandler
@@ -42,6 +43,7 @@ from bot.discord.undo_handler import UndoHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
 from bot.play.explanations import Explanations
+from bot.play.reviews import Reviews
 from bot.services import Services
 
 
@@ -59,6 +61,7 @@ class Handlers:
     undos: UndoHandler
     draws: DrawHandler
     replays: ReplayHandler
+    reviews: ReviewHandler
     why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
@@ -111,6 +114,7 @@ def build_handlers(
         undos=undos,
         draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
+        reviews=ReviewHandler(answering, Reviews(sessions, workers), boards, limiter),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
@@ -150,6 +154,7 @@ def presses_for(handlers: Handlers) -> Presses:
             "play": handlers.replays.play,
             "share": handlers.replays.share,
             "why": handlers.why.press,
+            "review": handlers.reviews.press,
         },
         question={
             (CHALLENGE, "accept"): handlers.challenges.press_accept,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from dataclasses import dataclass
 from functools import partial
 
 from bot.play.fair_queue import Claim, Kind
 from bot.play.sessions import Sessions
+from bot.play.shared_answers import SharedAnswers
 from bot.play.workers import Workers
 from bot.store import MoveRecord
 from bot.table.refusal import Refusal
@@ -52,7 +52,7 @@ class Explanations:
         """Find games in `sessions`; work explanations out in `workers`."""
         self._sessions = sessions
         self._workers = workers
-        self._known: dict[SearchJob, asyncio.Task[Explained]] = {}
+        self._shared = SharedAnswers[Explained](KEPT)
 
     async def last_choice(self, game_id: int) -> Choice:
         """The last move of an agent in a game; refused while people play it."""
@@ -81,29 +81,11 @@ class Explanations:
         before = choice.before
         job = before.job(Explain(choice.agent))
         claim = Claim(Kind.EXPLANATION, user_id, before.guild_id)
-        task = self._known.get(job)
-        if task is None:
-            task = self._begin(job, claim)
         try:
-            # Whoever stops waiting does not take it from the others.
-            return await asyncio.shield(task)
+            return await self._shared.of(job, partial(self._work_out, job, claim))
         except Exception as error:
             logger.exception("a move of %s in game %s cannot be explained", choice.agent, before.id)
             raise Refusal("why_failed") from error
-
-    def _begin(self, job: SearchJob, claim: Claim) -> asyncio.Task[Explained]:
-        """Work an answer out, and keep it with others; the oldest is forgotten."""
-        task = asyncio.get_running_loop().create_task(self._work_out(job, claim))
-        self._known[job] = task
-        if len(self._known) > KEPT:
-            del self._known[next(iter(self._known))]
-
-        def end(_: object) -> None:
-            if (task.cancelled() or task.exception()) and self._known.get(job) is task:
-                del self._known[job]
-
-        task.add_done_callback(end)
-        return task
 
     async def _work_out(self, job: SearchJob, claim: Claim) -> Explained:
         await self._workers.prepared(job)

@@ -90,16 +90,17 @@ class Workers:
         work: Callable[[], T],
         patience: float | None = None,
         *,
+        stop: Stop | None = None,
         claim: Claim = NOBODY,
         job: SearchJob | None = None,
     ) -> T:
-        """Judge a finished game, or explain a move; see `search`."""
+        """Judge or review a finished game, or explain a move; see `search`."""
         if job is not None and self._elsewhere is not None:
-            found = await self._elsewhere.answer(job, claim=claim, begin=lambda: None)
+            found = await self._elsewhere.answer(job, stop=stop, claim=claim, begin=lambda: None)
             if found is not None:
                 return cast("T", found)
         self._meter.worked("local")
-        return await self._judgements.run(work, patience, claim=claim)
+        return await self._judgements.run(work, patience, stop=stop, claim=claim)
 
     async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw a board."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from renderers import CardScene, ReportScene, draw_card, draw_report
+from renderers import CardScene, ReportScene, ReviewScene, draw_card, draw_report, draw_review
 
 KEPT = 64
 """Pictures of each kind that are kept: a few megabytes."""
@@ -23,3 +23,9 @@ def card_picture(scene: CardScene) -> bytes:
 def report_picture(scene: ReportScene) -> bytes:
     """The PNG of a report; may be called from any thread."""
     return draw_report(scene)
+
+
+@lru_cache(maxsize=KEPT)
+def review_picture(scene: ReviewScene) -> bytes:
+    """The PNG of a reviewed game; may be called from any thread."""
+    return draw_review(scene)

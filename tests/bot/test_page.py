@@ -143,6 +143,11 @@ def test_a_newcomer_wins_by_buttons_alone(
     expect(person.button(say("button.rematch"))).to_be_visible()
     look(person, f"{language}-won")
     assert position.outcome.winner == 1
+    person.button(say("button.review")).click()
+    title = say("review.title", game=say("game.connect4"), variant="")
+    expect(person.page.locator(f"img[alt*='{title}']").last).to_be_visible()
+    expect(person.said(say("review.scale").removeprefix("-# "))).to_be_visible()
+    look(person, f"{language}-reviewed")
 
 
 IS_SHOWN = """() => {

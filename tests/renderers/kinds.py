@@ -18,12 +18,15 @@ from renderers import (
     Points,
     ReportScene,
     Result,
+    ReviewedPly,
+    ReviewScene,
     ScatterScene,
     Series,
     Table,
     draw,
     draw_card,
     draw_report,
+    draw_review,
 )
 
 NAMES = ("Maximiliano Rodríguez de la O", "Cuatro (window, depth 6)")
@@ -99,6 +102,19 @@ def _report(groups: tuple[str, ...]) -> ReportScene:
     )
 
 
+def _review(moves: int, *, words: bool = True) -> ReviewScene:
+    signs = ("", "?!", "?", "??")
+    return ReviewScene(
+        "Revisión: Conecta-4 BOOM 7x7",
+        "Gana Cuatro (window, depth 6): Maximiliano se quedó sin tiempo" if words else "",
+        NAMES,
+        ("precisión 100", "precisión –"),
+        tuple(ReviewedPly(Player(n % 2 + 1), n % 3 / 2, signs[n % 4]) for n in range(moves)),
+        turning=moves // 2,
+        footer="?! imprecisión · ? error · ?? error grave" if words else "",
+    )
+
+
 PICTURES: dict[str, Callable[[], bytes]] = {
     "stats": partial(draw_card, _STATS),
     "history": partial(draw_card, _HISTORY),
@@ -107,6 +123,8 @@ PICTURES: dict[str, Callable[[], bytes]] = {
     "report": partial(draw_report, _report(LEVELS)),
     "report of one level": partial(draw_report, _report(LEVELS[:1])),
     "empty report": partial(draw_report, _report(())),
+    "review": partial(draw_review, _review(42)),
+    "review of one move": partial(draw_review, _review(1, words=False)),
     **{
         f"{key} {rows}x{columns} {'words' if words else 'bare'}": partial(
             draw, key, board(rows, columns, named=key == "gato", words=words)

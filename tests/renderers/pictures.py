@@ -10,10 +10,13 @@ from renderers import (
     Course,
     Form,
     Result,
+    ReviewedPly,
+    ReviewScene,
     Theme,
     draw,
     draw_card,
     draw_report,
+    draw_review,
 )
 from tests.renderers.example_card import CARD
 from tests.renderers.reports import report
@@ -27,6 +30,17 @@ FULL_CARD = replace(
     CARD,
     course=Course("Rating", (1500, 1530, 1480, 1512), "", (90, 80, 70, 60)),
     form=Form("Last games", tuple(Result), "won", "drawn", "lost"),
+)
+
+
+REVIEW = ReviewScene(
+    "Review",
+    "Ana wins",
+    ("Ana", "Bo"),
+    ("accuracy 87", "accuracy 52"),
+    tuple(ReviewedPly(Player(n % 2 + 1), n / 3, "??") for n in range(4)),
+    turning=1,
+    footer="?? blunder",
 )
 
 
@@ -50,10 +64,11 @@ def board(text: str) -> BoardScene:
 
 
 def pictures(theme: Theme) -> dict[str, bytes]:
-    """Draw a board of every game, a card and a report."""
+    """Draw a board of every game, a card, a report and a review."""
     boards = {key: draw(key, board(text), theme) for key, text in BOARDS.items()}
     return {
         **boards,
         "card": draw_card(FULL_CARD, theme),
         "report": draw_report(report(12, "Few games so far."), theme),
+        "review": draw_review(REVIEW, theme),
     }

@@ -13,7 +13,7 @@ from renderers.paint.palette import palette_of
 from tests.renderers.pictures import pictures
 
 See = Callable[[bytes], Image.Image]
-KINDS = ("connect4", "boom", "gato", "card", "report")
+KINDS = ("connect4", "boom", "gato", "card", "report", "review")
 PAPER = Theme(
     page="#FAF7F0",
     surface="#E4DED0",

@@ -120,6 +120,24 @@ async def the_past_of_others(stage: Stage) -> None:
     assert replay.response.attachments[0].filename.endswith(".gif")
 
 
+@scene("nothing_to_review")
+async def a_game_in_which_nobody_moved(stage: Stage) -> None:
+    """Games with moves are in the history that is named, and can be reviewed from there."""
+    venue = stage.venue
+    await stage.begins(venue.ana, level="easy", first="me")
+    await stage.slash(venue.ana, "resign")
+    await stage.refuses("nothing_to_review", lambda: stage.press(venue.ana, "Review"))
+    venue.speak("en-US")
+    await stage.pair(4)
+    await stage.slash(venue.bea, "resign")
+    shown = await stage.slash(venue.ana, "history")
+    options = shown.response.components[0]["components"][0]["options"]
+    menu = f"cuatro:open:{stage.family}"
+    opened = await venue.ana.select(shown.response, [options[0]["value"]], custom_id=menu)
+    review = await venue.ana.click(opened.response, label="Review")
+    assert review.response.attachments[0].filename.endswith("-review.png")
+
+
 @scene("not_to_be_shared")
 async def a_game_of_somebody_who_hides(stage: Stage) -> None:
     """Whoever hides their games decides about them; others see them, each for themselves."""
@@ -196,7 +214,7 @@ async def draws(stage: Stage) -> None:
 
 @scene("one_at_a_time")
 async def while_a_question_is_open(stage: Stage) -> None:
-    """Once the answer is there, a hint and an explanation can be had."""
+    """Once the answer is there, a hint, an explanation and a review can be had."""
     venue = stage.venue
     await stage.begins(venue.ana)
     await stage.play(venue.ana)
@@ -210,6 +228,8 @@ async def while_a_question_is_open(stage: Stage) -> None:
         await stage.refuses("one_at_a_time", lambda: stage.slash(venue.ana, "hint"))
         await stage.refuses("one_at_a_time", lambda: stage.press(venue.ana, "Hint"))
         await stage.refuses("one_at_a_time", lambda: over.press(venue.ana, "Why?"))
+        await stage.refuses("one_at_a_time", lambda: over.press(venue.ana, "Review"))
     hint = await stage.slash(venue.ana, "hint")
     assert hint.response.attachments
     assert "```" in (await over.press(venue.ana, "Why?")).response.content
+    assert (await over.press(venue.ana, "Review")).response.attachments

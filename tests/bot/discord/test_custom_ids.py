@@ -109,7 +109,7 @@ async def test_pages_of_a_leaderboard_are_for_who_asked(venue: Any) -> None:
 
 
 async def test_a_replay_is_for_who_was_there(venue: Any) -> None:
-    """A game of another channel that one did not play in is not replayed, nor explained."""
+    """A game of another channel that one did not play in is not replayed, reviewed or explained."""
     stage = Stage(venue, "connect4", venue.other_channel)
     await stage.begins(venue.bea)
     game = await stage.game()
@@ -117,7 +117,7 @@ async def test_a_replay_is_for_who_was_there(venue: Any) -> None:
         await stage.play(venue.bea)
     await stage.slash(venue.bea, "resign")
     helped = await venue.ana.slash(venue.channel, "connect4 help")
-    for action in ("replay", "why"):
+    for action in ("replay", "review", "why"):
         forge(venue, custom_id=f"cuatro:{action}:{game.id}")
         refused = await venue.ana.click(helped.response, label="Play easy")
         assert refused.ephemeral

@@ -31,6 +31,7 @@ ELSEWHERE = {
     "why_running": "test_why.py",
     "why_no_agent": "test_why.py",
     "why_unsearched": "tests/bot/play/test_explanations.py: every search has to fail",
+    "review_failed": "tests/bot/play/test_reviews.py: the engine has to fail",
     "why_failed": "tests/bot/play/test_explanations.py: the engine has to fail",
     "not_watched_here": "test_league.py",
     "not_your_page": "test_custom_ids.py: a press has to be forged",

@@ -50,6 +50,7 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
     assert "Moves per side: " in words_of(final)
     assert [id.split(":")[1] for id in custom_ids([r.to_dict() for r in final.components])] == [
         "rematch",
+        "review",
         "replay",
         "why",
     ]

@@ -37,6 +37,7 @@ async def tour(venue: Any) -> None:
     await stage.slash(ana, "board")
     await stage.slash(bea, "resign")
     await stage.press(ana, "Replay")
+    await stage.press(ana, "Review")
     await stage.press(ana, "Rematch")
     await venue.let_pass(700)
     await ana.slash(venue.channel, "privacy show")

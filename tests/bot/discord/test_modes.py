@@ -58,7 +58,7 @@ async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
         else:
             await press(venue, venue.ana, session, move)
     assert "Moves per side: " in words_of(venue.board())
-    assert actions(venue) == ["rematch", "replay", "why"]
+    assert actions(venue) == ["rematch", "review", "replay", "why"]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -99,7 +99,7 @@ async def test_two_agents_are_watched(venue: Any, family: str) -> None:
         assert following is None or len(following.moves) == len(session.moves) + 1
     final = await venue.services.store.games.find(first.id)
     assert final.end.ending in ("line", "stuck", "draw")
-    assert actions(venue) == ["rematch", "replay", "why"]
+    assert actions(venue) == ["rematch", "review", "replay", "why"]
     assert "Moves per side: " in words_of(venue.board())
 
 

@@ -1,0 +1,184 @@
+"""A reviewed game as a picture and as a summary in words, in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+
+from bot.show.scenes import Names, seat_name, status
+from bot.table.session import Session
+from bot.words import Say
+from bot.words.plain import escaped
+from engine.game import Move, Player
+from engine.line import Line
+from engine.move_class import MoveClass
+from engine.review import Review, ReviewedMove
+from engine.values import moves_to_end
+from renderers import ReviewedPly, ReviewScene, is_writable
+
+MARKS: Mapping[MoveClass, str] = {
+    MoveClass.INACCURACY: "?!",
+    MoveClass.MISTAKE: "?",
+    MoveClass.BLUNDER: "??",
+}
+"""The signs for moves, as they are written everywhere; good moves need none."""
+UNKNOWN = "–"
+LONGEST_LINE = 16
+"""Moves of a line that a message shows."""
+AHEAD = 0.6
+"""The expected score from which a player is said to be ahead."""
+
+
+def review_scene(session: Session, names: Names, review: Review, say: Say) -> ReviewScene:
+    """The picture of a review."""
+    drawn = _drawn(session, names, say)
+    turned = review.turning_point
+    variant = say.variant(session.game.key, session.game.variant)
+    return ReviewScene(
+        title=say("review.title", game=say(f"game.{session.game.key}"), variant=variant),
+        subtitle=status(session, drawn, say),
+        names=(
+            seat_name(session, Player.FIRST, drawn, say),
+            seat_name(session, Player.SECOND, drawn, say),
+        ),
+        accuracies=(
+            say("review.accuracy", accuracy=_accuracy(review, Player.FIRST, say)),
+            say("review.accuracy", accuracy=_accuracy(review, Player.SECOND, say)),
+        ),
+        plies=tuple(
+            ReviewedPly(one.player, expected, MARKS.get(one.move_class, ""), _weight(one))
+            for one, expected in zip(review.moves, review.course, strict=True)
+        ),
+        turning=None if turned is None else turned.ply,
+        footer=say("review.legend"),
+        told=tuple(_told(session, names, review, say)),
+    )
+
+
+def review_text(session: Session, names: Names, review: Review, say: Say) -> str:
+    """The summary in Markdown: both sides, the turning point with its lines, and what to know."""
+    lines = [_side(session, names, review, player, say) for player in Player]
+    lines += _turning_point(session, names, review, say)
+    unproven = [one for one in review.moves if not one.is_proven]
+    if unproven:
+        count = say.count("moves", len(unproven))
+        lines.append(say("review.unproven", moves=count, depth=_depths(unproven, say)))
+    return "\n".join([*lines, say("review.scale")])
+
+
+def _drawn(session: Session, names: Names, say: Say) -> Names:
+    """The people's names as the picture can write them."""
+    return {
+        seat.user_id: names[seat.user_id]
+        if is_writable(names[seat.user_id])
+        else say("name.player", number=number)
+        for number, seat in enumerate(session.seats, 1)
+        if seat.user_id is not None
+    }
+
+
+def _accuracy(review: Review, player: Player, say: Say) -> str:
+    found = review.accuracy(player)
+    return UNKNOWN if found is None else say.number(found)
+
+
+def _weight(one: ReviewedMove) -> int:
+    return [*MARKS].index(one.move_class) + 1 if one.move_class in MARKS else 0
+
+
+def _side(session: Session, names: Names, review: Review, player: Player, say: Say) -> str:
+    """A player, how well they moved, and how many moves of each class they made."""
+    classes = [one.move_class for one in review.moves if one.player is player]
+    counts = [
+        say.count(f"class_{kind}", classes.count(kind)) for kind in MoveClass if kind in classes
+    ]
+    return say(
+        "review.side",
+        name=escaped(seat_name(session, player, names, say)),
+        accuracy=_accuracy(review, player, say),
+        counts=", ".join(counts) or UNKNOWN,
+    )
+
+
+def _turning_point(session: Session, names: Names, review: Review, say: Say) -> Iterator[str]:
+    """Where the game turned, what should have been played, and the lines that show why."""
+    turned = review.turning_point
+    if turned is None:
+        yield say("review.steady")
+        return
+    one = review.moves[turned.ply]
+    yield say(
+        "review.turned",
+        number=turned.ply + 1,
+        name=escaped(seat_name(session, one.player, names, say)),
+        move=_label(session, one.move, say),
+        mark=MARKS.get(one.move_class, ""),
+        instead=_instead(session, one, say),
+    )
+    for key, line in (("played", turned.played), ("instead", turned.instead)):
+        yield say(f"review.line_{key}", line=_line(session, line, say))
+
+
+def _instead(session: Session, one: ReviewedMove, say: Say) -> str:
+    """What the best moves would have led to."""
+    moves = _either([_label(session, move, say) for move in one.best_moves], say)
+    if one.best is None:
+        return say("review.better", moves=moves, depth=_depths([one], say))
+    if one.best.winner is None:
+        return say("review.would_draw", moves=moves)
+    if one.best.winner is not one.player:
+        return say("review.would_last", moves=moves)
+    wins_anyway = one.value is not None and one.value.winner is one.player
+    key = "review.would_win_sooner" if wins_anyway else "review.would_win"
+    count = say.count("moves", moves_to_end(one.analysis.top, one.ply))
+    return say(key, moves=moves, count=count)
+
+
+def _either(moves: list[str], say: Say) -> str:
+    """Moves of which any will do."""
+    *others, last = moves
+    return say("review.either", moves=", ".join(others), last=last) if others else last
+
+
+def _line(session: Session, line: Line, say: Say) -> str:
+    moves = [_label(session, move, say) for move in line.moves[:LONGEST_LINE]]
+    text = " ".join(moves) + (" …" if len(line.moves) > LONGEST_LINE else "")
+    return f"`{text}`" if line.proven else say("review.line_seen", line=f"`{text}`")
+
+
+def _label(session: Session, move: Move, say: Say) -> str:
+    return say.move(session.game.key, session.game.label(move))
+
+
+def _depths(moves: list[ReviewedMove], say: Say) -> str:
+    """How deep the searches went: one number, or the least and the greatest."""
+    depths = sorted(one.analysis.depth for one in moves)
+    ends = dict.fromkeys(say.number(depth) for depth in (depths[0], depths[-1]))
+    return "–".join(ends)
+
+
+def _told(session: Session, names: Names, review: Review, say: Say) -> Iterator[str]:
+    """The marks, the turning point and the course in sentences, the most important first."""
+    for kind in reversed([*MARKS]):
+        marked = [one for one in review.moves if one.move_class is kind]
+        if marked:
+            moves = ", ".join(
+                f"{one.ply + 1} ({seat_name(session, one.player, names, say)})" for one in marked
+            )
+            yield say(f"review.told_{kind}", moves=moves)
+    if review.turning_point is not None:
+        yield say("review.told_turned", number=review.turning_point.ply + 1)
+    for leader, group in groupby(enumerate(review.course, 1), lambda step: _leader(step[1])):
+        number, _ = next(group)
+        if leader is None:
+            yield say("review.told_even", number=number)
+        else:
+            name = seat_name(session, leader, names, say)
+            yield say("review.told_ahead", number=number, name=name)
+
+
+def _leader(expected: float) -> Player | None:
+    """Who is ahead where the first player expects this."""
+    if expected >= AHEAD:
+        return Player.FIRST
+    return Player.SECOND if expected <= 1 - AHEAD else None

@@ -1,0 +1,100 @@
+"""The button Review under the board of a finished game."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from bot.words import say_in
+from tests.bot.discord.stage import Stage
+
+THINKING = 5
+"""The first answer to a press whose real answer takes a while."""
+
+
+@pytest.mark.parametrize(
+    ("family", "language"), [("connect4", "es"), ("gato", "en"), ("boom", "es"), ("connect4", "en")]
+)
+async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: str) -> None:
+    """With its result, both sides and the picture in words; acknowledged first, pinging nobody."""
+    stage, say = Stage(venue, family, venue.channel), say_in(language)
+    await stage.pair(5)
+    await stage.slash(venue.bea, "resign")
+    venue.speak(language)
+    before = len(public(venue))
+    review = await stage.press(venue.ana, "Review")
+    assert review.ephemeral
+    assert answers(venue)[-1]["type"] == THINKING
+    assert len(public(venue)) == before
+    shown = review.response
+    assert shown.content.splitlines()[0].startswith("**Ana**")
+    assert say("status.resigned", winner="Ana", loser="Bea") in shown.content
+    assert shown.content.endswith(say("review.scale"))
+    for name in ("Ana", "Bea"):
+        opening = say("review.side", name=name, accuracy="", counts="").split("****")[0]
+        assert opening in shown.content
+    (picture,) = shown.attachments
+    assert picture.filename.endswith("-review.png")
+    variant = say.variant(family, (await venue.services.store.games.find(1)).opening.variant)
+    title = say("review.title", game=say(f"game.{family}"), variant=variant)
+    assert picture.description.startswith(title)
+
+
+async def test_the_turning_point_is_told(venue: Any) -> None:
+    """Who played what, what should have been played, and the two lines."""
+    stage = Stage(venue, "gato", venue.channel)
+    await stage.pair()
+    for square in ["a1", "b2", "a2", "b3", "a3", "b1", "c2", "a4"]:
+        await stage.play(await stage.mover(), square)
+    await stage.slash(venue.bea, "resign")
+    told = (await stage.press(venue.mod, "Review")).response.content
+    assert "move 8: Bea played a4?; b4 would have won in 1 move." in told
+    assert "Better: `b4`" in told
+
+
+async def test_a_review_can_be_had_long_after(venue: Any) -> None:
+    """From the history of who played, also after a restart, and both players see the same."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.pair(6)
+    await stage.slash(venue.bea, "resign")
+    board = venue.board()
+    await venue.restart()
+    first = (await venue.ana.click(board, label="Review")).response
+    history = await stage.slash(venue.bea, "history")
+    (own,) = [o["value"] for o in history.response.components[0]["components"][0]["options"]]
+    opened = await venue.bea.select(history.response, [own], custom_id="cuatro:open:connect4")
+    second = (await venue.bea.click(opened.response, label="Review")).response
+    assert first.content == second.content
+    assert await first.attachments[0].read() == await second.attachments[0].read()
+
+
+async def test_a_watched_game_is_reviewed(venue: Any) -> None:
+    """For anybody in the channel, once it is over; until then there is no button."""
+    stage = Stage(venue, "gato", venue.channel)
+    await stage.slash(venue.ana, "watch")
+    await venue.services.sessions.reply(venue.channel.id)
+    assert "review" not in actions(venue)
+    await stage.press(venue.ana, "Stop")
+    assert actions(venue)[:3] == ["rematch", "review", "replay"]
+    review = await stage.press(venue.bea, "Review")
+    assert review.ephemeral
+    assert "called off" in review.response.content
+
+
+def answers(venue: Any) -> list[Any]:
+    """What interactions were answered with, before anything followed."""
+    sent = venue.env.http_requests
+    return [r.json for r in sent if r.method == "POST" and r.path.endswith("/callback")]
+
+
+def actions(venue: Any) -> list[str]:
+    """What the buttons of the board do."""
+    rows = str([row.to_dict() for row in venue.board().components])
+    return re.findall(r"cuatro:([a-z]+):", rows)
+
+
+def public(venue: Any) -> list[Any]:
+    """What everybody in the channel sees."""
+    return [m for m in venue.channel.history() if not m.flags.ephemeral]

@@ -1,0 +1,164 @@
+"""Reviews of games: which games have one, who shares it, and what becomes of a failure."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import threading
+from typing import Any
+
+import pytest
+
+from bot.play import reviews
+from bot.play.elsewhere import Elsewhere
+from bot.play.reviews import Reviews
+from bot.play.shared_answers import SharedAnswers
+from bot.play.workers import Workers
+from bot.services import Services
+from bot.table.orders import Order, agent, person
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+from engine.games import game_of
+from engine.jobs import ReviewGame, SearchJob, answer, review_game
+
+ANA, BEA, CAL, HERE = 1, 2, 3, 100
+
+
+@pytest.fixture
+def reviewer(services: Services) -> Reviews:
+    """Reviews of the games in these services."""
+    return Reviews(services.sessions, services.workers)
+
+
+async def started(services: Services, moves: str) -> Session:
+    """A game between Ana and Bea, in which these moves have been made."""
+    seats = person(ANA), person(BEA)
+    order = Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), *seats)
+    session = await services.sessions.start(order)
+    for number, move in enumerate(moves):
+        session = await services.sessions.play(HERE, (ANA, BEA)[number % 2], move)
+    return session
+
+
+async def refusal_of(work: Any) -> str:
+    """The key of the refusal that `work` raises."""
+    with pytest.raises(Refusal) as caught:
+        await work
+    return caught.value.key
+
+
+async def test_a_game_is_reviewed_once_it_is_over(services: Services, reviewer: Reviews) -> None:
+    """While people play, a review would tell them what to play; then it is what the engine says."""
+    running = await started(services, "1121")
+    assert await refusal_of(reviewer.game(running.id)) == "refusal.nothing_to_review"
+    assert await refusal_of(reviewer.game(running.id + 1)) == "refusal.nothing_to_review"
+    await services.sessions.resign(HERE, ANA)
+    over = await reviewer.game(running.id)
+    found = await reviewer.of(over, ANA)
+    moves = tuple("1121")
+    assert found.course == review_game(SearchJob("connect4", "5x4", moves, ReviewGame())).course
+
+
+async def test_a_watched_game_is_reviewed_once_it_is_over(
+    services: Services, reviewer: Reviews
+) -> None:
+    """Games between agents as well."""
+    seats = agent("easy"), agent("easy")
+    order = Order(HERE, 9, ANA, "en", game_of("connect4", "4x4"), *seats)
+    game = await services.sessions.start(order)
+    await services.sessions.reply(HERE)
+    assert await refusal_of(reviewer.game(game.id)) == "refusal.nothing_to_review"
+    await services.sessions.resign(HERE, ANA)
+    assert len((await reviewer.of(await reviewer.game(game.id), BEA)).moves) == 1
+
+
+async def test_a_game_without_moves_has_no_review(services: Services, reviewer: Reviews) -> None:
+    """There is nothing to say about it."""
+    game = await started(services, "")
+    await services.sessions.resign(HERE, ANA)
+    assert await refusal_of(reviewer.game(game.id)) == "refusal.nothing_to_review"
+
+
+async def test_all_who_ask_share_one_review(
+    services: Services, reviewer: Reviews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is worked out once, also if who asked first goes; nobody waits for two."""
+    game, counted, release = await started(services, "12"), list[SearchJob](), threading.Event()
+    await services.sessions.resign(HERE, ANA)
+    over = await reviewer.game(game.id)
+
+    def counting(job: SearchJob, stop: Any) -> Any:
+        counted.append(job)
+        return review_game(job, stop)
+
+    monkeypatch.setattr(reviews, "review_game", counting)
+    busy = asyncio.create_task(services.workers.judge(release.wait))
+    asked = [asyncio.create_task(reviewer.of(over, user)) for user in (ANA, BEA, CAL)]
+    await asyncio.sleep(0.05)
+    assert await refusal_of(reviewer.of(over, ANA)) == "refusal.one_at_a_time"
+    asked[0].cancel()
+    release.set()
+    await busy
+    assert await asked[1] is await asked[2] is await reviewer.of(over, ANA)
+    assert len(counted) == 1
+
+
+class InAnotherProcess:
+    """An engine elsewhere: jobs and answers go there and back as bytes."""
+
+    places = 1
+
+    def __init__(self) -> None:
+        self.done = list[SearchJob]()
+
+    async def answer(self, job: SearchJob, seconds: float, stop: Any = None) -> Any:
+        """Do a job."""
+        sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
+        self.done.append(sent)
+        return pickle.loads(pickle.dumps(answer(sent)))  # noqa: S301
+
+
+async def test_a_review_can_be_worked_out_elsewhere(services: Services) -> None:
+    """Where there is an engine in another process; the answer is the same."""
+    game, engine = await started(services, "12"), InAnotherProcess()
+    await services.sessions.resign(HERE, ANA)
+    elsewhere = Elsewhere(engine)
+    elsewhere.changed(engine.places)
+    workers = Workers(1, elsewhere=elsewhere)
+    reviewer = Reviews(services.sessions, workers)
+    found = await reviewer.of(await reviewer.game(game.id), ANA)
+    workers.close()
+    assert [type(job.task) for job in engine.done] == [ReviewGame]
+    assert found.course == review_game(engine.done[0]).course
+
+
+async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
+    services: Services, reviewer: Reviews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the engine raises."""
+    game = await started(services, "12")
+    await services.sessions.resign(HERE, ANA)
+    over = await reviewer.game(game.id)
+
+    def fail(job: Any, stop: Any) -> Any:
+        raise ArithmeticError("no review")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(reviews, "review_game", fail)
+        assert await refusal_of(reviewer.of(over, ANA)) == "refusal.review_failed"
+    assert (await reviewer.of(over, ANA)).moves
+
+
+async def test_the_oldest_answers_are_forgotten() -> None:
+    """So many are kept and no more; one that is forgotten is worked out anew."""
+    shared, worked = SharedAnswers[str](2), list[str]()
+
+    async def work(move: str) -> str:
+        worked.append(move)
+        return move
+
+    for move in "1231":
+        job = SearchJob("connect4", "5x4", (move,), ReviewGame())
+        for _ in range(2):
+            assert await shared.of(job, lambda move=move: work(move)) == move  # type: ignore[misc]
+    assert worked == ["1", "2", "3", "1"]

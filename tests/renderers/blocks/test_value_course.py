@@ -1,0 +1,139 @@
+"""The course of a game's value, with the marks of its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from engine.game import Player
+from renderers import ReviewedPly, ReviewScene, Tone, draw_review, review_alt_text
+from renderers.paint.palette import Shade, rgb_of
+from renderers.paint.theme import CHARCOAL
+from tests.renderers.eyes import changed, shows
+
+See = Callable[[bytes], Image.Image]
+LEFT, RIGHT, TOP, BOTTOM = 18, 662, 198, 446
+"""The edges of the plot."""
+
+
+def plies(*expected: float, mark: str = "") -> tuple[ReviewedPly, ...]:
+    """Moves of both players in turn."""
+    return tuple(ReviewedPly(Player(n % 2 + 1), e, mark, 1) for n, e in enumerate(expected))
+
+
+SCENE = ReviewScene(
+    "Review: Connect 4 6x7",
+    "Ana wins",
+    ("Ana", "Bea"),
+    ("accuracy 87", "accuracy 52"),
+    plies(0.5, 0.5, 0.0, 1.0),
+    turning=3,
+    footer="?? blunder",
+    told=("Blunders: 3 (Ana)", "The game turned at move 4"),
+)
+
+
+def height_of_first(image: Image.Image, ply: int, of: int) -> int:
+    """How many pixels of the first player's share there are below a move."""
+    x = LEFT + round((RIGHT - LEFT) * (ply + 0.3) / of)
+    colour = rgb_of(CHARCOAL, Shade.FIRST_DARK)
+    return sum(image.getpixel((x, y)) == colour for y in range(TOP, BOTTOM))
+
+
+def test_the_share_of_the_first_player_grows_from_the_bottom(see: See) -> None:
+    """By what they could expect after each move; the rest is the second player's."""
+    expected = (0.5, 0.25, 0.0, 0.75, 1.0)
+    image = see(draw_review(replace(SCENE, plies=plies(*expected), turning=None)))
+    heights = [height_of_first(image, ply, len(expected)) for ply in range(len(expected))]
+    assert heights == pytest.approx([244 * e for e in expected], abs=3)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"title": "Review"},
+        {"subtitle": "Bea wins"},
+        {"names": ("Ane", "Bea")},
+        {"names": ("Ana", "Bee")},
+        {"accuracies": ("accuracy 88", "accuracy 52")},
+        {"accuracies": ("accuracy 87", "accuracy 51")},
+        {"plies": plies(0.5, 0.5, 0.5, 1.0)},
+        {"plies": plies(0.5, 0.5, 0.0, 1.0, mark="?")},
+        {"turning": 2},
+        {"turning": None},
+        {"footer": "?? error"},
+    ],
+)
+def test_everything_of_a_review_is_drawn(change: dict[str, Any]) -> None:
+    """Names, accuracies, the course, marks and the turning point all show."""
+    assert draw_review(replace(SCENE, **change)) != draw_review(SCENE)
+
+
+@pytest.mark.parametrize(("index", "above"), [(1, True), (2, False)])
+def test_a_mark_stands_on_the_side_of_its_player(see: See, index: int, above: bool) -> None:
+    """Above the plot for the second player, below it for the first: no colour is needed."""
+    moves = list(SCENE.plies)
+    moves[index] = replace(moves[index], mark="??")
+    box = changed(see(draw_review(SCENE)), see(draw_review(replace(SCENE, plies=tuple(moves)))))
+    assert box is not None
+    assert box[3] <= TOP if above else box[1] >= BOTTOM
+    middle = LEFT + (RIGHT - LEFT) * (index + 0.5) / 4
+    assert box[0] < middle < box[2]
+
+
+def test_where_marks_would_overlap_the_weightiest_is_written() -> None:
+    """And a lighter one beside it is left out."""
+    moves = [ReviewedPly(Player.FIRST, 0.5) for _ in range(200)]
+    moves[100] = replace(moves[100], mark="?", weight=2)
+    one = replace(SCENE, plies=tuple(moves))
+    moves[99] = replace(moves[99], mark="?!", weight=1)
+    assert draw_review(replace(one, plies=tuple(moves))) == draw_review(one)
+    moves[99] = replace(moves[99], weight=3)
+    assert draw_review(replace(one, plies=tuple(moves))) != draw_review(one)
+
+
+def test_every_mark_of_a_full_board_has_room(see: See) -> None:
+    """Of 42 moves, each a blunder."""
+    moves = plies(*[0.5] * 42, mark="??")
+    full = see(draw_review(replace(SCENE, plies=moves)))
+    for index in range(42):
+        less = (*moves[:index], replace(moves[index], mark=""), *moves[index + 1 :])
+        assert changed(full, see(draw_review(replace(SCENE, plies=less)))) is not None
+
+
+def test_the_turning_point_is_a_line_of_its_own(see: See) -> None:
+    """From top to bottom of the plot, and its number stands out."""
+    lit = shows(see(draw_review(SCENE)), Tone.HINT)
+    assert lit > 4 * 200
+    assert shows(see(draw_review(replace(SCENE, turning=None))), Tone.HINT) == 0
+
+
+def test_what_is_told_is_cut_after_a_whole_sentence() -> None:
+    """All of it in order, in at most 1,024 characters."""
+    assert review_alt_text(SCENE) == (
+        "Review: Connect 4 6x7. Ana wins. Ana: accuracy 87. Bea: accuracy 52. "
+        "Blunders: 3 (Ana). The game turned at move 4."
+    )
+    long = review_alt_text(replace(SCENE, told=tuple(f"From move {n}" for n in range(200))))
+    assert len(long) <= 1024
+    assert long.endswith(". …")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"plies": ()}, {"turning": 4}, {"turning": -1}]
+)  # fmt: skip
+def test_a_review_needs_its_moves(wrong: dict[str, Any]) -> None:
+    """A scene that cannot be drawn cannot be made."""
+    with pytest.raises(ValueError, match=r"."):
+        replace(SCENE, **wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"expected": 1.1}, {"expected": -0.1}, {"weight": -1}])
+def test_a_move_needs_a_share_of_a_point(wrong: dict[str, Any]) -> None:
+    """From 0 to 1, and a weight from 0."""
+    with pytest.raises(ValueError, match=r"."):
+        replace(SCENE.plies[0], **wrong)

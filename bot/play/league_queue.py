@@ -12,6 +12,7 @@ from functools import partial
 
 from bot.play.due_queue import DueQueue
 from bot.play.ownership import Ownership
+from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
 from bot.store import SideFigures, Store
 from bot.table.session import Session
@@ -73,6 +74,8 @@ class LeagueQueue:
         await self._workers.prepared(job)
         try:
             return await self._workers.judge(partial(judge_game, job), self._patience, job=job)
+        except NotPrepared:
+            raise  # it stays due
         except Exception:
             logger.exception("watched game %s cannot be judged: it has no error", session.id)
             return None

@@ -17,6 +17,7 @@ from functools import partial
 from bot.play.due_queue import DueQueue
 from bot.play.ownership import Ownership
 from bot.play.pool import WorkHangs
+from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
 from bot.rating.evidence import evidence_of
 from bot.rating.rated import rated_end
@@ -102,6 +103,8 @@ class RatingQueue:
             return evidence_of(session.game, judgement, sides, session.winner)
         except WorkHangs:
             logger.error("the judgement of game %s hangs: only its result counts", session.id)
+        except NotPrepared:
+            raise  # it stays due
         except Exception:
             logger.exception("game %s cannot be judged: only its result counts", session.id)
         return {}

@@ -77,11 +77,11 @@ class Workers:
         With the same work as a `job` it is done elsewhere where that can be; `begin` is called then
         when its turn comes. Raises NotPrepared as well.
         """
-        if job is not None and self._elsewhere is not None:
-            found = await self._elsewhere.answer(job, stop=stop, claim=claim, begin=begin)
-            if found is not None:
-                return cast("T", found)
-            await self._readiness.of(parts_of(job))
+        if (
+            job is not None
+            and (found := await self._ask_elsewhere(job, stop, claim, begin)) is not None
+        ):
+            return cast("T", found)
         self._meter.worked("local")
         return await self._searches.run(work, patience, stop=stop, claim=claim)
 
@@ -95,10 +95,8 @@ class Workers:
         job: SearchJob | None = None,
     ) -> T:
         """Judge or review a finished game, or explain a move; see `search`."""
-        if job is not None and self._elsewhere is not None:
-            found = await self._elsewhere.answer(job, stop=stop, claim=claim, begin=lambda: None)
-            if found is not None:
-                return cast("T", found)
+        if job is not None and (found := await self._ask_elsewhere(job, stop, claim)) is not None:
+            return cast("T", found)
         self._meter.worked("local")
         return await self._judgements.run(work, patience, stop=stop, claim=claim)
 
@@ -109,6 +107,23 @@ class Workers:
     async def draw_report(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw a card or a report, in another thread than boards."""
         return await self._reports.run(partial(work, *args, **kwargs))
+
+    async def _ask_elsewhere(
+        self,
+        job: SearchJob,
+        stop: Stop | None,
+        claim: Claim,
+        begin: Callable[[], None] = lambda: None,
+    ) -> object | None:
+        """What a job finds elsewhere; None if it has to be done here, which can be done then."""
+        if self._elsewhere is None:
+            return None
+        found: object | None = await self._elsewhere.answer(
+            job, stop=stop, claim=claim, begin=begin
+        )
+        if found is None:
+            await self._readiness.of(parts_of(job))
+        return found
 
     @property
     def _is_elsewhere(self) -> bool:

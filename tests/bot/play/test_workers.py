@@ -1,0 +1,45 @@
+"""Work for the engine that cannot be done elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import pytest
+
+from bot.play.elsewhere import Elsewhere
+from bot.play.readiness import NotPrepared, Readiness
+from bot.play.workers import Workers
+from cluster.address import Address
+from cluster.link import Link
+from engine.jobs import GiveHint, JudgeGame, SearchJob, answer
+
+NOWHERE = Link(Address("tcp://127.0.0.1:1"))
+"""A cluster that nobody has connected to."""
+
+
+class Ending(Readiness):
+    """The process ends before the engine is ready here."""
+
+    async def of(self, parts: Sequence[str]) -> None:
+        """Say so."""
+        raise NotPrepared
+
+
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    """Workers whose cluster is away."""
+    workers = Workers(1, Ending(), Elsewhere(NOWHERE))
+    yield workers
+    workers.close()
+
+
+@pytest.mark.parametrize("kind", ["search", "judge"])
+async def test_what_a_cluster_leaves_waits_until_the_engine_is_ready_here(
+    workers: Workers, kind: str
+) -> None:
+    """No thread begins with what is not compiled, whatever kind of work it is."""
+    task = GiveHint() if kind == "search" else JudgeGame()
+    job = SearchJob("gato", "4x4", ("a1",), task)
+    with pytest.raises(NotPrepared):
+        await getattr(workers, kind)(partial(answer, job), 20.0, job=job)

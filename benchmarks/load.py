@@ -17,11 +17,13 @@ import json
 import os
 import statistics
 import tempfile
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from time import monotonic
+from typing import Any
 
 from benchmarks.wire.ledger import Ledger
 from benchmarks.wire.program import Program
@@ -102,16 +104,26 @@ async def begin_all(tables: list[Table]) -> None:
 
 async def play(tables: list[Table], rate: float, seconds: float) -> int:
     """Make moves at a steady rate; returns how many had to be held back."""
+    return await in_turn(len(tables), rate, seconds, lambda number: _step(tables[number]))
+
+
+async def in_turn(
+    count: int, rate: float, seconds: float, act: Callable[[int], Coroutine[Any, Any, None]]
+) -> int:
+    """Have `count` tables act in turn, so many a second for so long, each once at a time.
+
+    Returns how often nobody was free.
+    """
     under_way: dict[int, asyncio.Task[None]] = {}
-    turn, idle, began = cycle(range(len(tables))), 0, monotonic()
+    turn, idle, began = cycle(range(count)), 0, monotonic()
     for number in range(int(rate * seconds)):
         await asyncio.sleep(max(0.0, began + number / rate - monotonic()))
         under_way = {n: task for n, task in under_way.items() if not task.done()}
-        free = next((n for n, _ in zip(turn, tables, strict=False) if n not in under_way), None)
+        free = next((n for n in islice(turn, count) if n not in under_way), None)
         if free is None:
             idle += 1
         else:
-            under_way[free] = asyncio.create_task(_step(tables[free]))
+            under_way[free] = asyncio.create_task(act(free))
     await asyncio.gather(*under_way.values())
     return idle
 

@@ -24,7 +24,7 @@ from time import monotonic
 
 from sqlalchemy import func, select
 
-from benchmarks.load import share
+from benchmarks.load import begin_all, in_turn, share
 from benchmarks.postgres import Postgres, in_full, postgres_server
 from benchmarks.wire.ledger import Ledger, Wrongs
 from benchmarks.wire.parts import Part, free_port, listens
@@ -80,21 +80,10 @@ class Players:
         self.tables = tables
         self.outages: list[Outage] = []
         self.held_back = 0
-        self._under_way: dict[int, asyncio.Task[None]] = {}
 
     async def play(self, rate: float, seconds: float) -> None:
         """Click so many times a second for so long; a table that waits is left out."""
-        turn, began = cycle(range(len(self.tables))), monotonic()
-        for number in range(int(rate * seconds)):
-            await asyncio.sleep(max(0.0, began + number / rate - monotonic()))
-            self._under_way = {n: t for n, t in self._under_way.items() if not t.done()}
-            free = (n for n, _ in zip(turn, self.tables, strict=False) if n not in self._under_way)
-            table = next(free, None)
-            if table is None:
-                self.held_back += 1
-            else:
-                self._under_way[table] = asyncio.create_task(self._move(table))
-        await asyncio.gather(*self._under_way.values())
+        self.held_back = await in_turn(len(self.tables), rate, seconds, self._move)
 
     async def all_have_moved(self) -> None:
         """Click at all tables that have not moved since the last outage."""
@@ -224,8 +213,7 @@ async def run(games: int, rate: float, minutes: float, folder: Path) -> Found:
                 Table(server, ledger, Random(n), next(kinds), guild=guilds[n % SERVERS])
                 for n in range(games)
             ]
-            for at in range(0, len(tables), 5):
-                await asyncio.gather(*(table.begin() for table in tables[at : at + 5]))
+            await begin_all(tables)
             players, began = Players(tables), monotonic()
             playing = asyncio.create_task(players.play(rate, 60 * minutes))
             for what, strike in outages(server, parts):

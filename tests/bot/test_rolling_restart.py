@@ -10,12 +10,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from random import Random
-from typing import Any
 
 import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from discord.state import ConnectionState
 
 from benchmarks.wire.ledger import Ledger
 from benchmarks.wire.program import games_in
@@ -25,6 +23,7 @@ from bot.run import online, succession
 from bot.settings import Settings
 from bot.shards import Shards
 from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
+from tests.bot.stand_in.hurry import expect_no_more_servers
 
 pytestmark = pytest.mark.parametrize(
     "database_kind", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
@@ -40,12 +39,7 @@ ANSWERS = 12
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long; discord.py finds its usual addresses again afterwards."""
-    begin = ConnectionState.__init__
-
-    def hurried(self: ConnectionState[Any], **options: Any) -> None:
-        begin(self, **{**options, "guild_ready_timeout": 0.05})
-
-    monkeypatch.setattr(ConnectionState, "__init__", hurried)
+    expect_no_more_servers(monkeypatch)
     monkeypatch.setattr(identifying, "APART", 0.5)
     monkeypatch.setattr(succession, "EVERY", 0.2)
     monkeypatch.setattr(Route, "BASE", Route.BASE)

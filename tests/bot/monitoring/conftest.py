@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 from shutil import copyfile
-from typing import Any
 
 import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from discord.state import ConnectionState
 
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.stage import Watched, watched_bot
+from tests.bot.stand_in.hurry import expect_no_more_servers
 
 
 @pytest.fixture(autouse=True)
@@ -26,12 +25,7 @@ def _usual_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """discord.py waits two seconds for more servers before it is ready; here there are none."""
-    begin = ConnectionState.__init__
-
-    def hurried(self: ConnectionState[Any], **options: Any) -> None:
-        begin(self, **{**options, "guild_ready_timeout": 0.05})
-
-    monkeypatch.setattr(ConnectionState, "__init__", hurried)
+    expect_no_more_servers(monkeypatch)
 
 
 @pytest.fixture

@@ -7,16 +7,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from shutil import copyfile
-from typing import Any
 
 import pytest
-from discord.state import ConnectionState
 
 from bot.discord import identifying
 from bot.run import online
 from bot.settings import Settings
 from bot.shards import Shards
 from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer
+from tests.bot.stand_in.hurry import expect_no_more_servers
 
 COUNT = 2
 OTHER_GUILD, OTHER_CHANNEL = str(int(GUILD) + (1 << 22)), "77"
@@ -27,12 +26,7 @@ BOTH = Shards(frozenset(range(COUNT)), COUNT)
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for servers that do not come, nor for identifies longer than `APART`."""
-    begin = ConnectionState.__init__
-
-    def hurried(self: ConnectionState[Any], **options: Any) -> None:
-        begin(self, **{**options, "guild_ready_timeout": 0.05})
-
-    monkeypatch.setattr(ConnectionState, "__init__", hurried)
+    expect_no_more_servers(monkeypatch)
     monkeypatch.setattr(identifying, "APART", 0.5)
 
 

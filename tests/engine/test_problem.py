@@ -1,0 +1,36 @@
+"""Problems: positions with a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.game import Move, Player
+from engine.games import game_called
+from engine.problem import Problem, Step
+
+CLASSIC = game_called("6x7")
+
+
+def steps(*texts: tuple[str, str]) -> tuple[Step, ...]:
+    """Steps from their answers and replies, as players write them."""
+    return tuple(Step(CLASSIC.moves(answers), CLASSIC.moves(replies)) for answers, replies in texts)
+
+
+def test_each_step_is_asked_after_the_replies_to_the_ones_before() -> None:
+    """Three in a row with both ends open: the second move wins whatever the reply."""
+    problem = Problem(CLASSIC, CLASSIC.moves("4433"), steps(("5", "2"), ("6", "")))
+    assert problem.solver is Player.FIRST
+    assert problem.line == CLASSIC.moves("526")
+    assert problem.made(0) == CLASSIC.moves("4433")
+    assert problem.made(1) == CLASSIC.moves("443352")
+    assert problem.position(2).outcome is not None
+    assert problem.is_answer(0, Move(4))
+    assert not problem.is_answer(1, Move(4))
+
+
+def test_a_problem_has_an_answer_and_one_way_on() -> None:
+    """Several answers are possible only where nothing follows: replies are to one of them."""
+    assert Problem(CLASSIC, (), steps(("345", ""))).line == CLASSIC.moves("3")
+    for wrong in ((), steps(("", "")), steps(("34", "1"), ("4", ""))):
+        with pytest.raises(ValueError, match="answer"):
+            Problem(CLASSIC, (), wrong)

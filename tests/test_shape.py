@@ -39,7 +39,8 @@ PUBLIC = {
         MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
         PairFigures PastGame PlayerSummary ProcessRecord RatedEnd Rating RatingChange RatingPoint
         RatingRecord ResultRecord Results Scope SeatRecord ShownBoard SideFigures Store TimeControl
-        Unavailable Unfit UndoAnswered UndoRecord WatchedGame league_table state_number streak
+        UnaidedMoves Unavailable Unfit UndoAnswered UndoRecord WatchedGame league_table state_number
+        streak
     """,
 }
 

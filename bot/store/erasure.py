@@ -14,6 +14,7 @@ from bot.store.erasure_rows import delete_games
 from bot.store.former import FORMER_PLAYER
 from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
 from bot.store.rating_models import RatingChangeRow, RatingRow
+from bot.store.unaided_models import UnaidedRow
 
 
 class StillPlays(Exception):
@@ -96,7 +97,7 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
     for table in (UndoRow, DrawRow):
         asked = delete(table).where(table.game_id.in_(theirs), table.asker == user_id)
         await connection.execute(asked)
-    for rated in (RatingChangeRow, RatingRow):
+    for rated in (RatingChangeRow, RatingRow, UnaidedRow):
         await connection.execute(delete(rated).where(rated.user_id == user_id))
 
 

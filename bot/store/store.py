@@ -18,6 +18,7 @@ from bot.store.players import Players
 from bot.store.processes import Processes
 from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
+from bot.store.unaided import Unaided
 from bot.store.undo_requests import UndoRequests
 from bot.telemetry import SILENT, Meter
 
@@ -40,6 +41,7 @@ class Store:
         self.ratings = Ratings(self.database)
         self.history = History(self.database)
         self.league = League(self.database)
+        self.unaided = Unaided(self.database)
         self.notes = Notes(self.database)
         self.erasure = Erasure(self.database)
         self.departures = Departures(self.database)

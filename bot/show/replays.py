@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.show.scenes import Names, alt_phrases, blast, board_scene
+from bot.show.scenes import Names, alt_phrases, board_scene
+from bot.show.turns import blast
 from bot.table.session import Session
 from bot.words import Say
 from engine.game import Cell, Position

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.rating.learning import Change, Learning
+from bot.rating.progress import Change, Progress
 from bot.rating.size_classes import class_of
 from bot.rating.standing import Coverage
-from bot.show.learning import learning_line
+from bot.show.progress import progress_line
 from bot.show.reports import MOST_GROUPS, POINTS, Heading, report_lines, report_scene
 from bot.store import GameFigures, LevelFigures
 from bot.words import say_in
@@ -174,7 +174,7 @@ def test_a_report_says_whether_own_moves_got_better(language: str) -> None:
     """In the text and below the picture's title: better, worse, perhaps chance, or too early."""
     say = say_in(language)
     told = {
-        learning_line(Learning(12, 12, change), say)
+        progress_line(Progress(12, 12, change), say)
         for change in (Change(0.08, 0.05, 0.01), Change(0.05, 0.08, 0.01), Change(0.05, 0.04, 0.1))
     }
     assert len(told) == 3
@@ -182,8 +182,8 @@ def test_a_report_says_whether_own_moves_got_better(language: str) -> None:
         scene = report([sums("easy", 2, 1)], [], language, line)
         assert scene.note == line
         assert report_lines(Heading("Ana", "connect4"), scene, say).endswith("\n" + line)
-    better = learning_line(Learning(12, 12, Change(0.08, 0.052, 0.0111)), say)
+    better = progress_line(Progress(12, 12, Change(0.08, 0.052, 0.0111)), say)
     assert [say.number(x, 1) in better for x in (8, 5.2, 2.8, 1.1)] == [True] * 4
-    early = learning_line(Learning(3, 14, None), say)
+    early = progress_line(Progress(3, 14, None), say)
     assert " 14 " in early
     assert early.endswith(" 3.")

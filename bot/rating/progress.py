@@ -45,7 +45,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Learning:
+class Progress:
     """What somebody's games of twelve weeks say."""
 
     before: int
@@ -61,7 +61,7 @@ def since(now: float) -> float:
     return now - (RECENTLY + BEFORE) * WEEK
 
 
-def learning(games: Sequence[UnaidedMoves], now: float) -> Learning:
+def progress_of(games: Sequence[UnaidedMoves], now: float) -> Progress:
     """Compare the latest weeks' games with those of the weeks before, each ladder by itself.
 
     Ladders with enough games on both sides count by their latest moves; the others do not.
@@ -72,7 +72,7 @@ def learning(games: Sequence[UnaidedMoves], now: float) -> Learning:
     ]
     most = max(pairs, key=lambda pair: min(map(len, pair)), default=((), ()))
     enough = [pair for pair in pairs if min(map(len, pair)) >= FEWEST]
-    return Learning(len(most[0]), len(most[1]), _change(enough) if enough else None)
+    return Progress(len(most[0]), len(most[1]), _change(enough) if enough else None)
 
 
 def _halves(

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from bot.rating.learning import BEFORE, FEWEST, RECENTLY, Learning
+from bot.rating.progress import BEFORE, FEWEST, RECENTLY, Progress
 from bot.words import Say
 
 
-def learning_line(learning: Learning, say: Say) -> str:
+def progress_line(progress: Progress, say: Say) -> str:
     """What somebody's own moves give away, then and now, and whether that may be chance."""
-    change = learning.change
+    change = progress.change
     if change is None:
         return say(
-            "learning.too_little",
+            "progress.too_little",
             fewest=FEWEST,
             weeks=RECENTLY,
             earlier=BEFORE,
-            now=learning.now,
-            before=learning.before,
+            now=progress.now,
+            before=progress.before,
         )
     kind = "better" if change.difference < 0 else "worse"
     return say(
-        f"learning.{kind if change.is_certain else 'unclear'}",
+        f"progress.{kind if change.is_certain else 'unclear'}",
         now=_percent(change.now, say),
         before=_percent(change.before, say),
         difference=_percent(abs(change.difference), say),

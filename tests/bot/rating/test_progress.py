@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.rating.learning import BEFORE, FEWEST, RECENTLY, WEEK, Learning, learning, since
+from bot.rating.progress import BEFORE, FEWEST, RECENTLY, WEEK, Progress, progress_of, since
 from bot.store import UnaidedMoves
 
 NOW = 1_790_000_000.0
@@ -29,13 +29,13 @@ def games(then: float, now: float, ladder: str = CLASSIC) -> list[UnaidedMoves]:
 
 def test_a_difference_beyond_chance_is_told() -> None:
     """Both means, and how far the difference may be off."""
-    found = learning(games(0.12, 0.05), NOW).change
+    found = progress_of(games(0.12, 0.05), NOW).change
     assert found is not None
     assert (found.before, found.now) == (pytest.approx(0.12), pytest.approx(0.05))
     assert found.difference == pytest.approx(-0.07)
     assert 0 < found.margin < 0.07
     assert found.is_certain
-    close = learning(games(0.06, 0.055), NOW).change
+    close = progress_of(games(0.06, 0.055), NOW).change
     assert close is not None
     assert not close.is_certain
 
@@ -43,11 +43,11 @@ def test_a_difference_beyond_chance_is_told() -> None:
 def test_too_few_games_say_nothing() -> None:
     """On either side, and however many there are on the other; older ones do not count at all."""
     enough = games(0.1, 0.05)
-    assert learning(enough[1:], NOW) == Learning(FEWEST - 1, FEWEST, None)
-    assert learning(enough[:-1], NOW) == Learning(FEWEST, FEWEST - 1, None)
+    assert progress_of(enough[1:], NOW) == Progress(FEWEST - 1, FEWEST, None)
+    assert progress_of(enough[:-1], NOW) == Progress(FEWEST, FEWEST - 1, None)
     old = [game(RECENTLY + BEFORE + 1, 0.5) for _ in range(FEWEST)]
-    assert learning([*old, *enough], NOW) == learning(enough, NOW)
-    assert learning([], NOW) == Learning(0, 0, None)
+    assert progress_of([*old, *enough], NOW) == progress_of(enough, NOW)
+    assert progress_of([], NOW) == Progress(0, 0, None)
     assert since(NOW) == NOW - 12 * WEEK
 
 
@@ -56,7 +56,7 @@ def test_a_game_counts_by_its_moves() -> None:
     short = [game(1, 0.4, judged=3) for _ in range(FEWEST)]
     long = [game(1, 0.0, judged=27) for _ in range(FEWEST)]
     before = [game(6, 0.1) for _ in range(FEWEST)]
-    found = learning([*short, *long, *before], NOW).change
+    found = progress_of([*short, *long, *before], NOW).change
     assert found is not None
     assert found.now == pytest.approx(0.04)
 
@@ -65,9 +65,9 @@ def test_boards_are_compared_with_their_like() -> None:
     """Who moves on to a harder board has not got worse."""
     easy_then = [game(6, 0.02, ladder=SMALL) for _ in range(30)]
     hard_now = [game(1, 0.10, ladder=CLASSIC) for _ in range(30)]
-    assert learning([*easy_then, *hard_now], NOW).change is None
+    assert progress_of([*easy_then, *hard_now], NOW).change is None
     both = [*games(0.12, 0.10), *games(0.03, 0.01, SMALL), *easy_then, *hard_now]
-    found = learning(both, NOW).change
+    found = progress_of(both, NOW).change
     assert found is not None
     assert found.difference < 0
 
@@ -84,7 +84,7 @@ def test_who_has_not_changed_is_told_so_19_times_in_20() -> None:
             for skill in (rng.gammavariate(2, 0.5),)
             for losses in ([min(rng.expovariate(20 / skill), 0.5) for _ in range(moves)],)
         ]
-        found = learning(drawn, NOW).change
+        found = progress_of(drawn, NOW).change
         assert found is not None
         wrong += found.is_certain
     assert 25 <= wrong <= 75

@@ -41,7 +41,8 @@ PUBLIC = {
         PairFigures PastGame PlayerSummary ProcessRecord PuzzleRecord PuzzleTry RatedEnd Rating
         RatingChange RatingPoint RatingRecord ResultRecord Results Scope SeatRecord
         Settled ShownBoard SideFigures Solver SolverBoard Store TimeControl Today
-        Unavailable Unfit UndoAnswered UndoRecord WatchedGame league_table state_number streak
+        UnaidedMoves Unavailable Unfit UndoAnswered UndoRecord WatchedGame league_table
+        state_number streak
     """,
 }
 

@@ -14,6 +14,7 @@ from bot.discord import convergence, departure_handler
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
+from bot.discord.drill_controls import DRILL_BUTTONS
 from bot.discord.flights import with_flights
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.list_controls import LIST_CONTROLS
@@ -36,7 +37,15 @@ INTENTS = discord.Intents(guilds=True)
 CLOSE_QUESTIONS_EVERY = 15.0
 """Seconds between two checks for challenges and undo requests that no longer stand."""
 
-ITEMS = (*BUTTONS, *LIST_CONTROLS, *WELCOME_BUTTONS, AnswerButton, StepButton, ForgetButton)
+ITEMS = (
+    *BUTTONS,
+    *LIST_CONTROLS,
+    *WELCOME_BUTTONS,
+    *DRILL_BUTTONS,
+    AnswerButton,
+    StepButton,
+    ForgetButton,
+)
 """All buttons and menus that keep working after a restart."""
 HEARTBEAT_TIMEOUT = 60.0
 """Seconds without a word from the gateway after which the connection is taken for dead."""

@@ -57,6 +57,7 @@ from bot.store.records import (
 from bot.store.shown_boards import ShownBoard
 from bot.store.store import Store
 from bot.store.troubles import Unavailable, Unfit
+from bot.store.unaided import UnaidedMoves
 from bot.store.undo_requests import UndoAnswered
 
 __all__ = [
@@ -112,6 +113,7 @@ __all__ = [
     "Store",
     "TimeControl",
     "Today",
+    "UnaidedMoves",
     "Unavailable",
     "UndoAnswered",
     "UndoRecord",

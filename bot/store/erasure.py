@@ -16,6 +16,7 @@ from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, P
 from bot.store.puzzle_models import DailyTryRow, PuzzleRatingRow, PuzzleTryRow
 from bot.store.puzzle_rows import outdate
 from bot.store.rating_models import RatingChangeRow, RatingRow
+from bot.store.unaided_models import UnaidedRow
 
 
 class StillPlays(Exception):
@@ -103,7 +104,8 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
         await connection.execute(asked)
     # Messages name those who solved the puzzle of the day.
     await outdate(connection, DailyTryRow.user_id == user_id)
-    for own in (RatingChangeRow, RatingRow, DailyTryRow, PuzzleTryRow, PuzzleRatingRow):
+    rated = (RatingChangeRow, RatingRow, UnaidedRow)
+    for own in (*rated, DailyTryRow, PuzzleTryRow, PuzzleRatingRow):
         await connection.execute(delete(own).where(own.user_id == user_id))
 
 

@@ -20,6 +20,7 @@ from bot.store.processes import Processes
 from bot.store.puzzles import Puzzles
 from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
+from bot.store.unaided import Unaided
 from bot.store.undo_requests import UndoRequests
 from bot.telemetry import SILENT, Meter
 
@@ -44,6 +45,7 @@ class Store:
         self.league = League(self.database)
         self.puzzles = Puzzles(self.database)
         self.daily_posts = DailyPosts(self.database)
+        self.unaided = Unaided(self.database)
         self.notes = Notes(self.database)
         self.erasure = Erasure(self.database)
         self.departures = Departures(self.database)

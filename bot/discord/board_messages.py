@@ -76,7 +76,7 @@ class BoardMessages:
         """What the moves of a finished game did."""
         names = await self._names_in(session, say)
         scene = review_scene(session, names, review, say)
-        png = await self.workers.draw_report(review_picture, scene)
+        png = await self.workers.draw_report(review_picture, session.game.key, scene)
         file = png_file(png, f"{session.game.key}-{session.id}-review", review_alt_text(scene))
         text = f"{_headline(session, names, say)}\n{review_text(session, names, review, say)}"
         return WholeGameMessage(fitting(text), file)

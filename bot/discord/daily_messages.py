@@ -78,7 +78,7 @@ class DailyMessages:
             return told
         names = await self.names.of((one.user_id for one in board.first), say)
         named = [_solver_words(one, names[one.user_id], say) for one in board.first]
-        more = ["…"] if board.solved > len(named) else []
+        more = ["…"] if board.more else []
         return f"{told}\n{', '.join((*named, *more))}"
 
 

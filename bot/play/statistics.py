@@ -16,6 +16,7 @@ from bot.store import (
     LevelTally,
     PastGame,
     PlayerSummary,
+    PuzzleRecord,
     Rating,
     RatingRecord,
     Scope,
@@ -47,6 +48,8 @@ class PlayerStatistics:
     """The player's ratings on the other ladders that are covered."""
     rung: str
     """The agent that `auto` would choose for the player now."""
+    puzzles: PuzzleRecord | None = None
+    """How strong the player is at puzzles on that ladder; None before the first one."""
     against: LevelTally | None = None
     """The results against whoever looks at them."""
 
@@ -132,6 +135,7 @@ class Statistics:
             standing=await self._standing(user_id, game, now),
             others=await self._others(user_id, game, size, now),
             rung=(await current_rung(self._store, user_id, game, now)).name,
+            puzzles=await self._store.puzzles.rating(user_id, size_class(game)),
             against=await self._store.history.between(scope, seen_by) if between else None,
         )
 

@@ -59,15 +59,17 @@ def best_line(
         if proof is None:
             limit = Limit(nodes=max(int(seconds * NODES_A_SECOND) // 10, 1))
             expected = analyse(position, limit, stop, EVERY_MOVE)
-            return Line((*line, *expected.lines[_middle(position, expected)]), proven=False)
+            return Line(
+                (*line, *expected.lines[nearest_to_middle(position, expected)]), proven=False
+            )
         nodes -= proof.nodes
-        move = _middle(position, proof)
+        move = nearest_to_middle(position, proof)
         line.append(move)
         position = position.play(move)
     return Line(tuple(line), proven=True)
 
 
-def _middle(position: Position, analysis: Analysis) -> Move:
+def nearest_to_middle(position: Position, analysis: Analysis) -> Move:
     """The best move nearest to the middle of all that there are, of two the first."""
     every = position.legal_moves()
     middle = (len(every) - 1) / 2

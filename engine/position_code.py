@@ -28,7 +28,7 @@ from engine.placing import Board, stones_on
 
 SIGNS = "0123456789abcdefghjkmnpqrstvwxyz"
 VERSION = "1"
-LONGEST = 32
+LONGEST = 30
 """Signs that no code exceeds."""
 _CHECK = 1021
 _KINDS = 32

@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.discord import convergence, departure_handler
+from bot.discord.analysis_controls import ExploreButton
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
@@ -36,7 +37,15 @@ INTENTS = discord.Intents(guilds=True)
 CLOSE_QUESTIONS_EVERY = 15.0
 """Seconds between two checks for challenges and undo requests that no longer stand."""
 
-ITEMS = (*BUTTONS, *LIST_CONTROLS, *WELCOME_BUTTONS, AnswerButton, StepButton, ForgetButton)
+ITEMS = (
+    *BUTTONS,
+    *LIST_CONTROLS,
+    *WELCOME_BUTTONS,
+    AnswerButton,
+    StepButton,
+    ExploreButton,
+    ForgetButton,
+)
 """All buttons and menus that keep working after a restart."""
 HEARTBEAT_TIMEOUT = 60.0
 """Seconds without a word from the gateway after which the connection is taken for dead."""

@@ -145,7 +145,7 @@ def _add_moves(view: discord.ui.View, session: Session, say: Say) -> int:
     """Add a button for every move of the game; returns the number of rows they take."""
     control = Control(session.id, session.number)
     game, legal = session.game, session.position.legal_moves()
-    rows = [part for row in game.buttons() for part in _fitting(row)]
+    rows = fitting_rows(game.buttons())
     for number, row in enumerate(rows):
         for move in row:
             text = game.label(move)
@@ -175,6 +175,11 @@ def question_view(action: str, game_id: int, say: Say) -> discord.ui.View:
     view = lasting_view()
     view.add_item(GameButton(action, game_id, label=say(f"button.{action}")))
     return view
+
+
+def fitting_rows(rows: Sequence[Sequence[Move]]) -> list[Sequence[Move]]:
+    """Rows of moves, those that are too long for Discord split."""
+    return [part for row in rows for part in _fitting(row)]
 
 
 def _fitting(row: Sequence[Move]) -> list[Sequence[Move]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.discord.analysis_handler import AnalysisHandler
 from bot.discord.answering import Answering
 from bot.discord.arrivals import Arrivals
 from bot.discord.board_handler import BoardHandler
@@ -42,6 +43,7 @@ from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
+from bot.play.analyses import Analyses
 from bot.play.explanations import Explanations
 from bot.play.reviews import Reviews
 from bot.services import Services
@@ -62,6 +64,7 @@ class Handlers:
     draws: DrawHandler
     replays: ReplayHandler
     reviews: ReviewHandler
+    analyses: AnalysisHandler
     why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
@@ -115,6 +118,7 @@ def build_handlers(
         draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
         reviews=ReviewHandler(answering, Reviews(sessions, workers), boards, limiter),
+        analyses=AnalysisHandler(answering, Analyses(sessions, workers), workers, limiter),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
@@ -166,6 +170,8 @@ def presses_for(handlers: Handlers) -> Presses:
         },
         turn_page=handlers.lists.turn,
         step=handlers.replays.step,
+        explore=handlers.analyses.explore,
+        share_analysis=handlers.analyses.share,
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
         begin=handlers.new_games.begin,
         forget=handlers.privacy.press,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
+from bot.show.moves import either, line_text, move_text
 from bot.show.scenes import Names, seat_name, status
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Move, Player
-from engine.line import Line
+from engine.game import Player
 from engine.move_class import MoveClass
 from engine.review import Review, ReviewedMove
 from engine.values import moves_to_end
@@ -23,8 +23,6 @@ MARKS: Mapping[MoveClass, str] = {
 }
 """The signs for moves, as they are written everywhere; good moves need none."""
 UNKNOWN = "–"
-LONGEST_LINE = 16
-"""Moves of a line that a message shows."""
 AHEAD = 0.6
 """The expected score from which a player is said to be ahead."""
 
@@ -111,17 +109,17 @@ def _turning_point(session: Session, names: Names, review: Review, say: Say) -> 
         "review.turned",
         number=turned.ply + 1,
         name=escaped(seat_name(session, one.player, names, say)),
-        move=_label(session, one.move, say),
+        move=move_text(session.game, one.move, say),
         mark=MARKS.get(one.move_class, ""),
         instead=_instead(session, one, say),
     )
     for key, line in (("played", turned.played), ("instead", turned.instead)):
-        yield say(f"review.line_{key}", line=_line(session, line, say))
+        yield say(f"review.line_{key}", line=line_text(session.game, line, say))
 
 
 def _instead(session: Session, one: ReviewedMove, say: Say) -> str:
     """What the best moves would have led to."""
-    moves = _either([_label(session, move, say) for move in one.best_moves], say)
+    moves = either([move_text(session.game, move, say) for move in one.best_moves], say)
     if one.best is None:
         return say("review.better", moves=moves, depth=_depths([one], say))
     if one.best.winner is None:
@@ -132,22 +130,6 @@ def _instead(session: Session, one: ReviewedMove, say: Say) -> str:
     key = "review.would_win_sooner" if wins_anyway else "review.would_win"
     count = say.count("moves", moves_to_end(one.analysis.top, one.ply))
     return say(key, moves=moves, count=count)
-
-
-def _either(moves: list[str], say: Say) -> str:
-    """Moves of which any will do."""
-    *others, last = moves
-    return say("review.either", moves=", ".join(others), last=last) if others else last
-
-
-def _line(session: Session, line: Line, say: Say) -> str:
-    moves = [_label(session, move, say) for move in line.moves[:LONGEST_LINE]]
-    text = " ".join(moves) + (" …" if len(line.moves) > LONGEST_LINE else "")
-    return f"`{text}`" if line.proven else say("review.line_seen", line=f"`{text}`")
-
-
-def _label(session: Session, move: Move, say: Say) -> str:
-    return say.move(session.game.key, session.game.label(move))
 
 
 def _depths(moves: list[ReviewedMove], say: Say) -> str:

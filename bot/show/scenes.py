@@ -68,7 +68,7 @@ def board_scene(
         names=names_of_seats,
         active=None if session.is_over else position.to_move,
         status=status(session, names, say),
-        remark=_remark(session, say),
+        remark="" if session.is_over else remarks(position, say),
         footer=(
             footer(session, names, say)
             if hint is None
@@ -192,14 +192,11 @@ def _took(search: MoveRecord | SearchResult, say: Say) -> dict[str, str]:
     return {"nodes": say.count("nodes", search.nodes or 0), "seconds": say.decimal(search.seconds)}
 
 
-def _remark(session: Session, say: Say) -> str:
+def remarks(position: Position, say: Say) -> str:
     """What the board does not show, while the game goes on."""
-    if session.is_over:
-        return ""
-    remarks = session.position.remarks()
     return " · ".join(
         say(f"remark.{r.key}", **{name: _amount(name, n, say) for name, n in r.numbers})
-        for r in remarks
+        for r in position.remarks()
     )
 
 

@@ -1,7 +1,7 @@
 """What moves are worth: small plates with a value, above the columns or on the squares.
 
-The sign of a value says what its colour does: green for a win, red for a loss. The best moves have a
-bright rim.
+The sign of a value says what its colour does: green for a win, red for a loss. The best moves have
+a bright rim.
 """
 
 from __future__ import annotations

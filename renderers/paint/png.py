@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from struct import pack
+from typing import cast
 
 from PIL import Image
 
@@ -27,7 +28,7 @@ def encode(indices: Image.Image, palette: bytes, effort: int = QUICK) -> bytes:
         effort: How hard to compress, from 1 to 9; `QUICK` and `THOROUGH` were measured.
     """
     width, height = indices.size
-    _, highest = indices.getextrema()
+    _, highest = cast("tuple[int, int]", indices.getextrema())
     bits, rows = (8, _wide_rows(indices)) if highest >= _FEW else (4, _rows(indices))
     header = pack(">IIBBBBB", width, height, bits, 3, 0, 0, 0)
     compressor = zlib.compressobj(effort, zlib.DEFLATED, zlib.MAX_WBITS, 8)

@@ -54,7 +54,7 @@ class Worth:
     square: Square
     """Where the move would act."""
     text: str
-    """The value, such as `+4`; the sign tells what the colour does."""
+    """The value, such as `+4`, or `62%` for an estimate; the sign tells what the colour does."""
     outlook: Outlook
     is_best: bool = False
     """Whether no move is worth more."""

@@ -184,9 +184,8 @@ def _beside(position: Position, found: Analysed, say: Say) -> Iterator[str]:
     for move in sorted(found.analysis.scores):
         if position.target(move) is None:
             text, _ = _worth(position, found.analysis, move)
-            shown = text if _is_exact(found.analysis, move) else f"{text} %"
             name = move_text(position.game, move, say)
-            yield say("analysis.beside", move=name, value=shown)
+            yield say("analysis.beside", move=name, value=text)
 
 
 def _worths(position: Position, found: Analysed | None) -> Iterator[Worth]:
@@ -194,7 +193,7 @@ def _worths(position: Position, found: Analysed | None) -> Iterator[Worth]:
     if found is None:
         return
     best = found.analysis.best()
-    for move in found.analysis.scores:
+    for move in sorted(found.analysis.scores):
         square = position.target(move)
         if square is not None:
             text, outlook = _worth(position, found.analysis, move)
@@ -205,7 +204,7 @@ def _worth(position: Position, analysis: Analysis, move: Move) -> tuple[str, Out
     """A move's value in few signs: exact ones have a sign or are 0, estimates are per cent."""
     score = analysis.scores[move]
     if not _is_exact(analysis, move):
-        return f"{100 * _share(position, score):.0f}", Outlook.UNKNOWN
+        return f"{100 * _share(position, score):.0f}%", Outlook.UNKNOWN
     outlook = Outlook.WIN if score > 0 else Outlook.LOSS if score < 0 else Outlook.DRAW
     return Scale(position.game).text(score, position.ply), outlook
 
@@ -221,4 +220,4 @@ def _legend(position: Position, analysis: Analysis, say: Say) -> Iterator[str]:
         stones = Scale(position.game).counts_stones
         yield say("analysis.legend_stones" if stones else "analysis.legend_movements")
     if False in exact:
-        yield say("analysis.legend_guess", depth=analysis.depth)
+        yield say("analysis.legend_guess")

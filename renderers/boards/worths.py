@@ -48,8 +48,9 @@ def _draw(canvas: Canvas, box: Box, height: int, worth: Worth, ground: Tone) -> 
     x, y = (left + right) // 2, (top + bottom) // 2
     plate = _plate(width, height, worth.outlook, worth.is_best, ground, canvas.theme)
     canvas.put(plate, x - width // 2, y - height // 2)
-    # A hyphen is easily overlooked.
-    text, font = fit(legible(worth.text.replace("-", "–")), width - _RIM, *_FONTS)
+    # A hyphen is easily overlooked, and there is no room for a per cent sign.
+    words = legible(worth.text.replace("-", "–").removesuffix("%"))
+    text, font = fit(words, width - _RIM, *_FONTS)
     canvas.write(text, x, y, font, Ramp(*_FACES[worth.outlook]), "middle")
 
 

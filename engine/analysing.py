@@ -11,6 +11,7 @@ from engine.games import FAMILIES
 from engine.line import NODES_A_SECOND, Line, best_line, by_the_clock, nearest_to_middle
 from engine.quality import EVERY_MOVE
 from engine.search import Limit, Stop
+from engine.values import is_decided
 
 SECONDS = 2.0
 """How long an analysis may take on one core."""
@@ -48,7 +49,11 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
     limit = Limit(seconds=by_the_clock(searching), nodes=_nodes(searching))
     found = analyse(position, limit, stop, EVERY_MOVE)
     expected = found.lines[nearest_to_middle(position, found)]
-    return Analysed(found, Line(expected, proven=False))
+    if not is_decided(found.top):
+        return Analysed(found, Line(expected, proven=False, depth=found.depth))
+    # What a search remembers of its line may stop short of the end that it has seen.
+    line = best_line(position, expected, seconds=LINE * seconds, stop=stop, prover=prover)
+    return Analysed(found, line)
 
 
 def _nodes(seconds: float) -> int:

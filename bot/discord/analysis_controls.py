@@ -71,7 +71,7 @@ def analysis_view(
     """The buttons under an analysed position with its best line; None where the game is over."""
     view = lasting_view()
     legal = trail.position.legal_moves()
-    rows = fitting_rows(trail.game.buttons())
+    rows = fitting_rows(trail.game)
     for number, row in enumerate(rows):
         for move in row:
             label = say.move(trail.game.key, trail.game.label(move))

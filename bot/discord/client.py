@@ -15,6 +15,7 @@ from bot.discord.analysis_controls import ExploreButton
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
+from bot.discord.drill_controls import DRILL_BUTTONS
 from bot.discord.flights import with_flights
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.list_controls import LIST_CONTROLS
@@ -41,6 +42,7 @@ ITEMS = (
     *BUTTONS,
     *LIST_CONTROLS,
     *WELCOME_BUTTONS,
+    *DRILL_BUTTONS,
     AnswerButton,
     StepButton,
     ExploreButton,

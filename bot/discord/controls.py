@@ -21,7 +21,7 @@ from bot.play.explanations import last_by_agent
 from bot.table.orders import Control
 from bot.table.session import Session
 from bot.words import Say
-from engine.game import Move
+from engine.game import Game, Move
 
 STYLES = {
     "rematch": ButtonStyle.primary,
@@ -145,7 +145,7 @@ def _add_moves(view: discord.ui.View, session: Session, say: Say) -> int:
     """Add a button for every move of the game; returns the number of rows they take."""
     control = Control(session.id, session.number)
     game, legal = session.game, session.position.legal_moves()
-    rows = fitting_rows(game.buttons())
+    rows = fitting_rows(game)
     for number, row in enumerate(rows):
         for move in row:
             text = game.label(move)
@@ -177,9 +177,9 @@ def question_view(action: str, game_id: int, say: Say) -> discord.ui.View:
     return view
 
 
-def fitting_rows(rows: Sequence[Sequence[Move]]) -> list[Sequence[Move]]:
-    """Rows of moves, those that are too long for Discord split."""
-    return [part for row in rows for part in _fitting(row)]
+def fitting_rows(game: Game) -> list[Sequence[Move]]:
+    """Every move of a game, laid out as rows of buttons that Discord allows."""
+    return [part for row in game.buttons() for part in _fitting(row)]
 
 
 def _fitting(row: Sequence[Move]) -> list[Sequence[Move]]:

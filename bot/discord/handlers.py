@@ -17,6 +17,9 @@ from bot.discord.convergence import Convergence
 from bot.discord.departure_handler import DepartureHandler
 from bot.discord.discord_time import DiscordTime
 from bot.discord.draw_handler import DrawHandler
+from bot.discord.drill_controls import ASK, OPEN, SOLVE
+from bot.discord.drill_handler import DrillHandler
+from bot.discord.drill_messages import DrillMessages
 from bot.discord.games_handler import GamesHandler
 from bot.discord.help_handler import HelpHandler
 from bot.discord.hint_handler import HintHandler
@@ -44,7 +47,10 @@ from bot.discord.undo_handler import UndoHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
 from bot.play.analyses import Analyses
+from bot.play import learning
+from bot.play.drills import Drills
 from bot.play.explanations import Explanations
+from bot.play.learning import Learning
 from bot.play.reviews import Reviews
 from bot.services import Services
 
@@ -65,6 +71,7 @@ class Handlers:
     replays: ReplayHandler
     reviews: ReviewHandler
     analyses: AnalysisHandler
+    drills: DrillHandler
     why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
@@ -104,6 +111,8 @@ def build_handlers(
     undos = UndoHandler(client, answering, services.undos, sessions, names, boards, runner)
     draws = DrawHandler(client, answering, services.draws, sessions, names, boards, runner)
     figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
+    reviews = Reviews(sessions, workers)
+    drills = Drills(workers, {learning.SOURCE: Learning(reviews)})
     return Handlers(
         moves=MoveHandler(answering, sessions, boards, runner, preferences),
         hints=HintHandler(answering, sessions, boards, limiter),
@@ -117,8 +126,9 @@ def build_handlers(
         undos=undos,
         draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
-        reviews=ReviewHandler(answering, Reviews(sessions, workers), boards, limiter),
         analyses=AnalysisHandler(answering, Analyses(sessions, workers), workers, limiter),
+        reviews=ReviewHandler(answering, reviews, boards, limiter),
+        drills=DrillHandler(answering, drills, DrillMessages(workers), limiter),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
@@ -169,6 +179,12 @@ def presses_for(handlers: Handlers) -> Presses:
             (DRAW, "decline"): handlers.draws.press_decline,
         },
         turn_page=handlers.lists.turn,
+        attempt=handlers.drills.press_move,
+        drill={
+            OPEN: handlers.drills.press_open,
+            ASK: handlers.drills.press_ask,
+            SOLVE: handlers.drills.press_solve,
+        },
         step=handlers.replays.step,
         explore=handlers.analyses.explore,
         share_analysis=handlers.analyses.share,

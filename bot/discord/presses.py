@@ -9,6 +9,7 @@ from typing import Any, Protocol, cast
 from discord import Interaction
 
 from bot.discord.pages import Page
+from bot.play.drills import DrillStep
 from bot.table.orders import Control
 
 Press = Callable[[Interaction[Any], int], Awaitable[None]]
@@ -26,6 +27,10 @@ class Presses:
     question: Mapping[tuple[str, str], Press]
     """By the kind of question and the answer: `accept` or `decline`."""
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
+    attempt: Callable[[Interaction[Any], DrillStep, str], Awaitable[None]]
+    """Answers a step of a drill with a move."""
+    drill: Mapping[str, Callable[[Interaction[Any], DrillStep], Awaitable[None]]]
+    """By the action in the id of a drill's button, such as `ask`."""
     step: Callable[[Interaction[Any], int, int], Awaitable[None]]
     """Shows a replayed game after a number of moves."""
     explore: Callable[[Interaction[Any], str, str], Awaitable[None]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.rating.difficulty import current_rung
+from bot.rating.progress import Progress, progress_of, since
 from bot.rating.ratings import rating_at
 from bot.rating.size_classes import SizeClass, classes_of
 from bot.rating.standing import Coverage, Rank, Standing
@@ -58,6 +59,8 @@ class Report:
     levels: tuple[LevelFigures, ...]
     games: tuple[GameFigures, ...]
     """The latest games, oldest first."""
+    progress: Progress | None = None
+    """Whether a person's own moves have got better; None in a server's report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +142,7 @@ class Statistics:
             await self._coverage(scope, size),
             await self._store.history.level_figures(scope),
             await self._store.history.game_figures(scope, most=MOST_GAMES),
+            await self._progress(scope.user_id, scope.family, size) if scope.user_id else None,
         )
 
     async def history(
@@ -180,6 +184,11 @@ class Statistics:
     async def finished_games(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, oldest first."""
         return await self._store.games.finished_by(user_id)
+
+    async def _progress(self, user_id: int, family: str, size: SizeClass | None) -> Progress:
+        now = self._clock()
+        ladders = {each.ladder for each in ((size,) if size else classes_of(family))}
+        return progress_of(await self._store.unaided.of(user_id, ladders, since(now)), now)
 
     async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
         return Coverage(size, await self._store.history.since(scope))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.show.moves import either, line_text, move_text
-from bot.show.scenes import blast, remarks
+from bot.show.reviews import either, line_words
+from bot.show.scenes import remark
+from bot.show.turns import blast, latest_turn_from, told_turn, turn_squares
 from bot.table.trail import Trail
 from bot.words import Say
 from engine.analysing import Analysed
@@ -53,10 +54,7 @@ class Scale:
 def analysis_scene(trail: Trail, found: Analysed | None, say: Say) -> BoardScene:
     """The picture of an analysed position, with what each move is worth."""
     position, game = trail.position, trail.game
-    outcome = position.outcome
-    last = None
-    if trail.last is not None:
-        last = trail.back().position.target(trail.last)
+    outcome, turn = position.outcome, latest_turn_from(trail.root, trail.moves)
     return BoardScene(
         cells=tuple(tuple(row) for row in position.cells()),
         column_labels=game.column_names,
@@ -64,13 +62,15 @@ def analysis_scene(trail: Trail, found: Analysed | None, say: Say) -> BoardScene
         names=(_name(Player.FIRST, say), _name(Player.SECOND, say)),
         active=None if outcome else position.to_move,
         status=f"{_turn(position, say)} {_result(position, found, say)}".strip(),
-        remark="" if outcome else remarks(position, say),
+        remark="" if outcome else remark(position, say),
         footer="" if found is None else " · ".join(_legend(position, found.analysis, say)),
-        last=frozenset() if last is None else frozenset({last}),
+        last=turn_squares(*turn),
         line=outcome.squares if outcome else frozenset(),
         blast=frozenset() if outcome else blast(position),
         winner=outcome.winner if outcome else None,
+        turn=told_turn(*turn, say) if trail.moves else None,
         marks=(say.mark(game.key, 1), say.mark(game.key, 2)),
+        stand_ins=(_name(Player.FIRST, say), _name(Player.SECOND, say)),
         worths=tuple(_worths(position, found)),
         has_worths=True,
     )
@@ -85,7 +85,7 @@ def analysis_text(trail: Trail, found: Analysed | None, say: Say) -> str:
     lines = [f"{head} {_turn(position, say)}".rstrip(), f"**{_result(position, found, say)}**"]
     if found is not None:
         lines += [_best(position, found.analysis, say), *_beside(position, found, say)]
-        lines.append(say("analysis.line", line=line_text(game, found.line, say)))
+        lines.append(say("analysis.line", line=line_words(game, found.line, say)))
     command = say(f"command.{game.key}.name")
     lines.append(say("analysis.code", code=code_of(position), game=command))
     return "\n".join(lines)
@@ -175,8 +175,13 @@ def _keeps(analysis: Analysis, score: int, top: int) -> bool:
     return analysis.proven and score == 0
 
 
+def _word(position: Position, move: Move, say: Say) -> str:
+    """A move as its button says it."""
+    return say.move(position.game.key, position.game.label(move))
+
+
 def _either(position: Position, moves: Sequence[Move], say: Say) -> str:
-    return either([move_text(position.game, move, say) for move in moves], say)
+    return either([_word(position, move, say) for move in moves], say)
 
 
 def _beside(position: Position, found: Analysed, say: Say) -> Iterator[str]:
@@ -184,7 +189,7 @@ def _beside(position: Position, found: Analysed, say: Say) -> Iterator[str]:
     for move in sorted(found.analysis.scores):
         if position.target(move) is None:
             text, _ = _worth(position, found.analysis, move)
-            name = move_text(position.game, move, say)
+            name = _word(position, move, say)
             yield say("analysis.beside", move=name, value=text)
 
 

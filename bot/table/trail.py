@@ -43,11 +43,6 @@ class Trail:
         """The game and its parameters."""
         return self.root.game
 
-    @property
-    def last(self) -> Move | None:
-        """The latest move; None where the trail begins."""
-        return self.moves[-1] if self.moves else None
-
     def begin(self) -> Self:
         """The trail before its first move."""
         return replace(self, moves=())

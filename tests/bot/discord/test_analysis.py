@@ -19,8 +19,11 @@ async def test_smoke(venue: Any, family: str, language: str) -> None:
     shown = await stage.slash(venue.ana, "analyze")
     print(shown.response.content)
     print(shown.response.attachments[0].description)
-    __import__("pathlib").Path(f"/tmp/s-{family}-{language}.png").write_bytes(await shown.response.attachments[0].read())
+    __import__("pathlib").Path(f"/tmp/s-{family}-{language}.png").write_bytes(
+        await shown.response.attachments[0].read()
+    )
     from bot.words import say_in
+
     say = say_in(language)
     await venue.ana.click(shown.response.message, label=say("button.forward"))
     m = [x for x in venue.channel.history(viewer=venue.ana) if x.flags.ephemeral][-1]
@@ -30,4 +33,6 @@ async def test_smoke(venue: Any, family: str, language: str) -> None:
     print(m.content)
     await venue.ana.click(shown.response.message, label=say("button.share"))
     print([x.content for x in venue.channel.history()])
-    __import__("pathlib").Path(f"/tmp/t-{family}-{language}.png").write_bytes(await m.attachments[0].read())
+    __import__("pathlib").Path(f"/tmp/t-{family}-{language}.png").write_bytes(
+        await m.attachments[0].read()
+    )

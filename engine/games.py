@@ -17,8 +17,10 @@ from engine.analysis import Analysis, Verdict
 from engine.attention import Sight
 from engine.boom import Boom
 from engine.connect4 import Connect4
-from engine.game import Game
+from engine.game import Game, Position
 from engine.gato import SQUARES, Gato
+from engine.kinship import always, mirrored, related_by, turned
+from engine.placing import Board, place_boom, place_connect4, place_gato
 from engine.prover import NoProver, Prover
 from engine.search import Stop
 
@@ -70,6 +72,11 @@ class Family:
     sight: Callable[[Any], Sight] | None = None
     """A position as those see it who overlook lines; None where the kernel knows no such players.
     """
+    place: Callable[[Any, Board, int], Position] | None = None
+    """Rebuilds a position from its board and the number of moves made; raises NotAPosition. None
+    where that is not enough: then there are no position codes, and nothing is analysed."""
+    related: Callable[[Any, Any], bool] = always
+    """Whether two positions, of any variants, may occur in one game, or in its mirror image."""
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -117,6 +124,8 @@ FAMILIES: Mapping[str, Family] = {
             size_class=connect4_class,
             more_parts=("connect4-more",),
             sight=later("engine.kernels.connect4.kernel", "sight"),
+            place=place_connect4,
+            related=related_by(mirrored),
         ),
         Family(
             key=Gato.key,
@@ -131,6 +140,8 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.gato.kernel", "count_sequences"),
             longest=lambda _game: SQUARES,
             sight=later("engine.kernels.gato.kernel", "sight"),
+            place=place_gato,
+            related=related_by(turned),
         ),
         Family(
             key=Boom.key,
@@ -145,6 +156,7 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.boom.kernel", "count_sequences"),
             longest=lambda _game: Boom.MOST_MOVEMENTS,
             sight=later("engine.kernels.boom.kernel", "sight"),
+            place=place_boom,
         ),
     )
 }

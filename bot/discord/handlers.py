@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.discord.analysis_handler import AnalysisHandler
 from bot.discord.answering import Answering
 from bot.discord.arrivals import Arrivals
 from bot.discord.board_handler import BoardHandler
@@ -49,6 +50,7 @@ from bot.discord.undo_handler import UndoHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
 from bot.play import daily, learning, puzzle_drills
+from bot.play.analyses import Analyses
 from bot.play.daily import Daily, DailyDrills
 from bot.play.drills import Drills, DrillSource
 from bot.play.explanations import Explanations
@@ -75,6 +77,7 @@ class Handlers:
     draws: DrawHandler
     replays: ReplayHandler
     reviews: ReviewHandler
+    analyses: AnalysisHandler
     drills: DrillHandler
     puzzles: PuzzleHandler
     why: WhyHandler
@@ -141,6 +144,7 @@ def build_handlers(
         undos=undos,
         draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
+        analyses=AnalysisHandler(answering, Analyses(sessions, workers), workers, limiter),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=drills,
         puzzles=PuzzleHandler(answering, drills, puzzles, days, subscriptions),
@@ -202,6 +206,8 @@ def presses_for(handlers: Handlers) -> Presses:
             SOLVE: handlers.drills.press_solve,
         },
         step=handlers.replays.step,
+        explore=handlers.analyses.explore,
+        share_analysis=handlers.analyses.share,
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
         begin=handlers.new_games.begin,
         forget=handlers.privacy.press,

@@ -40,6 +40,7 @@ PHRASES = AltPhrases(
     line="Winning squares: {squares}.",
     square="column {column} row {row}",
     hint="Hint: {square}.",
+    worths="Worth: {values}.",
 )
 words = st.text(max_size=120)
 cells = st.sampled_from(list(Cell))
@@ -215,6 +216,7 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
         line="Línea ganadora: {squares}.",
         square="columna {column} fila {row}",
         hint="Pista: {square}.",
+        worths="Valores: {values}.",
     )
     scene = make_scene(
         "12A1B21\n" * 7,

@@ -17,8 +17,10 @@ from engine.analysis import Analysis, Verdict
 from engine.attention import Sight
 from engine.boom import Boom
 from engine.connect4 import Connect4
+from engine.connect4_lessons import LESSONS as CONNECT4_LESSONS
 from engine.game import Game
 from engine.gato import SQUARES, Gato
+from engine.lesson import Lesson
 from engine.prover import NoProver, Prover
 from engine.search import Stop
 
@@ -70,6 +72,8 @@ class Family:
     sight: Callable[[Any], Sight] | None = None
     """A position as those see it who overlook lines; None where the kernel knows no such players.
     """
+    lessons: tuple[Lesson, ...] = ()
+    """What players can learn of it, in this order; none where nobody has written lessons."""
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -116,6 +120,7 @@ FAMILIES: Mapping[str, Family] = {
             longest=lambda game: game.rows * game.columns,
             size_class=connect4_class,
             more_parts=("connect4-more",),
+            lessons=CONNECT4_LESSONS,
             sight=later("engine.kernels.connect4.kernel", "sight"),
         ),
         Family(

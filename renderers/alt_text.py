@@ -49,6 +49,8 @@ class AltPhrases:
     """A square where rows have no names: `{column}` and `{row}`."""
     hint: str
     """The suggested move: `{square}`."""
+    marked: str
+    """The squares that the words beside the picture are about: `{squares}`, a list of them."""
 
 
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
@@ -172,13 +174,16 @@ def _movement(scene: BoardScene, phrases: AltPhrases, movement: Movement) -> str
 
 
 def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
-    """The winning line and the hint."""
+    """The winning line, the hint and the marked squares."""
     told = [
         phrases.hint.format(square=_place(scene, phrases, square)) for square in sorted(scene.hint)
     ]
     if scene.line:
         squares = [_place(scene, phrases, square) for square in _one_line(scene.line)]
         told.insert(0, phrases.line.format(squares=", ".join(squares)))
+    if scene.marked:
+        squares = [_place(scene, phrases, square) for square in sorted(scene.marked)]
+        told.append(phrases.marked.format(squares=", ".join(squares)))
     return [sentence(text) for text in told]
 
 

@@ -12,6 +12,7 @@ from bot.store.collisions import again
 from bot.store.database import Database, add_missing, lock
 from bot.store.erasure_rows import delete_games
 from bot.store.former import FORMER_PLAYER
+from bot.store.lesson_models import LessonPartRow
 from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
 from bot.store.rating_models import RatingChangeRow, RatingRow
 from bot.store.unaided_models import UnaidedRow
@@ -36,6 +37,8 @@ class PersonRecord:
     hints: int
     ratings: int
     """Ladders on which there is a rating."""
+    lesson_parts: int = 0
+    """What they have solved in lessons."""
 
 
 class Erasure:
@@ -68,6 +71,9 @@ class Erasure:
                     connection, HintRow, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
                 ),
                 ratings=await _count(connection, RatingRow, RatingRow.user_id == user_id),
+                lesson_parts=await _count(
+                    connection, LessonPartRow, LessonPartRow.user_id == user_id
+                ),
             )
 
     @again
@@ -97,8 +103,8 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
     for table in (UndoRow, DrawRow):
         asked = delete(table).where(table.game_id.in_(theirs), table.asker == user_id)
         await connection.execute(asked)
-    for rated in (RatingChangeRow, RatingRow, UnaidedRow):
-        await connection.execute(delete(rated).where(rated.user_id == user_id))
+    for own in (RatingChangeRow, RatingRow, UnaidedRow, LessonPartRow):
+        await connection.execute(delete(own).where(own.user_id == user_id))
 
 
 async def _replace(connection: AsyncConnection, user_id: int) -> None:

@@ -12,6 +12,7 @@ from bot.store.games import Games
 from bot.store.history import History
 from bot.store.identifies import Identifies
 from bot.store.league import League
+from bot.store.lessons import Lessons
 from bot.store.notes import Notes
 from bot.store.owners import Owners
 from bot.store.players import Players
@@ -41,6 +42,7 @@ class Store:
         self.ratings = Ratings(self.database)
         self.history = History(self.database)
         self.league = League(self.database)
+        self.lessons = Lessons(self.database)
         self.unaided = Unaided(self.database)
         self.notes = Notes(self.database)
         self.erasure = Erasure(self.database)

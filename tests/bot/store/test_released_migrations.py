@@ -28,6 +28,7 @@ RELEASED = {
     "0017": "ca3a357369b0cac1f01971d0bd3d00e7dabb204d42bb13e08f0035d78c9ea8dc",
     "0018": "ecb6860c6599f33db3685d698066dd0136c9da625f3145dede0d79b8a198cfc7",
     "0019": "4d37702db57791447b95713e3839dbc662ff4988b8433e6b0039e763a2a098b9",
+    "0020": "0bd31e0a2ce64558b5c92721d5b7c3997fdabe113cf47894f452c86863049126",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

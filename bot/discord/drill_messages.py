@@ -10,8 +10,7 @@ from bot.discord.drill_controls import answered_view, question_view
 from bot.discord.interactions import gif_file, png_file
 from bot.play.drills import Answered, Drill, DrillStep
 from bot.play.workers import Workers
-from bot.show.drills import move_word, play_picture, problem_scene, verdict
-from bot.show.scenes import alt_phrases
+from bot.show.drills import drill_phrases, move_word, play_picture, problem_scene, verdict
 from bot.words import Say
 from bot.words.plain import fitting
 from engine.game import Move
@@ -57,7 +56,7 @@ class DrillMessages:
             is_right = answered.kind != "wrong"
             told = verdict(drill.problem, at.step, answered.line, say, is_right=is_right)
             file = await self._played(at, drill, answered.line.moves, say)
-        content = _text(drill.title, lead, told, said)
+        content = _text(drill.title, lead, told, _others(answered, say), said)
         return DrillMessage(content, file, answered_view(answered, say))
 
     async def _still(
@@ -66,7 +65,7 @@ class DrillMessages:
         """The board after all these moves."""
         scene = problem_scene(drill.problem, made, say)
         png = await self.workers.draw(draw, drill.problem.game.key, scene)
-        return png_file(png, _name(at), board_alt_text(scene, alt_phrases(say)))
+        return png_file(png, _name(at), board_alt_text(scene, drill_phrases(say)))
 
     async def _played(
         self, at: DrillStep, drill: Drill, moves: tuple[Move, ...], say: Say
@@ -86,6 +85,16 @@ def _went_on(answered: Answered, say: Say) -> str:
         return say("drill.step", move=move)
     told = ", ".join(move_word(problem, reply, say) for reply in replies)
     return say("drill.step_answered", move=move, replies=told)
+
+
+def _others(answered: Answered, say: Say) -> str:
+    """What else would have been right, once that is no secret."""
+    answers = answered.drill.problem.steps[answered.at.step].answers
+    others = [move for move in answers if move not in answered.made[:1]]
+    if not answered.is_over or not others:
+        return ""
+    told = ", ".join(move_word(answered.drill.problem, move, say) for move in others)
+    return say("drill.others", moves=told)
 
 
 def _text(*lines: str) -> str:

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.show.replays import play_scenes
-from bot.show.reviews import line_words
+from bot.show.reviews import play_words
 from bot.show.scenes import alt_phrases, remark
 from bot.show.turns import blast, latest_turn_of, told_turn, turn_squares
 from bot.words import Say
 from engine.game import Game, Move, Player, Position, replay
 from engine.line import Line
 from engine.problem import Problem
-from renderers import BoardScene, animation_alt_text, draw_animation
+from renderers import AltPhrases, BoardScene, animation_alt_text, draw_animation
 
 
 def problem_scene(problem: Problem, moves: Sequence[Move], say: Say) -> BoardScene:
@@ -57,7 +57,13 @@ def play_picture(problem: Problem, step: int, moves: Sequence[Move], say: Say) -
     ending = replace(bare, active=None, last=scenes[-1].last)
     gif = draw_animation(problem.game.key, [*scenes, ending])
     told = say("drill.played", moves=", ".join(move_word(problem, move, say) for move in moves))
-    return gif, animation_alt_text(end, told, alt_phrases(say))
+    return gif, animation_alt_text(end, told, drill_phrases(say))
+
+
+def drill_phrases(say: Say) -> AltPhrases:
+    """The sentences of a board's alternative text where one of the names is "You"."""
+    named = {key: say.texts[f"drill.alt.{key}"] for key in ("players", "lettered")}
+    return replace(alt_phrases(say), **named)
 
 
 def move_word(problem: Problem, move: Move, say: Say) -> str:
@@ -80,10 +86,11 @@ def verdict(problem: Problem, step: int, line: Line, say: Say, *, is_right: bool
         found = "wins" if outcome.winner is problem.solver else "loses"
     count = say.count("moves", wins[outcome.winner] if outcome else 0)
     key = f"drill.{'right' if is_right else 'wrong'}.{found}"
-    told = say(key, move=move_word(problem, line.moves[0], say), count=count)
+    first = move_word(problem, line.moves[0], say)
+    told = say(key, move=first, count=count, depth=say.number(line.depth))
     if len(line.moves) == 1:
         return told
-    return f"{told}\n{say('drill.line', line=line_words(problem.game, line, say))}"
+    return f"{told}\n{say('drill.line', line=play_words(problem.game, line.moves, say))}"
 
 
 def _names(solver: Player, say: Say) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bot.show.scenes import Names, seat_name, status
@@ -110,7 +110,7 @@ def _turning_point(session: Session, names: Names, review: Review, say: Say) -> 
         instead=_instead(session, one, say),
     )
     for key, line in (("played", turned.played), ("instead", turned.instead)):
-        yield say(f"review.line_{key}", line=line_words(session.game, line, say))
+        yield say(f"review.line_{key}", line=_line(session.game, line, say))
 
 
 def _instead(session: Session, one: ReviewedMove, say: Say) -> str:
@@ -134,11 +134,16 @@ def _either(moves: list[str], say: Say) -> str:
     return say("review.either", moves=", ".join(others), last=last) if others else last
 
 
-def line_words(game: Game, line: Line, say: Say) -> str:
-    """The first moves of a line, in Markdown; it says where they are not proven."""
-    moves = [say.move(game.key, game.label(move)) for move in line.moves[:LONGEST_LINE]]
-    text = " ".join(moves) + (" …" if len(line.moves) > LONGEST_LINE else "")
-    return f"`{text}`" if line.proven else say("review.line_seen", line=f"`{text}`")
+def play_words(game: Game, moves: Sequence[Move], say: Say) -> str:
+    """The first of some moves, in Markdown."""
+    first = " ".join(say.move(game.key, game.label(move)) for move in moves[:LONGEST_LINE])
+    return f"`{first} …`" if len(moves) > LONGEST_LINE else f"`{first}`"
+
+
+def _line(game: Game, line: Line, say: Say) -> str:
+    """A line; it says where it is not proven."""
+    play = play_words(game, line.moves, say)
+    return play if line.proven else say("review.line_seen", line=play)
 
 
 def _label(session: Session, move: Move, say: Say) -> str:

@@ -27,6 +27,18 @@ from bot.store.lessons import LessonPart
 from bot.store.owner_rows import Owner
 from bot.store.owners import Former, Pause
 from bot.store.processes import ProcessRecord
+from bot.store.puzzle_records import (
+    DailyChannel,
+    DailyKey,
+    DailyPost,
+    DailyTry,
+    PuzzleRecord,
+    PuzzleTry,
+    Settled,
+    Solver,
+    SolverBoard,
+    Today,
+)
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingPoint, RatingRecord
 from bot.store.records import (
     ChallengeRecord,
@@ -55,6 +67,10 @@ __all__ = [
     "ChallengeAnswered",
     "ChallengeRecord",
     "ChannelTaken",
+    "DailyChannel",
+    "DailyKey",
+    "DailyPost",
+    "DailyTry",
     "DrawRecord",
     "EndRecord",
     "Former",
@@ -79,6 +95,8 @@ __all__ = [
     "PersonRecord",
     "PlayerSummary",
     "ProcessRecord",
+    "PuzzleRecord",
+    "PuzzleTry",
     "RatedEnd",
     "Rating",
     "RatingChange",
@@ -88,11 +106,15 @@ __all__ = [
     "Results",
     "Scope",
     "SeatRecord",
+    "Settled",
     "ShownBoard",
     "SideFigures",
+    "Solver",
+    "SolverBoard",
     "StillPlays",
     "Store",
     "TimeControl",
+    "Today",
     "UnaidedMoves",
     "Unavailable",
     "UndoAnswered",

@@ -23,6 +23,7 @@ from bot.store.league_records import (
     WatchedGame,
 )
 from bot.store.league_table import LeagueTable, Results, league_table
+from bot.store.lessons import LessonPart
 from bot.store.owner_rows import Owner
 from bot.store.owners import Former, Pause
 from bot.store.processes import ProcessRecord
@@ -78,6 +79,7 @@ __all__ = [
     "HintRecord",
     "LeagueScope",
     "LeagueTable",
+    "LessonPart",
     "LevelFigures",
     "LevelTally",
     "MoveRecord",

@@ -12,6 +12,7 @@ from bot.store.collisions import again
 from bot.store.database import Database, add_missing, lock
 from bot.store.erasure_rows import delete_games
 from bot.store.former import FORMER_PLAYER
+from bot.store.lesson_models import LessonPartRow
 from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
 from bot.store.puzzle_models import DailyTryRow, PuzzleRatingRow, PuzzleTryRow
 from bot.store.puzzle_rows import outdate
@@ -40,6 +41,8 @@ class PersonRecord:
     """Ladders on which there is a rating."""
     puzzles: int
     """Puzzles that the person has been given."""
+    lesson_parts: int = 0
+    """What they have solved in lessons."""
 
 
 class Erasure:
@@ -73,6 +76,9 @@ class Erasure:
                 ),
                 ratings=await _count(connection, RatingRow, RatingRow.user_id == user_id),
                 puzzles=await _count(connection, PuzzleTryRow, PuzzleTryRow.user_id == user_id),
+                lesson_parts=await _count(
+                    connection, LessonPartRow, LessonPartRow.user_id == user_id
+                ),
             )
 
     @again
@@ -105,7 +111,7 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
     # Messages name those who solved the puzzle of the day.
     await outdate(connection, DailyTryRow.user_id == user_id)
     rated = (RatingChangeRow, RatingRow, UnaidedRow)
-    for own in (*rated, DailyTryRow, PuzzleTryRow, PuzzleRatingRow):
+    for own in (*rated, DailyTryRow, PuzzleTryRow, PuzzleRatingRow, LessonPartRow):
         await connection.execute(delete(own).where(own.user_id == user_id))
 
 

@@ -13,6 +13,7 @@ from bot.store.games import Games
 from bot.store.history import History
 from bot.store.identifies import Identifies
 from bot.store.league import League
+from bot.store.lessons import Lessons
 from bot.store.notes import Notes
 from bot.store.owners import Owners
 from bot.store.players import Players
@@ -43,6 +44,7 @@ class Store:
         self.ratings = Ratings(self.database)
         self.history = History(self.database)
         self.league = League(self.database)
+        self.lessons = Lessons(self.database)
         self.puzzles = Puzzles(self.database)
         self.daily_posts = DailyPosts(self.database)
         self.unaided = Unaided(self.database)

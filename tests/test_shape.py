@@ -35,11 +35,12 @@ PUBLIC = {
     "bot.store": """
         AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord
         FORMER_PLAYER Former Owner Pause PersonRecord StillPlays
-        GameFigures GameRecord HintRecord LeagueScope LeagueTable LevelFigures LevelTally
+        GameFigures GameRecord GivenVote HintRecord LeagueScope LeagueTable LevelFigures LevelTally
         MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
         PairFigures PastGame PlayerSummary ProcessRecord RatedEnd Rating RatingChange RatingPoint
         RatingRecord ResultRecord Results Scope SeatRecord ShownBoard SideFigures Store TimeControl
-        Unavailable Unfit UndoAnswered UndoRecord WatchedGame league_table state_number streak
+        THE_CHANNEL THE_RESULT Unavailable Unfit UndoAnswered UndoRecord VoteRecord WatchedGame
+        league_table state_number streak
     """,
 }
 

@@ -11,6 +11,7 @@ from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import (
     GameFigures,
     GameRecord,
+    GivenVote,
     LevelFigures,
     LevelTally,
     PastGame,
@@ -180,6 +181,10 @@ class Statistics:
     async def finished_games(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, oldest first."""
         return await self._store.games.finished_by(user_id)
+
+    async def votes(self, user_id: int) -> list[GivenVote]:
+        """All votes that a person has given, oldest first."""
+        return await self._store.votes.of(user_id)
 
     async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
         return Coverage(size, await self._store.history.since(scope))

@@ -14,6 +14,7 @@ from bot.store.erasure_rows import delete_games
 from bot.store.former import FORMER_PLAYER
 from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
 from bot.store.rating_models import RatingChangeRow, RatingRow
+from bot.store.vote_models import VoteRow
 
 
 class StillPlays(Exception):
@@ -35,6 +36,8 @@ class PersonRecord:
     hints: int
     ratings: int
     """Ladders on which there is a rating."""
+    votes: int
+    """On moves and on who wins."""
 
 
 class Erasure:
@@ -67,6 +70,7 @@ class Erasure:
                     connection, HintRow, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
                 ),
                 ratings=await _count(connection, RatingRow, RatingRow.user_id == user_id),
+                votes=await _count(connection, VoteRow, VoteRow.user_id == user_id),
             )
 
     @again
@@ -96,8 +100,8 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
     for table in (UndoRow, DrawRow):
         asked = delete(table).where(table.game_id.in_(theirs), table.asker == user_id)
         await connection.execute(asked)
-    for rated in (RatingChangeRow, RatingRow):
-        await connection.execute(delete(rated).where(rated.user_id == user_id))
+    for theirs_alone in (RatingChangeRow, RatingRow, VoteRow):
+        await connection.execute(delete(theirs_alone).where(theirs_alone.user_id == user_id))
 
 
 async def _replace(connection: AsyncConnection, user_id: int) -> None:

@@ -14,6 +14,7 @@ from bot.show.pictures import review_picture
 from bot.show.replays import replay_picture
 from bot.show.reviews import review_scene, review_text
 from bot.show.scenes import Names, alt_phrases, board_scene, final_lines, seat_name, status
+from bot.show.votes import vote_line
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped, fitting
@@ -102,6 +103,8 @@ def _content(session: Session, names: Names, say: Say) -> str:
     text = _headline(session, names, say)
     if session.is_over:
         return f"{text}\n{final_lines(session, names, say)}"
+    if session.awaits_channel:
+        return f"{text}\n{vote_line(session, say)}"
     countdown = session.countdown
     if countdown is None or session.clock is None:
         return text

@@ -15,6 +15,7 @@ from bot.discord.puzzle_commands import puzzle_commands
 from bot.discord.spoken import spoken
 from bot.discord.statistics_commands import statistics_commands
 from bot.discord.suggestions import suggest_agents, suggest_variants
+from bot.table.ballots import LONGEST, SHORTEST, USUAL_SECONDS
 from bot.table.clocks import OFFERED
 from bot.table.orders import AUTO
 from engine.games import Family
@@ -94,12 +95,44 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
     ) -> None:
         await handlers.new_games.watch(interaction, family.key, variant, first_agent, second_agent)
 
+    together = _together(handlers, family)
     if len(family.variants) > 1:
         suggest_variants(family, start)
         suggest_variants(family, watch)
+        suggest_variants(family, together)
     suggest_agents(family.key, start, "agent")
+    suggest_agents(family.key, together, "agent")
     suggest_agents(family.key, watch, "first_agent", "second_agent")
-    return start, watch
+    return start, watch, together
+
+
+def _together(handlers: Handlers, family: Family) -> GameCommand:
+    """The command that begins a game of a channel."""
+
+    @command("together", "level", "agent", "first", "seconds")
+    @app_commands.choices(
+        level=choices("level", LEVELS), first=choices("begins", ("channel", "bot", "random"))
+    )
+    @variant_of(family)
+    async def together(
+        interaction: Interaction[Any],
+        variant: str = family.usual,
+        level: str | None = None,
+        agent: str | None = None,
+        first: str = "channel",
+        seconds: app_commands.Range[int, SHORTEST, LONGEST] = int(USUAL_SECONDS),
+    ) -> None:
+        await handlers.new_games.together(
+            interaction,
+            family.key,
+            variant,
+            level=level,
+            agent_name=agent,
+            first=first,
+            seconds=seconds,
+        )
+
+    return together
 
 
 def _move(handlers: Handlers, family_key: str, verb: Verb) -> GameCommand:

@@ -47,6 +47,7 @@ from bot.discord.strays import Strays
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
+from bot.discord.vote_handler import VoteHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
 from bot.play import daily, learning, puzzle_drills
@@ -132,7 +133,14 @@ def build_handlers(
     subscriptions = Subscriptions(services.store, services.clock)
     messages = DailyMessages(services.store, workers, names)
     return Handlers(
-        moves=MoveHandler(answering, sessions, boards, runner, preferences),
+        moves=MoveHandler(
+            answering,
+            sessions,
+            boards,
+            runner,
+            preferences,
+            VoteHandler(answering, services.voting, boards),
+        ),
         hints=HintHandler(answering, sessions, boards, limiter),
         resigning=ResignHandler(answering, sessions, boards, runner),
         board=BoardHandler(answering, sessions, boards, runner, limiter),

@@ -96,5 +96,6 @@ def stored_text(found: PersonRecord, say: Say) -> str:
         moves=say.number(found.moves),
         hints=say.number(found.hints),
         ratings=say.number(found.ratings),
+        votes=say.number(found.votes),
         settings=" · ".join(settings),
     )

@@ -12,6 +12,7 @@ from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import (
     GameFigures,
     GameRecord,
+    GivenVote,
     LevelFigures,
     LevelTally,
     PastGame,
@@ -193,6 +194,10 @@ class Statistics:
         now = self._clock()
         ladders = {each.ladder for each in ((size,) if size else classes_of(family))}
         return progress_of(await self._store.unaided.of(user_id, ladders, since(now)), now)
+
+    async def votes(self, user_id: int) -> list[GivenVote]:
+        """All votes that a person has given, oldest first."""
+        return await self._store.votes.of(user_id)
 
     async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
         return Coverage(size, await self._store.history.since(scope))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.store import GameRecord, MoveRecord
+from bot.store import GameRecord, GivenVote, MoveRecord
 from engine.game import Game
 from engine.games import game_of
 from engine.ladder import size_class
@@ -60,6 +60,17 @@ def as_csv(games: Sequence[GameRecord], user_id: int) -> str:
 def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
     """One JSON object a game, with every move and what it took."""
     return "".join(json.dumps(_facts(game, user_id), ensure_ascii=False) + "\n" for game in games)
+
+
+def votes_as_csv(votes: Sequence[GivenVote]) -> str:
+    """One line a vote, after a line with the names of the fields; 0 is the number of a result."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("game", "family", "number", "choice", "at"))
+    for given in votes:
+        vote = given.vote
+        writer.writerow((given.game_id, given.family, vote.number, vote.choice, _time(vote.at)))
+    return text.getvalue()
 
 
 def _word(value: int | None) -> str:

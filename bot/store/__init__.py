@@ -2,6 +2,7 @@
 
 from bot.store.board_rows import state_number
 from bot.store.challenges import ChallengeAnswered
+from bot.store.channel_seat import THE_CHANNEL
 from bot.store.erasure import PersonRecord, StillPlays
 from bot.store.former import FORMER_PLAYER
 from bot.store.games import ChannelTaken, MoveTaken
@@ -60,9 +61,13 @@ from bot.store.store import Store
 from bot.store.troubles import Unavailable, Unfit
 from bot.store.unaided import UnaidedMoves
 from bot.store.undo_requests import UndoAnswered
+from bot.store.vote_models import THE_RESULT
+from bot.store.vote_records import GivenVote, VoteRecord
 
 __all__ = [
     "FORMER_PLAYER",
+    "THE_CHANNEL",
+    "THE_RESULT",
     "AgentFigures",
     "ChallengeAnswered",
     "ChallengeRecord",
@@ -76,6 +81,7 @@ __all__ = [
     "Former",
     "GameFigures",
     "GameRecord",
+    "GivenVote",
     "HintRecord",
     "LeagueScope",
     "LeagueTable",
@@ -120,6 +126,7 @@ __all__ = [
     "UndoAnswered",
     "UndoRecord",
     "Unfit",
+    "VoteRecord",
     "WatchedGame",
     "league_table",
     "state_number",

@@ -18,6 +18,7 @@ from bot.store.puzzle_models import DailyTryRow, PuzzleRatingRow, PuzzleTryRow
 from bot.store.puzzle_rows import outdate
 from bot.store.rating_models import RatingChangeRow, RatingRow
 from bot.store.unaided_models import UnaidedRow
+from bot.store.vote_models import VoteRow
 
 
 class StillPlays(Exception):
@@ -41,8 +42,10 @@ class PersonRecord:
     """Ladders on which there is a rating."""
     puzzles: int
     """Puzzles that the person has been given."""
-    lesson_parts: int = 0
+    lesson_parts: int
     """What they have solved in lessons."""
+    votes: int
+    """On moves and on who wins."""
 
 
 class Erasure:
@@ -79,6 +82,7 @@ class Erasure:
                 lesson_parts=await _count(
                     connection, LessonPartRow, LessonPartRow.user_id == user_id
                 ),
+                votes=await _count(connection, VoteRow, VoteRow.user_id == user_id),
             )
 
     @again
@@ -111,7 +115,7 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
     # Messages name those who solved the puzzle of the day.
     await outdate(connection, DailyTryRow.user_id == user_id)
     rated = (RatingChangeRow, RatingRow, UnaidedRow)
-    for own in (*rated, DailyTryRow, PuzzleTryRow, PuzzleRatingRow, LessonPartRow):
+    for own in (*rated, DailyTryRow, PuzzleTryRow, PuzzleRatingRow, LessonPartRow, VoteRow):
         await connection.execute(delete(own).where(own.user_id == user_id))
 
 

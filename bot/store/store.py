@@ -23,6 +23,7 @@ from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
 from bot.store.unaided import Unaided
 from bot.store.undo_requests import UndoRequests
+from bot.store.votes import Votes
 from bot.telemetry import SILENT, Meter
 
 
@@ -40,6 +41,7 @@ class Store:
         self.challenges = Challenges(self.database)
         self.undos = UndoRequests(self.database)
         self.draws = DrawOffers(self.database)
+        self.votes = Votes(self.database)
         self.players = Players(self.database)
         self.ratings = Ratings(self.database)
         self.history = History(self.database)

@@ -233,3 +233,18 @@ async def while_a_question_is_open(stage: Stage) -> None:
     assert hint.response.attachments
     assert "```" in (await over.press(venue.ana, "Why?")).response.content
     assert (await over.press(venue.ana, "Review")).response.attachments
+
+
+@scene("channel_plays")
+async def where_the_channel_plays(stage: Stage) -> None:
+    """A vote is a command or a button away, and everybody may play elsewhere."""
+    venue = stage.venue
+    started = await stage.slash(venue.ana, "together", level="easy", seconds=30)
+    assert not started.ephemeral
+    for command in ("hint", "undo", "draw"):
+        for actor in (venue.ana, venue.bea):
+            ask = partial(stage.slash, actor, command)
+            await stage.refuses("channel_plays", ask)
+    await stage.play(venue.bea)
+    assert (await stage.game()).ballot.votes
+    await (await stage.elsewhere()).begins(venue.bea)

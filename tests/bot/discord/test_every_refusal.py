@@ -22,6 +22,7 @@ ELSEWHERE = {
     "hint_failed": "tests/bot/play/test_searches.py: the engine has to fail",
     "moved_on": "another process, or an undo while a hint is searched for, has to come in between",
     "not_a_clock": "tests/bot/table/test_clocks.py: Discord lets nobody choose another",
+    "vote_seconds": "test_together.py: what Discord does not let through has to be forged",
     "outdated": "test_refusals.py: the board is brought up to date, and nobody is told",
     "game_is_gone": "no game is ever deleted",
     "nothing_to_replay": "only finished games have the button",

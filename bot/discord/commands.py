@@ -11,6 +11,7 @@ from discord import Interaction, app_commands
 from bot.discord.command_parts import Callback, GameCommand, choices, command, option, without
 from bot.discord.dialects import Verb, dialect_of
 from bot.discord.handlers import Handlers
+from bot.discord.puzzle_commands import puzzle_commands
 from bot.discord.spoken import spoken
 from bot.discord.statistics_commands import statistics_commands
 from bot.discord.suggestions import suggest_agents, suggest_variants
@@ -32,6 +33,7 @@ def game_commands(handlers: Handlers, family: Family) -> app_commands.Group:
         *_beginning(handlers, family),
         *(_move(handlers, family.key, verb) for verb in dialect_of(family.key).verbs),
         *_at_board(handlers, family.key),
+        *puzzle_commands(handlers, family.key),
         *statistics_commands(handlers, family),
         _league(handlers, family),
         *_settings(handlers, family.key),

@@ -13,6 +13,8 @@ from bot.discord.board_messages import BoardMessages
 from bot.discord.boards import Boards
 from bot.discord.challenge_handler import ChallengeHandler
 from bot.discord.convergence import Convergence
+from bot.discord.daily_messages import DailyMessages
+from bot.discord.daily_poster import DailyPoster
 from bot.discord.departure_handler import DepartureHandler
 from bot.discord.discord_time import DiscordTime
 from bot.discord.draw_handler import DrawHandler
@@ -32,6 +34,7 @@ from bot.discord.new_game_handler import NewGameHandler
 from bot.discord.playback import Playback
 from bot.discord.presses import Presses
 from bot.discord.privacy_handler import PrivacyHandler
+from bot.discord.puzzle_handler import PuzzleHandler
 from bot.discord.questions import CHALLENGE, DRAW, UNDO
 from bot.discord.replay_handler import ReplayHandler
 from bot.discord.resign_handler import ResignHandler
@@ -45,11 +48,15 @@ from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
-from bot.play import learning
-from bot.play.drills import Drills
+from bot.play import daily, learning, puzzle_drills
+from bot.play.daily import Daily, DailyDrills
+from bot.play.drills import Drills, DrillSource
 from bot.play.explanations import Explanations
 from bot.play.learning import Learning
+from bot.play.puzzle_drills import PuzzleDrills
+from bot.play.puzzling import Puzzling
 from bot.play.reviews import Reviews
+from bot.play.subscriptions import Subscriptions
 from bot.services import Services
 
 
@@ -69,6 +76,7 @@ class Handlers:
     replays: ReplayHandler
     reviews: ReviewHandler
     drills: DrillHandler
+    puzzles: PuzzleHandler
     why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
@@ -86,6 +94,7 @@ class Handlers:
     runner: GameRunner
     playback: Playback
     timeouts: TurnTimeouts
+    daily: DailyPoster
 
 
 def build_handlers(
@@ -109,7 +118,16 @@ def build_handlers(
     draws = DrawHandler(client, answering, services.draws, sessions, names, boards, runner)
     figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
     reviews = Reviews(sessions, workers)
-    drills = Drills(workers, {learning.SOURCE: Learning(reviews)})
+    puzzling = Puzzling(services.store, services.clock, services.rng)
+    puzzles, days = PuzzleDrills(puzzling), Daily(services.store, services.clock)
+    sources: dict[str, DrillSource] = {
+        learning.SOURCE: Learning(reviews),
+        puzzle_drills.SOURCE: puzzles,
+        daily.SOURCE: DailyDrills(days, puzzling, puzzles),
+    }
+    drills = DrillHandler(answering, Drills(workers, sources), DrillMessages(workers), limiter)
+    subscriptions = Subscriptions(services.store, services.clock)
+    messages = DailyMessages(services.store, workers, names)
     return Handlers(
         moves=MoveHandler(answering, sessions, boards, runner, preferences),
         hints=HintHandler(answering, sessions, boards, limiter),
@@ -124,7 +142,8 @@ def build_handlers(
         draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
-        drills=DrillHandler(answering, drills, DrillMessages(workers), limiter),
+        drills=drills,
+        puzzles=PuzzleHandler(answering, drills, puzzles, days, subscriptions),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
@@ -143,6 +162,7 @@ def build_handlers(
         runner=runner,
         playback=playback,
         timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),
+        daily=DailyPoster(client, services.store, services.ownership, days, messages, time),
     )
 
 

@@ -21,6 +21,7 @@ from bot.show.cards import Shown, between_line, stats_card, stats_lines
 from bot.show.coverage import size_called
 from bot.show.exports import as_csv, as_json_lines
 from bot.show.pictures import card_picture, report_picture
+from bot.show.progress import progress_line
 from bot.show.reports import Heading, report_lines, report_scene
 from bot.store import Scope
 from bot.table.refusal import Refusal
@@ -89,7 +90,8 @@ class StatisticsHandler:
             title = name_of(interaction.user) if own else cleaned(guild.name) if guild else ""
             heading = Heading(title or say("report.server"), family, found.coverage)
             watched = "" if own else await self._watched(interaction, family, say)
-            scene = report_scene(heading, found.levels, found.games, say)
+            learned = progress_line(found.progress, say) if found.progress else ""
+            scene = report_scene(heading, found.levels, found.games, say, learned)
             png = await self.workers.draw_report(report_picture, scene)
             await interaction.edit_original_response(
                 content=report_lines(heading, scene, say) + watched,
@@ -123,7 +125,7 @@ class StatisticsHandler:
 
 def _card(found: PlayerStatistics, name: str, viewer: str, say: Say) -> tuple[CardScene, str]:
     """Somebody's card, and what stands beside it."""
-    shown = Shown(found.game, found.rung, found.coverage, found.others)
+    shown = Shown(found.game, found.rung, found.coverage, found.others, found.puzzles)
     lines = stats_lines(found.history, found.standing, name, shown, say)
     if found.against is not None:
         lines += "\n" + between_line(found.against, name, viewer, say)

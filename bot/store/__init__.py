@@ -26,6 +26,18 @@ from bot.store.league_table import LeagueTable, Results, league_table
 from bot.store.owner_rows import Owner
 from bot.store.owners import Former, Pause
 from bot.store.processes import ProcessRecord
+from bot.store.puzzle_records import (
+    DailyChannel,
+    DailyKey,
+    DailyPost,
+    DailyTry,
+    PuzzleRecord,
+    PuzzleTry,
+    Settled,
+    Solver,
+    SolverBoard,
+    Today,
+)
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingPoint, RatingRecord
 from bot.store.records import (
     ChallengeRecord,
@@ -45,6 +57,7 @@ from bot.store.records import (
 from bot.store.shown_boards import ShownBoard
 from bot.store.store import Store
 from bot.store.troubles import Unavailable, Unfit
+from bot.store.unaided import UnaidedMoves
 from bot.store.undo_requests import UndoAnswered
 
 __all__ = [
@@ -53,6 +66,10 @@ __all__ = [
     "ChallengeAnswered",
     "ChallengeRecord",
     "ChannelTaken",
+    "DailyChannel",
+    "DailyKey",
+    "DailyPost",
+    "DailyTry",
     "DrawRecord",
     "EndRecord",
     "Former",
@@ -76,6 +93,8 @@ __all__ = [
     "PersonRecord",
     "PlayerSummary",
     "ProcessRecord",
+    "PuzzleRecord",
+    "PuzzleTry",
     "RatedEnd",
     "Rating",
     "RatingChange",
@@ -85,11 +104,16 @@ __all__ = [
     "Results",
     "Scope",
     "SeatRecord",
+    "Settled",
     "ShownBoard",
     "SideFigures",
+    "Solver",
+    "SolverBoard",
     "StillPlays",
     "Store",
     "TimeControl",
+    "Today",
+    "UnaidedMoves",
     "Unavailable",
     "UndoAnswered",
     "UndoRecord",

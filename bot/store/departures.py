@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import BigInteger, Select, and_, delete, select, update
+from sqlalchemy import BigInteger, Select, and_, delete, select, union, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.shards import Shards
@@ -14,6 +14,7 @@ from bot.store.database import Database, add_missing
 from bot.store.erasure_rows import delete_games
 from bot.store.models import Base, ChallengeRow, DrawRow, GameRow, UndoRow
 from bot.store.owner_rows import in_shards
+from bot.store.puzzle_models import DailyChannelRow, DailyPostRow, DailyTryRow
 
 NOWHERE = 0
 """The channel of a game whose server has been forgotten."""
@@ -92,10 +93,16 @@ class Departures:
                 await connection.execute(asked.values(message_id=None))
             await connection.execute(update(GameRow).where(ended).values(nowhere))
             await connection.execute(delete(ChallengeRow).where(ChallengeRow.guild_id == guild_id))
+            for own in (DailyChannelRow, DailyPostRow):
+                await connection.execute(delete(own).where(own.guild_id == guild_id))
+            tried = update(DailyTryRow).where(DailyTryRow.guild_id == guild_id)
+            await connection.execute(tried.values(guild_id=None))
             left = delete(DepartureRow).where(DepartureRow.guild_id == guild_id)
             await connection.execute(left)
 
 
 def guilds_query() -> Select[Any]:
     """The servers of which something is stored."""
-    return select(GameRow.guild_id).where(GameRow.guild_id.is_not(None)).distinct()
+    played = select(GameRow.guild_id).where(GameRow.guild_id.is_not(None))
+    solved = select(DailyTryRow.guild_id).where(DailyTryRow.guild_id.is_not(None))
+    return union(played, solved, select(DailyChannelRow.guild_id)).subquery().select()

@@ -13,7 +13,7 @@ from bot.store import board_rows
 from bot.store.clock_rows import clock_of, clock_values
 from bot.store.database import add, change
 from bot.store.history_queries import ABORTED
-from bot.store.league_rows import note_watched
+from bot.store.league_rows import note_due
 from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.rating_models import RatingChangeRow, RatingDueRow
 from bot.store.rating_records import RatingChange
@@ -78,7 +78,7 @@ async def end(
         return False
     if end.ending != ABORTED:
         await add_tally(connection, game_id)
-    await note_watched(connection, game_id)
+    await note_due(connection, game_id)
     if counts:
         await add(connection, RatingDueRow, {"game_id": game_id})
     return True

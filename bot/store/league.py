@@ -23,6 +23,7 @@ from bot.store.league_records import (
 from bot.store.models import GameRow
 from bot.store.owner_rows import Owner
 from bot.store.tally_rows import total
+from bot.store.unaided import UnaidedMoves, add_unaided
 
 
 class League:
@@ -59,13 +60,20 @@ class League:
         return await claim(self._database, LeagueDueRow, owner, limit)
 
     @again
-    async def settle(self, game_id: int, sides: Sequence[SideFigures]) -> None:
-        """Store how the sides of a game that is due played, once."""
+    async def settle(
+        self,
+        game_id: int,
+        sides: Sequence[SideFigures] = (),
+        unaided: Sequence[UnaidedMoves] = (),
+    ) -> None:
+        """Store how the sides of a game that is due played, or its people without help, once."""
         async with self._database.writing() as connection:
             is_game = LeagueDueRow.game_id == game_id
             if await change(connection, delete(LeagueDueRow).where(is_game)):
                 rows = [{"game_id": game_id, **asdict(side)} for side in sides]
-                await connection.execute(insert(LeagueSideRow), rows)
+                if rows:
+                    await connection.execute(insert(LeagueSideRow), rows)
+                await add_unaided(connection, game_id, unaided)
 
 
 def due_query(limit: int) -> Select[int]:

@@ -27,6 +27,8 @@ RELEASED = {
     "0016": "9e4237ea0b409f0fbadb570b309bff1bf2a155b6e6781c70038df66ff76cf553",
     "0017": "ca3a357369b0cac1f01971d0bd3d00e7dabb204d42bb13e08f0035d78c9ea8dc",
     "0018": "ecb6860c6599f33db3685d698066dd0136c9da625f3145dede0d79b8a198cfc7",
+    "0019": "4d37702db57791447b95713e3839dbc662ff4988b8433e6b0039e763a2a098b9",
+    "0020": "6ac99db9622aa3a2e490d49b3a1bdb1222d32d6a947780557d918fedd201ecf2",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -24,6 +24,8 @@ from bot.discord.help_handler import HelpHandler
 from bot.discord.hint_handler import HintHandler
 from bot.discord.join_handler import JoinHandler
 from bot.discord.league_handler import LeagueHandler
+from bot.discord.lesson_handler import LessonHandler
+from bot.discord.lesson_messages import LessonMessages
 from bot.discord.list_controls import HISTORY, WATCHED
 from bot.discord.list_handler import ListHandler
 from bot.discord.move_handler import MoveHandler
@@ -45,10 +47,12 @@ from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
-from bot.play import learning
+from bot.play import learning, lessons
 from bot.play.drills import Drills
 from bot.play.explanations import Explanations
 from bot.play.learning import Learning
+from bot.play.lesson_games import LessonGames
+from bot.play.lessons import Lessons
 from bot.play.reviews import Reviews
 from bot.services import Services
 
@@ -69,6 +73,7 @@ class Handlers:
     replays: ReplayHandler
     reviews: ReviewHandler
     drills: DrillHandler
+    lessons: LessonHandler
     why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
@@ -109,7 +114,8 @@ def build_handlers(
     draws = DrawHandler(client, answering, services.draws, sessions, names, boards, runner)
     figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
     reviews = Reviews(sessions, workers)
-    drills = Drills(workers, {learning.SOURCE: Learning(reviews)})
+    taught = Lessons(services.store, services.clock)
+    drills = Drills(workers, {learning.SOURCE: Learning(reviews), lessons.SOURCE: taught})
     return Handlers(
         moves=MoveHandler(answering, sessions, boards, runner, preferences),
         hints=HintHandler(answering, sessions, boards, limiter),
@@ -125,6 +131,9 @@ def build_handlers(
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=DrillHandler(answering, drills, DrillMessages(workers), limiter),
+        lessons=LessonHandler(
+            answering, taught, LessonGames(taught, workers), LessonMessages(workers), limiter
+        ),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
@@ -181,6 +190,8 @@ def presses_for(handlers: Handlers) -> Presses:
             ASK: handlers.drills.press_ask,
             SOLVE: handlers.drills.press_solve,
         },
+        lesson=handlers.lessons.press,
+        lesson_game=handlers.lessons.press_game,
         step=handlers.replays.step,
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
         begin=handlers.new_games.begin,

@@ -95,9 +95,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
 def _draw_cells(
     canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, dimming: bool
 ) -> None:
-    striking = (
-        scene.last | scene.line | scene.hint | scene.marked | scene.blast | scene.burst
-    )
+    striking = scene.last | scene.line | scene.hint | scene.marked | scene.blast | scene.burst
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             square = Square(row, column)

@@ -19,7 +19,7 @@ from bot.play.statistics import PlayerStatistics, Statistics
 from bot.play.workers import Workers
 from bot.show.cards import Shown, between_line, stats_card, stats_lines
 from bot.show.coverage import size_called
-from bot.show.exports import as_csv, as_json_lines
+from bot.show.exports import as_csv, as_json_lines, days_as_csv, puzzles_as_csv
 from bot.show.pictures import card_picture, report_picture
 from bot.show.progress import progress_line
 from bot.show.reports import Heading, report_lines, report_scene
@@ -114,10 +114,16 @@ class StatisticsHandler:
             await interaction.response.defer(ephemeral=True, thinking=True)
             user_id = interaction.user.id
             games = await self.statistics.finished_games(user_id)
-            texts = {"csv": as_csv(games, user_id), "jsonl": as_json_lines(games, user_id)}
+            texts = {
+                "games.csv": as_csv(games, user_id),
+                "games.jsonl": as_json_lines(games, user_id),
+            }
+            tries, days = await self.statistics.tries(user_id)
+            if tries:
+                texts |= {"puzzles.csv": puzzles_as_csv(tries), "days.csv": days_as_csv(days)}
             files = [
-                discord.File(io.BytesIO(text.encode()), filename=f"cuatro-games.{ending}")
-                for ending, text in texts.items()
+                discord.File(io.BytesIO(text.encode()), filename=f"cuatro-{name}")
+                for name, text in texts.items()
             ]
             content = say("export.done", games=say.number(len(games)))
             await interaction.edit_original_response(content=content, attachments=files)

@@ -10,6 +10,7 @@ from bot.rating.ratings import rating_at
 from bot.rating.size_classes import SizeClass, classes_of
 from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import (
+    DailyTry,
     GameFigures,
     GameRecord,
     LevelFigures,
@@ -17,6 +18,7 @@ from bot.store import (
     PastGame,
     PlayerSummary,
     PuzzleRecord,
+    PuzzleTry,
     Rating,
     RatingRecord,
     Scope,
@@ -193,6 +195,10 @@ class Statistics:
         now = self._clock()
         ladders = {each.ladder for each in ((size,) if size else classes_of(family))}
         return progress_of(await self._store.unaided.of(user_id, ladders, since(now)), now)
+
+    async def tries(self, user_id: int) -> tuple[tuple[PuzzleTry, ...], tuple[DailyTry, ...]]:
+        """All first tries of a person, at puzzles and at puzzles of the day, oldest first."""
+        return await self._store.puzzles.all_of(user_id)
 
     async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
         return Coverage(size, await self._store.history.since(scope))

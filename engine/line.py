@@ -63,7 +63,7 @@ def best_line(
         if proof is None:
             return _searched(line, position, max(int(seconds * NODES_A_SECOND) // 10, 1), stop)
         nodes -= proof.nodes
-        move = _middle(position, proof)
+        move = nearest_to_middle(position, proof)
         line.append(move)
         position = position.play(move)
     return Line(tuple(line), proven=True)
@@ -74,7 +74,7 @@ def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop |
     line = list(made)
     while position.outcome is None:
         found = analyse(position, Limit(nodes=nodes), stop, EVERY_MOVE)
-        expected = found.lines[_middle(position, found)]
+        expected = found.lines[nearest_to_middle(position, found)]
         line += expected
         if not is_decided(found.top):
             return Line(tuple(line), proven=False, depth=found.depth)
@@ -84,7 +84,7 @@ def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop |
     return Line(tuple(line), proven=True)
 
 
-def _middle(position: Position, analysis: Analysis) -> Move:
+def nearest_to_middle(position: Position, analysis: Analysis) -> Move:
     """The best move nearest to the middle of all that there are, of two the first."""
     every = position.legal_moves()
     middle = (len(every) - 1) / 2

@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.discord import convergence, daily_poster, departure_handler
+from bot.discord.analysis_controls import ExploreButton
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
@@ -44,6 +45,7 @@ ITEMS = (
     *DRILL_BUTTONS,
     AnswerButton,
     StepButton,
+    ExploreButton,
     ForgetButton,
 )
 """All buttons and menus that keep working after a restart."""

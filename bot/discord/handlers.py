@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.discord.analysis_handler import AnalysisHandler
 from bot.discord.answering import Answering
 from bot.discord.arrivals import Arrivals
 from bot.discord.board_handler import BoardHandler
@@ -46,9 +47,11 @@ from bot.discord.strays import Strays
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
+from bot.discord.vote_handler import VoteHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
 from bot.play import daily, learning, puzzle_drills
+from bot.play.analyses import Analyses
 from bot.play.daily import Daily, DailyDrills
 from bot.play.drills import Drills, DrillSource
 from bot.play.explanations import Explanations
@@ -75,6 +78,7 @@ class Handlers:
     draws: DrawHandler
     replays: ReplayHandler
     reviews: ReviewHandler
+    analyses: AnalysisHandler
     drills: DrillHandler
     puzzles: PuzzleHandler
     why: WhyHandler
@@ -129,7 +133,14 @@ def build_handlers(
     subscriptions = Subscriptions(services.store, services.clock)
     messages = DailyMessages(services.store, workers, names)
     return Handlers(
-        moves=MoveHandler(answering, sessions, boards, runner, preferences),
+        moves=MoveHandler(
+            answering,
+            sessions,
+            boards,
+            runner,
+            preferences,
+            VoteHandler(answering, services.voting, boards),
+        ),
         hints=HintHandler(answering, sessions, boards, limiter),
         resigning=ResignHandler(answering, sessions, boards, runner),
         board=BoardHandler(answering, sessions, boards, runner, limiter),
@@ -141,6 +152,7 @@ def build_handlers(
         undos=undos,
         draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
+        analyses=AnalysisHandler(answering, Analyses(sessions, workers), workers, limiter),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=drills,
         puzzles=PuzzleHandler(answering, drills, puzzles, days, subscriptions),
@@ -202,6 +214,8 @@ def presses_for(handlers: Handlers) -> Presses:
             SOLVE: handlers.drills.press_solve,
         },
         step=handlers.replays.step,
+        explore=handlers.analyses.explore,
+        share_analysis=handlers.analyses.share,
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
         begin=handlers.new_games.begin,
         forget=handlers.privacy.press,

@@ -33,6 +33,10 @@ class Presses:
     """By the action in the id of a drill's button, such as `ask`."""
     step: Callable[[Interaction[Any], int, int], Awaitable[None]]
     """Shows a replayed game after a number of moves."""
+    explore: Callable[[Interaction[Any], str, str], Awaitable[None]]
+    """Analyses where a way leads from the position of a code."""
+    share_analysis: Callable[[Interaction[Any], str, str], Awaitable[None]]
+    """Shows everybody the analysis of such a position."""
     open_game: Mapping[str, Callable[[Interaction[Any], str, int], Awaitable[None]]]
     """Opens a game of a family, by the list that its menu stands under."""
     begin: Callable[[Interaction[Any], str, str], Awaitable[None]]

@@ -97,5 +97,6 @@ def stored_text(found: PersonRecord, say: Say) -> str:
         hints=say.number(found.hints),
         ratings=say.number(found.ratings),
         puzzles=say.number(found.puzzles),
+        votes=say.number(found.votes),
         settings=" · ".join(settings),
     )

@@ -19,7 +19,13 @@ from bot.play.statistics import PlayerStatistics, Statistics
 from bot.play.workers import Workers
 from bot.show.cards import Shown, between_line, stats_card, stats_lines
 from bot.show.coverage import size_called
-from bot.show.exports import as_csv, as_json_lines, days_as_csv, puzzles_as_csv
+from bot.show.exports import (
+    as_csv,
+    as_json_lines,
+    days_as_csv,
+    puzzles_as_csv,
+    votes_as_csv,
+)
 from bot.show.pictures import card_picture, report_picture
 from bot.show.progress import progress_line
 from bot.show.reports import Heading, report_lines, report_scene
@@ -107,13 +113,14 @@ class StatisticsHandler:
         return "\n" + say("league.report", games=told, game=game) if games else ""
 
     async def export(self, interaction: Interaction[Any], family: str) -> None:
-        """Send people their own games, privately, as CSV and as JSON lines."""
+        """Send people their own games, privately, as CSV and as JSON lines; and their votes."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
             self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
             user_id = interaction.user.id
             games = await self.statistics.finished_games(user_id)
+            votes = await self.statistics.votes(user_id)
             texts = {
                 "games.csv": as_csv(games, user_id),
                 "games.jsonl": as_json_lines(games, user_id),
@@ -121,6 +128,8 @@ class StatisticsHandler:
             tries, days = await self.statistics.tries(user_id)
             if tries:
                 texts |= {"puzzles.csv": puzzles_as_csv(tries), "days.csv": days_as_csv(days)}
+            if votes:
+                texts["votes.csv"] = votes_as_csv(votes)
             files = [
                 discord.File(io.BytesIO(text.encode()), filename=f"cuatro-{name}")
                 for name, text in texts.items()

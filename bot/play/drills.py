@@ -13,6 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from bot.play.fair_queue import Claim, Kind
+from bot.play.lesson_places import LessonGame, LessonPage
 from bot.play.shared_answers import SharedAnswers
 from bot.play.workers import Workers
 from bot.table.refusal import Refusal
@@ -81,10 +82,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A button that leads to another drill."""
+    """A button that leads somewhere else, such as to another drill."""
 
     label: str
-    to: DrillStep
+    to: DrillStep | LessonPage | LessonGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from bot.store import (
     DailyTry,
     GameFigures,
     GameRecord,
+    GivenVote,
     LevelFigures,
     LevelTally,
     PastGame,
@@ -199,6 +200,10 @@ class Statistics:
     async def tries(self, user_id: int) -> tuple[tuple[PuzzleTry, ...], tuple[DailyTry, ...]]:
         """All first tries of a person, at puzzles and at puzzles of the day, oldest first."""
         return await self._store.puzzles.all_of(user_id)
+
+    async def votes(self, user_id: int) -> list[GivenVote]:
+        """All votes that a person has given, oldest first."""
+        return await self._store.votes.of(user_id)
 
     async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
         return Coverage(size, await self._store.history.since(scope))

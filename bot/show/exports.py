@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.store import DailyTry, GameRecord, MoveRecord, PuzzleTry
+from bot.store import DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry
 from engine.game import Game
 from engine.games import game_of
 from engine.ladder import size_class
@@ -122,6 +122,17 @@ def _tried(one: PuzzleTry | DailyTry) -> dict[str, Any]:
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
+
+
+def votes_as_csv(votes: Sequence[GivenVote]) -> str:
+    """One line a vote, after a line with the names of the fields; 0 is the number of a result."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("game", "family", "number", "choice", "at"))
+    for given in votes:
+        vote = given.vote
+        writer.writerow((given.game_id, given.family, vote.number, vote.choice, _time(vote.at)))
+    return text.getvalue()
 
 
 def _word(value: int | None) -> str:

@@ -110,12 +110,12 @@ def _turning_point(session: Session, names: Names, review: Review, say: Say) -> 
         instead=_instead(session, one, say),
     )
     for key, line in (("played", turned.played), ("instead", turned.instead)):
-        yield say(f"review.line_{key}", line=_line(session.game, line, say))
+        yield say(f"review.line_{key}", line=line_words(session.game, line, say))
 
 
 def _instead(session: Session, one: ReviewedMove, say: Say) -> str:
     """What the best moves would have led to."""
-    moves = _either([_label(session, move, say) for move in one.best_moves], say)
+    moves = either([_label(session, move, say) for move in one.best_moves], say)
     if one.best is None:
         return say("review.better", moves=moves, depth=_depths([one], say))
     if one.best.winner is None:
@@ -128,7 +128,7 @@ def _instead(session: Session, one: ReviewedMove, say: Say) -> str:
     return say(key, moves=moves, count=count)
 
 
-def _either(moves: list[str], say: Say) -> str:
+def either(moves: list[str], say: Say) -> str:
     """Moves of which any will do."""
     *others, last = moves
     return say("review.either", moves=", ".join(others), last=last) if others else last
@@ -140,7 +140,7 @@ def play_words(game: Game, moves: Sequence[Move], say: Say) -> str:
     return f"`{first} …`" if len(moves) > LONGEST_LINE else f"`{first}`"
 
 
-def _line(game: Game, line: Line, say: Say) -> str:
+def line_words(game: Game, line: Line, say: Say) -> str:
     """A line; it says where it is not proven."""
     play = play_words(game, line.moves, say)
     return play if line.proven else say("review.line_seen", line=play)

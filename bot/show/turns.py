@@ -11,7 +11,12 @@ from renderers import Movement, Turn
 
 def latest_turn_of(game: Game, moves: Sequence[Move]) -> tuple[Position, list[Move]]:
     """The position before the latest turn of a game, and the moves made in it; none before one."""
-    positions = [game.start()]
+    return latest_turn_from(game.start(), moves)
+
+
+def latest_turn_from(start: Position, moves: Sequence[Move]) -> tuple[Position, list[Move]]:
+    """The same of moves from any position."""
+    positions = [start]
     for move in moves:
         positions.append(positions[-1].play(move))
     begun = len(moves)

@@ -223,3 +223,32 @@ def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
         person.page.keyboard.press("Enter")
         expect(chip).to_be_hidden()
     look(person, "picked")
+
+
+@pytest.mark.parametrize(("language", "size"), [("en", NARROW), ("es", WIDE)])
+def test_a_missed_move_is_found_after_the_game(
+    arrive: Arrive, store: Store, language: str, size: tuple[int, int]
+) -> None:
+    """From a lost game to its review, a wrong try with what refutes it, and the better move."""
+    person = arrive(size)
+    say = person.speak(language)
+    person.button(say("button.begin.connect4.easy")).click()
+    expect(person.button(say("button.resign"))).to_be_visible()
+    position = person.wait_for_turn(-1)
+    while position.ply < 6:
+        # The edges, one after the other: bad enough for somebody to learn from.
+        person.button("17"[position.ply // 2 % 2]).click()
+        position = person.wait_for_turn(position.ply)
+    person.button(say("button.resign")).click()
+    person.button(say("button.sure")).click()
+    person.button(say("button.review")).click()
+    person.button(say("button.learn")).click()
+    missed = store.missed()
+    wrong = next(move for move in "7654321" if move not in missed)
+    person.button(wrong).click()
+    expect(person.said(say("drill.wrong").strip("*"))).to_be_visible()
+    look(person, f"{language}-refuted")
+    person.button(say("button.try_again")).click()
+    person.button(missed[0]).click()
+    expect(person.said(say("drill.solved").strip("*"))).to_be_visible()
+    look(person, f"{language}-found")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.rating.puzzle_ratings import LEAST_SURE, after_try, first_rating, present_rating
+from bot.rating.puzzle_ratings import FIRST_DEVIATION, after_try, first_rating, present_rating
 from bot.rating.ratings import WEEK, expected, is_provisional, limits_of, newcomer
 from bot.store import PuzzleRecord, Rating, RatingRecord
 from engine.games import game_of
@@ -17,8 +17,14 @@ def test_it_begins_near_the_rating_in_games() -> None:
     """Less certain than that one: playing is not solving. Who has none begins as a newcomer."""
     games = RatingRecord(1, "x", Rating(1430.0, 80.0, 0.06, 50, shown=1450.0), 0.0)
     first = first_rating(LADDER, games, 0.0)
-    assert (first.value, first.deviation, first.games, first.shown) == (1430.0, LEAST_SURE, 0, None)
-    assert first_rating(LADDER, None, 0.0).value == newcomer(LADDER).value
+    assert (first.value, first.deviation, first.games, first.shown) == (
+        1430.0,
+        FIRST_DEVIATION[0],
+        0,
+        None,
+    )
+    unknown = first_rating(LADDER, None, 0.0)
+    assert (unknown.value, unknown.deviation) == (newcomer(LADDER).value, FIRST_DEVIATION[1])
 
 
 def test_a_rating_finds_the_strength_of_who_solves() -> None:

@@ -8,7 +8,12 @@ import pytest
 
 from bot.words import say_in
 from engine.games import FAMILIES
-from tests.bot.discord import refusals_at_board, refusals_at_start, refusals_of_haste
+from tests.bot.discord import (
+    refusals_at_board,
+    refusals_at_start,
+    refusals_of_haste,
+    refusals_of_puzzles,
+)
 from tests.bot.discord.stage import SCENES, Stage
 
 pytestmark = pytest.mark.long
@@ -16,6 +21,7 @@ pytestmark = pytest.mark.long
 assert refusals_at_board, "importing these fills SCENES"
 assert refusals_at_start
 assert refusals_of_haste
+assert refusals_of_puzzles
 
 ELSEWHERE = {
     "missing_permissions": "test_permissions.py",

@@ -1,4 +1,4 @@
-"""Twelve lessons of Connect 4, from four in line to zugzwang; docs/lessons.md says what each teaches.
+"""Twelve lessons of Connect 4, from four in line to zugzwang; docs/lessons.md describes them.
 
 A solution is written as the learner's moves with the opponent's replies between them; where several
 moves are right, at the end, they stand side by side. A marked square is its column and its row from

@@ -39,6 +39,7 @@ def game_commands(handlers: Handlers, family: Family) -> app_commands.Group:
         *analysis_commands(handlers, family),
         *statistics_commands(handlers, family),
         _league(handlers, family),
+        *(_lessons(handlers, family) if family.lessons else ()),
         *_settings(handlers, family.key),
     ):
         group.add_command(made)
@@ -207,6 +208,16 @@ def _league(handlers: Handlers, family: Family) -> GameCommand:
     if len(family.variants) > 1:
         suggest_variants(family, league)
     return league
+
+
+def _lessons(handlers: Handlers, family: Family) -> Commands:
+    """The command that teaches a game, where there are lessons in it."""
+
+    @command("learn", "lesson")
+    async def learn(interaction: Interaction[Any], lesson: int | None = None) -> None:
+        await handlers.lessons.learn(interaction, family.key, lesson)
+
+    return (learn,)
 
 
 def _settings(handlers: Handlers, family_key: str) -> Commands:

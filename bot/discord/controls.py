@@ -127,13 +127,15 @@ def board_view(session: Session, say: Say) -> discord.ui.View:
 
     With people at the board: its moves, a hint, an undo and resigning; with two, a draw as well.
     Where the channel plays: its moves, to vote for, and stopping the game. Between two agents: who
-    wins, until they begin, and stopping them. After the end: a rematch, a review and a replay.
-    Where nobody plays any more, or only agents do: why the last agent moved as it did.
+    wins, until they begin, and stopping them. After the end: a rematch, a review and a replay; of a
+    game that was called off, which no history has either, a rematch alone. Where nobody plays any
+    more, or only agents do: why the last agent moved as it did.
     """
     view = lasting_view()
     why = () if last_by_agent(session) is None else ("why",)
     if session.is_over:
-        _add_actions(view, session, say, "rematch", "review", "replay", *why)
+        told = () if session.is_called_off else ("review", "replay")
+        _add_actions(view, session, say, "rematch", *told, *why)
     elif session.awaits_guesses:
         for choice in CHOICES:
             label = choice_name(session, choice, say)

@@ -28,6 +28,8 @@ from bot.discord.help_handler import HelpHandler
 from bot.discord.hint_handler import HintHandler
 from bot.discord.join_handler import JoinHandler
 from bot.discord.league_handler import LeagueHandler
+from bot.discord.lesson_handler import LessonHandler
+from bot.discord.lesson_messages import LessonMessages
 from bot.discord.list_controls import HISTORY, WATCHED
 from bot.discord.list_handler import ListHandler
 from bot.discord.move_handler import MoveHandler
@@ -51,12 +53,14 @@ from bot.discord.undo_handler import UndoHandler
 from bot.discord.vote_handler import VoteHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
-from bot.play import daily, learning, puzzle_drills
+from bot.play import daily, learning, lessons, puzzle_drills
 from bot.play.analyses import Analyses
 from bot.play.daily import Daily, DailyDrills
 from bot.play.drills import Drills, DrillSource
 from bot.play.explanations import Explanations
 from bot.play.learning import Learning
+from bot.play.lesson_games import LessonGames
+from bot.play.lessons import Lessons
 from bot.play.puzzle_drills import PuzzleDrills
 from bot.play.puzzling import Puzzling
 from bot.play.reviews import Reviews
@@ -82,6 +86,7 @@ class Handlers:
     reviews: ReviewHandler
     analyses: AnalysisHandler
     drills: DrillHandler
+    lessons: LessonHandler
     puzzles: PuzzleHandler
     why: WhyHandler
     statistics: StatisticsHandler
@@ -126,8 +131,10 @@ def build_handlers(
     reviews = Reviews(sessions, workers)
     puzzling = Puzzling(services.store, services.clock, services.rng)
     puzzles, days = PuzzleDrills(puzzling), Daily(services.store, services.clock)
+    taught = Lessons(services.store, services.clock)
     sources: dict[str, DrillSource] = {
         learning.SOURCE: Learning(reviews),
+        lessons.SOURCE: taught,
         puzzle_drills.SOURCE: puzzles,
         daily.SOURCE: DailyDrills(days, puzzling, puzzles),
     }
@@ -165,6 +172,9 @@ def build_handlers(
         analyses=AnalysisHandler(answering, Analyses(sessions, workers), workers, limiter),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=drills,
+        lessons=LessonHandler(
+            answering, taught, LessonGames(taught, workers), LessonMessages(workers), limiter
+        ),
         puzzles=PuzzleHandler(answering, drills, puzzles, days, subscriptions),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
@@ -224,6 +234,8 @@ def presses_for(handlers: Handlers) -> Presses:
             ASK: handlers.drills.press_ask,
             SOLVE: handlers.drills.press_solve,
         },
+        lesson=handlers.lessons.press,
+        lesson_game=handlers.lessons.press_game,
         step=handlers.replays.step,
         explore=handlers.analyses.explore,
         share_analysis=handlers.analyses.share,

@@ -13,9 +13,9 @@ from functools import partial
 from typing import Protocol
 
 from bot.play.fair_queue import Claim, Kind
-from bot.play.lesson_places import LessonGame, LessonPage
 from bot.play.shared_answers import SharedAnswers
 from bot.play.workers import Workers
+from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.refusal import Refusal
 from bot.words import Say
 from engine.game import Move, NotAMove, replay

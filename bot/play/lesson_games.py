@@ -11,9 +11,10 @@ from zlib import crc32
 
 from bot.play.drills import NOTHING_FOLLOWS, Asker, Consequence
 from bot.play.fair_queue import Claim, Kind
-from bot.play.lesson_places import LessonGame, LessonPage
-from bot.play.lessons import Lessons, lesson_at
+from bot.play.lessons import Lessons
 from bot.play.workers import Workers
+from bot.table.lesson_places import LessonGame, LessonPage, lesson_at
+from bot.table.lesson_turn import LessonTurn
 from bot.table.refusal import Refusal
 from engine.analysis import SearchResult
 from engine.game import IllegalMove, Move, NotAMove, Position, replay
@@ -28,33 +29,11 @@ PATIENCE = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class LessonTurn:
-    """How such a game stands: the learner is to move, or it is over."""
+class Played:
+    """How a game stands, and what came of it."""
 
-    at: LessonGame
-    """The game with the other side's reply."""
-    lesson: Lesson
-    moves: tuple[Move, ...]
-    """All of them, from the empty board on."""
-    reply: Move | None = None
-    """What the other side has just played."""
-    has_slipped: bool = False
-    """Whether the learner's latest move gave the win away."""
-    back: str | None = None
-    """What had been played before the learner's latest move; None where there is none."""
+    turn: LessonTurn
     consequence: Consequence = NOTHING_FOLLOWS
-    """What came of winning it."""
-
-    @property
-    def position(self) -> Position:
-        """How the board stands."""
-        return replay(self.lesson.shown.game, list(self.moves))
-
-    @property
-    def is_won(self) -> bool:
-        """Whether the learner has won."""
-        outcome = self.position.outcome
-        return outcome is not None and outcome.winner is self.lesson.shown.learner
 
 
 class LessonGames:
@@ -65,7 +44,7 @@ class LessonGames:
         self._lessons = lessons
         self._workers = workers
 
-    async def turn(self, at: LessonGame, asker: Asker) -> LessonTurn:
+    async def play(self, at: LessonGame, asker: Asker) -> Played:
         """How a game stands once the other side has replied to what is played in it.
 
         Refused for what no such game can have come to.
@@ -73,13 +52,12 @@ class LessonGames:
         lesson = lesson_at(at)
         moves, position = _played(at, lesson)
         if position.outcome is None and position.to_move is not lesson.shown.learner:
-            return await self._replied(at, lesson, moves, asker)
+            return Played(await self._replied(at, lesson, moves, asker))
         turn = LessonTurn(at, lesson, moves)
         if not turn.is_won:
-            return turn
+            return Played(turn)
         page = LessonPage(at.family, at.number)
-        done = await self._lessons.solved(page, lesson.parts, asker)
-        return LessonTurn(at, lesson, moves, consequence=done)
+        return Played(turn, await self._lessons.solved(page, lesson.parts, asker))
 
     async def _replied(
         self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], asker: Asker

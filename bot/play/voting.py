@@ -1,8 +1,9 @@
 """Votes: on the moves of a channel that plays, and on who wins a game that is watched.
 
-Each ends when its time is up. On a move that runs from the first vote, so a channel in which nobody is
-does nothing; on who wins from the start, and with its end the game begins. A vote is stored before it is acknowledged; what most have voted for is then played and
-stored like any move, by the process whose game it is.
+Each ends when its time is up. On a move that runs from the first vote, so a channel in which nobody
+is does nothing; on who wins from the start, and with its end the game begins. A vote is stored
+before it is acknowledged; what most have voted for is then played and stored like any move, by the
+process whose game it is.
 """
 
 from __future__ import annotations

@@ -142,6 +142,11 @@ class Session:
         return self.end is not None
 
     @property
+    def is_called_off(self) -> bool:
+        """Whether the game has ended before it had really begun, and counts as never played."""
+        return self.end is not None and self.end.ending == "aborted"
+
+    @property
     def mover(self) -> Seat:
         """The seat whose turn it is."""
         return self.seat(self.position.to_move)

@@ -25,6 +25,7 @@ ELSEWHERE = {
     "vote_seconds": "test_together.py: what Discord does not let through has to be forged",
     "outdated": "test_refusals.py: the board is brought up to date, and nobody is told",
     "game_is_gone": "no game is ever deleted",
+    "nothing_to_review": "tests/bot/play/test_reviews.py: only finished games have the button",
     "nothing_to_replay": "only finished games have the button",
     "unknown_size": "tests/bot/rating/test_size_classes.py: Discord suggests the sizes there are",
     "illegal.outside": "no text that players write is read as such a move",

@@ -112,7 +112,8 @@ class AnalysisHandler:
 
     async def _require(self, interaction: Interaction[Any], trail: Trail) -> None:
         """Refuse help with somebody's own game, and too much in a short time."""
-        await self.analyses.require_free(trail.position, interaction.user.id)
+        position, channel_id = trail.position, channel_of(interaction)
+        await self.analyses.require_free(position, interaction.user.id, channel_id)
         self.limiter.take("pictures", interaction.user.id)
 
     async def _found(self, interaction: Interaction[Any], trail: Trail) -> Analysed | None:

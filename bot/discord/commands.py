@@ -15,6 +15,7 @@ from bot.discord.puzzle_commands import puzzle_commands
 from bot.discord.spoken import spoken
 from bot.discord.statistics_commands import statistics_commands
 from bot.discord.suggestions import suggest_agents, suggest_variants
+from bot.settings import LONGEST_GUESS
 from bot.table.ballots import LONGEST, SHORTEST, USUAL_SECONDS
 from bot.table.clocks import OFFERED
 from bot.table.orders import AUTO
@@ -87,14 +88,18 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
         )
 
     @command("watch", "first_agent", "second_agent")
+    @option("seconds", "guess_seconds")
     @variant_of(family)
     async def watch(
         interaction: Interaction[Any],
         first_agent: str = "medium",
         second_agent: str = "hard",
         variant: str = family.usual,
+        seconds: app_commands.Range[int, 0, LONGEST_GUESS] | None = None,
     ) -> None:
-        await handlers.new_games.watch(interaction, family.key, variant, first_agent, second_agent)
+        await handlers.new_games.watch(
+            interaction, family.key, variant, first_agent, second_agent, seconds
+        )
 
     together = _together(handlers, family)
     if len(family.variants) > 1:

@@ -18,6 +18,7 @@ from bot.discord.runner import GameRunner
 from bot.play.limits import Limiter
 from bot.play.rematch import rematch_of
 from bot.play.sessions import Sessions
+from bot.settings import LONGEST_GUESS
 from bot.store import SeatRecord, TimeControl
 from bot.table.ballots import LONGEST, SHORTEST
 from bot.table.clocks import NotATimeControl, parse_control
@@ -42,6 +43,8 @@ class NewGameHandler:
     limiter: Limiter
     toss: Callable[[], bool]
     """Tosses a coin."""
+    watch_vote: int
+    """Seconds in which everybody can say who wins a watched game, where nobody says how long."""
 
     async def start(
         self,
@@ -86,13 +89,22 @@ class NewGameHandler:
         await self.start(interaction, family, usual, level=level, first="me")
 
     async def watch(
-        self, interaction: Interaction[Any], family: str, variant: str, first: str, second: str
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        variant: str,
+        first: str,
+        second: str,
+        seconds: int | None = None,
     ) -> None:
-        """Begin a game between two agents."""
+        """Begin a game between two agents, once everybody has had `seconds` to say who wins."""
         async with self.answering(interaction, family):
             self.answering.require_in_time(interaction)
-            game = _game(family, variant)
-            await self._begin(interaction, _order(interaction, game, agent(first), agent(second)))
+            seconds = self.watch_vote if seconds is None else seconds
+            if not 0 <= seconds <= LONGEST_GUESS:
+                raise Refusal("vote_seconds", least=0, most=LONGEST_GUESS)
+            order = _order(interaction, _game(family, variant), agent(first), agent(second))
+            await self._begin(interaction, replace(order, vote_seconds=float(seconds) or None))
 
     async def together(
         self,

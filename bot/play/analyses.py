@@ -44,11 +44,15 @@ class Analyses:
         moves = (session.game.parse(made.move) for made in session.moves)
         return Trail(session.game.start()).on(*moves)
 
-    async def require_free(self, position: Position, user_id: int) -> None:
+    async def require_free(self, position: Position, user_id: int, channel_id: int) -> None:
         """Refuse what belongs to a game that this person is playing: it would be help.
 
         That is every position that may have led to theirs, or may come of it, in a mirror as well.
+        A game that the channel plays is everybody's who is in it.
         """
+        present = await self._sessions.current(channel_id)
+        if present is not None and present.is_channels and _is_of(present, position):
+            raise Refusal("analysis_yours", link=present.place)
         for session in await self._sessions.running_of(user_id):
             if session.side_of(user_id) is not None and _is_of(session, position):
                 raise Refusal("analysis_yours", link=session.place)
@@ -56,7 +60,7 @@ class Analyses:
     async def require_shareable(self, position: Position, channel_id: int) -> None:
         """Refuse to tell a whole channel about the game that people are playing there."""
         session = await self._sessions.current(channel_id)
-        if session is not None and session.people and _is_of(session, position):
+        if session is not None and not session.is_watched and _is_of(session, position):
             raise Refusal("analysis_running")
 
     async def of(self, position: Position, user_id: int, guild_id: int | None) -> Analysed | None:

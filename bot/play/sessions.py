@@ -20,7 +20,7 @@ from bot.play.read_moves import refusing
 from bot.play.room import Room, taken
 from bot.play.running import MovedOn, RunningGames
 from bot.play.searches import Searches
-from bot.play.seating import new_game
+from bot.play.seating import first_vote_until, new_game
 from bot.store import (
     ChallengeAnswered,
     ChallengeRecord,
@@ -85,14 +85,17 @@ class Sessions(RunningGames):
         async with self.lock(order.channel_id):
             await self._room.require(order, accepting)
             opening = await new_game(self._store, order, self._house.clock, self._clock())
-            session = Session.from_record(GameRecord(0, opening, None, (), (), None))
+            until = first_vote_until(opening)
+            session = Session.from_record(
+                GameRecord(0, opening, None, (), (), None, vote_until=until)
+            )
             try:
                 game_id = await self._store.games.add(
                     opening,
                     look_at=session.look_at,
                     accepting=None if accepting is None else accepting.id,
                     owner=self._ownership.id,
-                    vote_until=None if session.ballot is None else session.ballot.until,
+                    vote_until=until,
                 )
             except ChannelTaken as error:
                 present = await self.current(order.channel_id)

@@ -9,7 +9,7 @@ from bot.show.naming import figures_line
 from bot.show.numbers import change_words
 from bot.show.titles import agent_title
 from bot.show.turns import blast, told_turn, turn_squares
-from bot.store import THE_CHANNEL, MoveRecord
+from bot.store import MoveRecord
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
@@ -23,13 +23,11 @@ Names = Mapping[int, str]
 
 
 def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
-    """What one side is called: a person's name, the channel, or the agent with its level.
+    """What one side is called: a person's name, or the channel's, or the agent with its level.
 
     Two agents with the same title are numbered, so that they can be told apart.
     """
     seat = session.seat(player)
-    if seat.user_id == THE_CHANNEL:
-        return say("name.channel")
     if seat.user_id is not None:
         return names[seat.user_id]
     titles = [s.agent_name and agent_title(session.game, s.agent_name, say) for s in session.seats]
@@ -41,6 +39,8 @@ def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
 
 def status(session: Session, names: Names, say: Say) -> str:
     """One sentence on how the game stands."""
+    if session.awaits_guesses:
+        return say("status.guesses")
     if session.end is None:
         kind = "thinking" if session.awaits_agent else "turn"
         name = seat_name(session, session.position.to_move, names, say)

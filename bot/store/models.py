@@ -118,7 +118,8 @@ class GameRow(Base):
     look_at: Mapped[float | None]
     """When the clock next requires something; empty if it does not."""
     paused: Mapped[float] = mapped_column(server_default="0")
-    """Seconds since the latest event in which the bot was away: they are nobody's time."""
+    """Seconds since the latest event in which the bot was away, or everybody could say who wins:
+    they are nobody's time."""
     state: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """How the game stands, as a number that grows with every change (`board_rows`)."""
     shown: Mapped[int] = mapped_column(BigInteger, server_default="0")

@@ -121,7 +121,7 @@ class GameRecord:
     rating_due: bool = False
     """Whether it has ended, counts for ratings, and has not been rated yet."""
     paused: float = 0.0
-    """Seconds since its latest event in which the bot was away."""
+    """Seconds since its latest event that are nobody's time."""
     owner: str | None = None
     """The process whose game it is, if it is somebody's."""
     asides: int = 0

@@ -65,7 +65,8 @@ class Session:
     reminded_at: float | None = None
     """When a person was last warned that their time was running out."""
     paused: float = 0.0
-    """Seconds since the latest event in which the bot was away: they are nobody's time."""
+    """Seconds since the latest event in which the bot was away, or everybody could say who wins:
+    they are nobody's time."""
     asides: int = 0
     """How much has happened that is neither a move nor an undo, such as votes."""
     ballot: Ballot | None = None
@@ -153,7 +154,8 @@ class Session:
     @property
     def awaits_agent(self) -> bool:
         """Whether an agent is to make the next move."""
-        return not self.is_over and not self.is_past and self.mover.user_id is None
+        waits = self.is_over or self.is_past or self.awaits_guesses
+        return not waits and self.mover.user_id is None
 
     @property
     def awaits_person(self) -> bool:
@@ -164,6 +166,12 @@ class Session:
     def awaits_channel(self) -> bool:
         """Whether the channel is to make the next move."""
         return self.awaits_person and self.mover.user_id == THE_CHANNEL
+
+    @property
+    def awaits_guesses(self) -> bool:
+        """Whether a watched game has not begun yet, so that everybody can say who wins."""
+        is_open = self.ballot is not None and self.ballot.until is not None
+        return is_open and self.is_watched and not self.is_over and not self.is_past
 
     @property
     def is_watched(self) -> bool:
@@ -259,13 +267,18 @@ class Session:
         return last if self.undone_at is None else max(last, self.undone_at)
 
     @property
+    def turn_began(self) -> float:
+        """When the time for the next move began."""
+        return self.last_at() + self.paused
+
+    @property
     def countdown(self) -> Countdown | None:
         """The time for the next move; None if no person is to move, or there is no clock."""
         if self.clock is None or not self.awaits_person:
             return None
         mover = self.position.to_move
         used = sum(move.seconds for move in self.moves if move.player == mover)
-        return countdown(self.clock, self.last_at() + self.paused, used)
+        return countdown(self.clock, self.turn_began, used)
 
     def job(self, task: Task, seed: int = 0) -> SearchJob:
         """A question to the engine about this game as it stands."""
@@ -292,7 +305,7 @@ class Session:
         if self.ballot is not None and self.ballot.until is not None and not self.is_over:
             return self.ballot.until
         if self.awaits_agent:
-            return self.last_at() + ANSWER_SECONDS
+            return self.turn_began + ANSWER_SECONDS
         countdown = self.countdown
         if countdown is None:
             return None

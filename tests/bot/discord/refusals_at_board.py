@@ -231,3 +231,22 @@ async def where_the_channel_plays(stage: Stage) -> None:
     await stage.play(venue.bea)
     assert (await stage.game()).ballot.votes
     await (await stage.elsewhere()).begins(venue.bea)
+
+
+@scene("begin_not_yours", "has_begun")
+async def before_a_watched_game(stage: Stage) -> None:
+    """Who wins can be said until it begins, which whoever started it need not wait for."""
+    venue = stage.venue
+    await stage.slash(venue.ana, "watch", seconds=600)
+    await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))
+    draw = say_in(LANGUAGES[0])("guess.draw")
+    await stage.press(venue.bea, draw)
+    assert (await stage.game()).ballot.votes
+    # Before the board shows it.
+    game = await stage.game()
+    await venue.services.voting.begin(stage.channel.id, venue.ana.id, game.id, moderator=False)
+    await stage.refuses("has_begun", lambda: stage.press(venue.bea, draw))
+    await stage.slash(venue.ana, "resign")
+    await stage.slash(venue.ana, "watch", seconds=600)
+    await stage.press(venue.bea, draw)
+    assert (await stage.game()).ballot.votes

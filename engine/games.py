@@ -21,9 +21,15 @@ from engine.game import Game
 from engine.gato import SQUARES, Gato
 from engine.prover import NoProver, Prover
 from engine.search import Stop
+from engine.threat import Threat
 
 SMALL, CLASSIC = 25, 48
 """Squares up to which a board of Connect 4 is small, and classic; beyond that it is large."""
+
+
+def no_threats(_position: Any) -> tuple[Threat, ...]:
+    """See nothing: for games that nobody has taught the terms of."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,8 @@ class Family:
     sight: Callable[[Any], Sight] | None = None
     """A position as those see it who overlook lines; None where the kernel knows no such players.
     """
+    threats: Callable[[Any], tuple[Threat, ...]] = no_threats
+    """What is to be seen in a position that is not over, the most urgent first."""
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -117,6 +125,7 @@ FAMILIES: Mapping[str, Family] = {
             size_class=connect4_class,
             more_parts=("connect4-more",),
             sight=later("engine.kernels.connect4.kernel", "sight"),
+            threats=later("engine.connect4_threats", "threats"),
         ),
         Family(
             key=Gato.key,
@@ -131,6 +140,7 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.gato.kernel", "count_sequences"),
             longest=lambda _game: SQUARES,
             sight=later("engine.kernels.gato.kernel", "sight"),
+            threats=later("engine.gato_threats", "threats"),
         ),
         Family(
             key=Boom.key,
@@ -145,6 +155,7 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.boom.kernel", "count_sequences"),
             longest=lambda _game: Boom.MOST_MOVEMENTS,
             sight=later("engine.kernels.boom.kernel", "sight"),
+            threats=later("engine.boom_threats", "threats"),
         ),
     )
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
+from engine.adviser import Adviser
 from engine.agents import Agent
 from engine.explaining import Explained, explained
 from engine.game import Game, Move, Player, Position, replay
@@ -18,7 +19,6 @@ from engine.games import FAMILIES, game_of
 from engine.judgement import Judgement
 from engine.ladder import OnLadder, ladder_of
 from engine.line import Line, best_line
-from engine.perfect import Perfect
 from engine.quality import judge
 from engine.review import Review
 from engine.reviewing import SECONDS, review
@@ -26,7 +26,7 @@ from engine.roster import nearest_agent
 from engine.search import Limit, SearchResult, Stop
 from engine.strength import Strength
 
-HINTS = Perfect()
+HINTS = Adviser()
 """The agent that gives hints, proven ones wherever time allows."""
 
 

@@ -82,8 +82,9 @@ class Grid:
         return all(self.put(reply, other).wins(player) for reply in replies)
 
     def forks(self, player: Player) -> set[Square]:
-        """The squares on which the player, if it were their turn, makes more threats than the
-        other can stop.
+        """The squares on which the player makes more threats than the other can stop.
+
+        As if it were the player's turn.
         """
         found = set()
         for square in self.playable():

@@ -1,5 +1,4 @@
-"""Who gives hints: perfect play where time allows, which also says what the other moves are worth.
-"""
+"""Who gives hints: perfect play where time allows, and the values of the other moves."""
 
 from __future__ import annotations
 

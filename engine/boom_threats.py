@@ -158,7 +158,9 @@ def words(position: BoomPosition, player: Player) -> tuple[int, int]:
     return own, taken
 
 
-def _told(kind: ThreatKind, player: Player, position: BoomPosition, moves: Iterable[Move]) -> Threat:
+def _told(
+    kind: ThreatKind, player: Player, position: BoomPosition, moves: Iterable[Move]
+) -> Threat:
     """A statement about movements, with the squares on which stones land."""
     made, squares = tuple(moves), list[Square]()
     for move in made:

@@ -1,5 +1,4 @@
-"""Boards as words of bits, as `engine.connect4` and `engine.gato` have them, looked at for threats.
-"""
+"""Boards as words of bits, as the rules of Connect 4 and Gato have them, seen for threats."""
 
 from __future__ import annotations
 

@@ -49,6 +49,8 @@ class AltPhrases:
     """A square where rows have no names: `{column}` and `{row}`."""
     hint: str
     """The suggested move: `{square}`."""
+    threat: str
+    """A square on which a line can be completed: `{square}`."""
 
 
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
@@ -172,9 +174,13 @@ def _movement(scene: BoardScene, phrases: AltPhrases, movement: Movement) -> str
 
 
 def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
-    """The winning line and the hint."""
+    """The winning line, the hint and the threats."""
     told = [
         phrases.hint.format(square=_place(scene, phrases, square)) for square in sorted(scene.hint)
+    ]
+    told += [
+        phrases.threat.format(square=_place(scene, phrases, square))
+        for square in sorted(scene.threats)
     ]
     if scene.line:
         squares = [_place(scene, phrases, square) for square in _one_line(scene.line)]

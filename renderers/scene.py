@@ -69,6 +69,10 @@ class BoardScene:
     """Every square of a winning line."""
     hint: frozenset[Square] = frozenset()
     """The squares that a suggested move would act on."""
+    area: frozenset[Square] = frozenset()
+    """A part of the board to look at: the labels of its columns and rows are marked."""
+    threats: frozenset[Square] = frozenset()
+    """The squares on which a line can be completed, where that is pointed out."""
     blast: frozenset[Square] = frozenset()
     """The squares that a bomb would empty if it exploded now; its whole row is marked."""
     burst: frozenset[Square] = frozenset()

@@ -16,6 +16,7 @@ from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
 from bot.discord.flights import with_flights
 from bot.discord.handlers import build_handlers, presses_for
+from bot.discord.hint_controls import HintButton
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.privacy_commands import privacy_commands
 from bot.discord.privacy_controls import ForgetButton
@@ -36,7 +37,10 @@ INTENTS = discord.Intents(guilds=True)
 CLOSE_QUESTIONS_EVERY = 15.0
 """Seconds between two checks for challenges and undo requests that no longer stand."""
 
-ITEMS = (*BUTTONS, *LIST_CONTROLS, *WELCOME_BUTTONS, AnswerButton, StepButton, ForgetButton)
+ITEMS = (
+    *(*BUTTONS, HintButton, AnswerButton, StepButton, ForgetButton),
+    *(*LIST_CONTROLS, *WELCOME_BUTTONS),
+)
 """All buttons and menus that keep working after a restart."""
 HEARTBEAT_TIMEOUT = 60.0
 """Seconds without a word from the gateway after which the connection is taken for dead."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol, cast
 from discord import Interaction
 
 from bot.discord.pages import Page
+from bot.table.hints import HintLevel
 from bot.table.orders import Control
 
 Press = Callable[[Interaction[Any], int], Awaitable[None]]
@@ -21,6 +22,8 @@ class Presses:
 
     move: Callable[[Interaction[Any], Control, str], Awaitable[None]]
     """Makes a move."""
+    hint: Callable[[Interaction[Any], Control, HintLevel], Awaitable[None]]
+    """Says a hint of a level."""
     game: Mapping[str, Press]
     """By the action in the id of a game's button, such as `hint`."""
     question: Mapping[tuple[str, str], Press]

@@ -14,6 +14,7 @@ from bot.store.erasure_rows import delete_games
 from bot.store.former import FORMER_PLAYER
 from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
 from bot.store.rating_models import RatingChangeRow, RatingRow
+from bot.store.tally_rows import total
 
 
 class StillPlays(Exception):
@@ -63,8 +64,8 @@ class Erasure:
                 moves=await _count(
                     connection, MoveRow, MoveRow.game_id.in_(theirs), MoveRow.user_id == user_id
                 ),
-                hints=await _count(
-                    connection, HintRow, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
+                hints=await _hints(
+                    connection, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
                 ),
                 ratings=await _count(connection, RatingRow, RatingRow.user_id == user_id),
             )
@@ -121,6 +122,11 @@ def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
     """Whether nobody else who can be named sits at a person's game."""
     other = case((GameRow.first_user == user_id, GameRow.second_user), else_=GameRow.first_user)
     return or_(other.is_(None), other.in_((user_id, FORMER_PLAYER)))
+
+
+async def _hints(connection: AsyncConnection, *where: ColumnElement[bool]) -> int:
+    counted = select(total(HintRow.given)).where(*where)
+    return int((await connection.execute(counted)).scalar_one())
 
 
 async def _count(connection: AsyncConnection, table: Any, *where: ColumnElement[bool]) -> int:

@@ -95,7 +95,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
 def _draw_cells(
     canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, dimming: bool
 ) -> None:
-    marked = scene.last | scene.line | scene.hint | scene.blast | scene.burst
+    marked = scene.last | scene.line | scene.hint | scene.threats | scene.blast | scene.burst
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             square = Square(row, column)
@@ -156,12 +156,12 @@ def _draw_hinted_labels(canvas: Canvas, plan: Layout, scene: BoardScene) -> None
     ramp = Ramp(Tone.HINT, Tone.PAGE)
     labels = [
         (plan.label_box(column), scene.column_labels[column])
-        for column in {square.column for square in scene.hint}
+        for column in {square.column for square in scene.hint | scene.area}
     ]
     if scene.row_labels:
         labels += [
             (plan.row_label_box(row), scene.row_labels[row])
-            for row in {square.row for square in scene.hint}
+            for row in {square.row for square in scene.hint | scene.area}
         ]
     for box, label in labels:
         left, top, right, _ = box

@@ -68,6 +68,9 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     # A stone in a ring is smaller, so that both stay clear of the hole's edge.
     ringed = look.last or look.hint or look.blast
     if player is None:
+        if look.threat:
+            ring = shapes.ring(size, size * 0.25, size * 0.17)
+            canvas.paint(ring, 0, 0, Ramp(Tone.HOLE, Tone.HINT))
         if look.hint:
             canvas.paint(shapes.disc(size, size * 0.1), 0, 0, Ramp(Tone.HOLE, Tone.HINT))
         return canvas.image

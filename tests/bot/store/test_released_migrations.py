@@ -27,6 +27,7 @@ RELEASED = {
     "0016": "9e4237ea0b409f0fbadb570b309bff1bf2a155b6e6781c70038df66ff76cf553",
     "0017": "ca3a357369b0cac1f01971d0bd3d00e7dabb204d42bb13e08f0035d78c9ea8dc",
     "0018": "ecb6860c6599f33db3685d698066dd0136c9da625f3145dede0d79b8a198cfc7",
+    "0019": "103ce1c772942ee168b93a2fcc6b4ab0ffd72606c51d3b9050d7ae0fe2c4108a",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

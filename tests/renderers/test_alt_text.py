@@ -39,6 +39,7 @@ PHRASES = AltPhrases(
     act="{word} at {square}",
     line="Winning squares: {squares}.",
     square="column {column} row {row}",
+    threat="Four on {square}.",
     hint="Hint: {square}.",
 )
 words = st.text(max_size=120)
@@ -214,6 +215,7 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
         act="{word} en {square}",
         line="Línea ganadora: {squares}.",
         square="columna {column} fila {row}",
+        threat="Cuatro en {square}.",
         hint="Pista: {square}.",
     )
     scene = make_scene(

@@ -40,7 +40,8 @@ def _lines(hint: Hint, names: Names, say: Say) -> Iterator[str]:
     if hint.level is HintLevel.AREA:
         return
     for threat in told_threats(position):
-        yield _sentence(threat, session, names, say)
+        if threat.kind is not ThreatKind.QUIET or hint.level is HintLevel.THREAT:
+            yield _sentence(threat, session, names, say)
     only = _only(hint)
     if only is not None:
         yield say(f"hint.{only}")
@@ -56,6 +57,9 @@ def _move_lines(hint: Hint, say: Say) -> Iterator[str]:
         yield say("hint.win", move=move)
     elif result.is_loss:
         yield say("hint.loss", move=move)
+    elif result.proven and len(set(dict(result.exact).values())) == 1:
+        yield say("hint.every_draw", move=move)
+        return
     elif result.proven:
         yield say("hint.draw", move=move)
     else:
@@ -124,7 +128,9 @@ def moves_named(game: Game, moves: Sequence[Move], say: Say) -> str:
         return _all(list(dict.fromkeys(label for label, _ in named)), say)
     columns = [label for label, button in named if label == button]
     others = [button for label, button in named if label != button]
-    if columns:
+    if len(columns) > len(set(columns)):
+        others.insert(0, say("hint.twice", column=columns[0]))
+    elif columns:
         number = "one" if len(columns) == 1 else "other"
         others.insert(0, say(f"hint.columns.{number}", columns=_all(columns, say)))
     return _all(others, say)

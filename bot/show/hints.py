@@ -97,7 +97,7 @@ def _only(hint: Hint) -> str | None:
     """`only_wins` or `only_draws`, where it is proven that one move does and no other."""
     result: SearchResult = hint.result
     moves = hint.session.position.legal_moves()
-    if len(result.exact) != len(moves) or len(moves) == 1:
+    if len(result.exact) != len(moves) or len(moves) < 2:
         return None
     shares = sorted((share_of(score) for _, score in result.exact), reverse=True)
     if shares[0] == shares[1]:

@@ -62,8 +62,9 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
         corners = shapes.corners(size, size * 0.34, size * 0.12, size * 0.055)
         canvas.paint(corners, 0, 0, Ramp(Tone.HOLE, Tone.TEXT))
     if look.threat:
-        ring = shapes.ring(size, size * 0.22, size * 0.15)
-        canvas.paint(ring, 0, 0, Ramp(Tone.HOLE, Tone.HINT))
+        # A ring would be a circle of somebody's.
+        diamond = shapes.diamond(size, size * 0.2, size * 0.07)
+        canvas.paint(diamond, 0, 0, Ramp(Tone.HOLE, Tone.HINT))
     if look.hint:
         dashes = shapes.dashes(size, size * 0.36, size * 0.31, 8)
         canvas.paint(dashes, 0, 0, Ramp(Tone.HOLE, Tone.HINT))

@@ -25,9 +25,15 @@ from engine.lesson import Lesson
 from engine.placing import Board, place_boom, place_connect4, place_gato
 from engine.prover import NoProver, Prover
 from engine.search import Stop
+from engine.threat import Threat
 
 SMALL, CLASSIC = 25, 48
 """Squares up to which a board of Connect 4 is small, and classic; beyond that it is large."""
+
+
+def no_threats(_position: Any) -> tuple[Threat, ...]:
+    """See nothing: for games that nobody has taught the terms of."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,8 @@ class Family:
     """Whether two positions, of any variants, may occur in one game, or in its mirror image."""
     lessons: tuple[Lesson, ...] = ()
     """What players can learn of it, in this order; none where nobody has written lessons."""
+    threats: Callable[[Any], tuple[Threat, ...]] = no_threats
+    """What is to be seen in a position that is not over, the most urgent first."""
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -131,6 +139,7 @@ FAMILIES: Mapping[str, Family] = {
             sight=later("engine.kernels.connect4.kernel", "sight"),
             place=place_connect4,
             related=related_by(mirrored),
+            threats=later("engine.connect4_threats", "threats"),
         ),
         Family(
             key=Gato.key,
@@ -147,6 +156,7 @@ FAMILIES: Mapping[str, Family] = {
             sight=later("engine.kernels.gato.kernel", "sight"),
             place=place_gato,
             related=related_by(turned),
+            threats=later("engine.gato_threats", "threats"),
         ),
         Family(
             key=Boom.key,
@@ -162,6 +172,7 @@ FAMILIES: Mapping[str, Family] = {
             longest=lambda _game: Boom.MOST_MOVEMENTS,
             sight=later("engine.kernels.boom.kernel", "sight"),
             place=place_boom,
+            threats=later("engine.boom_threats", "threats"),
         ),
     )
 }

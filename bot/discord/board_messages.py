@@ -11,17 +11,18 @@ from bot.discord.interactions import gif_file, png_file
 from bot.discord.names import NameBook
 from bot.play.statistics import Statistics
 from bot.play.workers import Workers
+from bot.show.hints import hint_text
 from bot.show.pictures import review_picture
 from bot.show.replays import replay_picture
 from bot.show.reviews import review_scene, review_text
 from bot.show.scenes import Names, alt_phrases, board_scene, final_lines, seat_name, status
 from bot.show.votes import MOST_NAMED, guesses_line, right_guesses, right_line, vote_line
+from bot.table.hints import Hint
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped, fitting
 from engine.game import Player
 from engine.review import Review
-from engine.search import SearchResult
 from renderers import BoardScene, board_alt_text, draw, review_alt_text
 
 
@@ -32,6 +33,14 @@ class BoardMessage:
     content: str
     file: discord.File
     view: discord.ui.View
+
+
+@dataclass(frozen=True, slots=True)
+class HintMessage:
+    """A hint as a message; the file can be sent once."""
+
+    content: str
+    file: discord.File
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +70,17 @@ class BoardMessages:
             board_view(session, say),
         )
 
-    async def picture(
-        self, session: Session, say: Say, hint: SearchResult | None = None
-    ) -> discord.File:
-        """The picture alone, with alternative text; a hint is marked on it."""
+    async def picture(self, session: Session, say: Say) -> discord.File:
+        """The picture alone, with alternative text."""
         names = await self._names_in(session, say)
-        return await self._file(session, board_scene(session, names, say, hint), say)
+        return await self._file(session, board_scene(session, names, say), say)
+
+    async def hint(self, hint: Hint, say: Say) -> HintMessage:
+        """What a hint says, and the board with its marks."""
+        session = hint.session
+        names = await self._names_in(session, say)
+        scene = board_scene(session, names, say, hint)
+        return HintMessage(hint_text(hint, names, say), await self._file(session, scene, say))
 
     async def replay(self, session: Session, say: Say) -> WholeGameMessage:
         """A finished game from its first move to its result."""

@@ -18,6 +18,7 @@ from bot.discord.suggestions import suggest_agents, suggest_variants
 from bot.settings import LONGEST_GUESS
 from bot.table.ballots import LONGEST, SHORTEST, USUAL_SECONDS
 from bot.table.clocks import OFFERED
+from bot.table.hints import HintLevel
 from bot.table.orders import AUTO
 from engine.games import Family
 from engine.levels import LEVELS
@@ -171,8 +172,10 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
     """The commands about the channel's game."""
 
     @command("hint")
-    async def hint(interaction: Interaction[Any]) -> None:
-        await handlers.hints.hint(interaction, family_key)
+    @option("level", "hint_level")
+    @app_commands.choices(level=choices("hint_level", [one.name.lower() for one in HintLevel]))
+    async def hint(interaction: Interaction[Any], level: str | None = None) -> None:
+        await handlers.hints.hint(interaction, family_key, level)
 
     @command("undo")
     async def undo(interaction: Interaction[Any]) -> None:

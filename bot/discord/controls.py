@@ -78,7 +78,7 @@ class MoveButton(
 
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay|play"
+    template=r"cuatro:(?P<action>hint|undo|takeback|draw|resign|sure|stop|rematch|replay|play"
     r"|share|why|review|go)"
     rf":(?P<game>{ROW})",
 ):

@@ -202,9 +202,9 @@ def presses_for(handlers: Handlers) -> Presses:
     """Which handler answers which button."""
     return Presses(
         move=handlers.moves.press,
+        hint=handlers.hints.press_level,
         game={
             "hint": handlers.hints.press,
-            "show": handlers.hints.press_anyway,
             "undo": handlers.undos.press,
             "takeback": handlers.undos.press_anyway,
             "draw": handlers.draws.press,

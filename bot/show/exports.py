@@ -161,7 +161,7 @@ def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
         "auto": opening.auto and other.agent is not None,
         "ending": end.ending if end else None,
         "result": _result(end.ending, end.winner, side) if end else None,
-        "hints": sum(hint.user_id == user_id for hint in game.hints),
+        "hints": sum(hint.given for hint in game.hints if hint.user_id == user_id),
         "moves": [_move(move) for move in game.moves],
     }
 

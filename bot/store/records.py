@@ -53,6 +53,12 @@ class HintRecord:
     depth: int | None = None
     score: int | None = None
     proven: bool = False
+    exact: str = ""
+    """The scores of all moves that are proven, such as `4:9980 2:-9990`."""
+    level: int = 3
+    """How much of it was said: `bot.table.hints.HintLevel`."""
+    given: int = 1
+    """How many times more of it was said: each counts as a hint."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,6 +195,21 @@ async def draws(stage: Stage) -> None:
     assert "draw by agreement" in stage.board().content
 
 
+@scene("hint_outdated")
+async def more_of_an_old_hint(stage: Stage) -> None:
+    """A new hint about the present board can be had, and said more of."""
+    ana = stage.venue.ana
+    await stage.begins(ana)
+    asked = await stage.slash(ana, "hint")
+    await ana.click(asked.response.message, label="Show me anyway")
+    old = stage.channel.history(viewer=ana)[-1]
+    await stage.play(ana)
+    await stage.refuses("hint_outdated", lambda: ana.click(old, label="More"))
+    hint = (await stage.slash(ana, "hint")).response
+    more = await ana.click(hint, label="More")
+    assert more.acknowledged
+
+
 @scene("one_at_a_time")
 async def while_a_question_is_open(stage: Stage) -> None:
     """Once the answer is there, a hint, an explanation and a review can be had."""

@@ -17,9 +17,11 @@ from engine.analysis import Analysis, Verdict
 from engine.attention import Sight
 from engine.boom import Boom
 from engine.connect4 import Connect4
+from engine.connect4_lessons import LESSONS as CONNECT4_LESSONS
 from engine.game import Game, Position
 from engine.gato import SQUARES, Gato
 from engine.kinship import always, mirrored, related_by, turned
+from engine.lesson import Lesson
 from engine.placing import Board, place_boom, place_connect4, place_gato
 from engine.prover import NoProver, Prover
 from engine.search import Stop
@@ -77,6 +79,8 @@ class Family:
     where that is not enough: then there are no position codes, and nothing is analysed."""
     related: Callable[[Any, Any], bool] = always
     """Whether two positions, of any variants, may occur in one game, or in its mirror image."""
+    lessons: tuple[Lesson, ...] = ()
+    """What players can learn of it, in this order; none where nobody has written lessons."""
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -123,6 +127,7 @@ FAMILIES: Mapping[str, Family] = {
             longest=lambda game: game.rows * game.columns,
             size_class=connect4_class,
             more_parts=("connect4-more",),
+            lessons=CONNECT4_LESSONS,
             sight=later("engine.kernels.connect4.kernel", "sight"),
             place=place_connect4,
             related=related_by(mirrored),

@@ -13,7 +13,7 @@ class PuzzleKind(StrEnum):
     """What is to be found (docs/puzzles.md says exactly what each kind promises)."""
 
     WIN = "win"
-    """A win: the line goes on until it is on the board, in as many moves as it has steps."""
+    """A win, in `Puzzle.wins_in` moves: the line goes on until nothing can stop it any more."""
     HOLD = "hold"
     """The only move that does not lose, and then the next one."""
     REFUTE = "refute"
@@ -39,5 +39,15 @@ class Puzzle:
 
     @property
     def asked(self) -> int:
-        """How many moves are to be found; of a win, in how many moves it is won."""
+        """How many moves are to be found."""
         return len(self.problem.steps)
+
+    @property
+    def wins_in(self) -> int | None:
+        """With which of the solver's moves a win is completed; None for other kinds.
+
+        The last one is not asked where it could be made in several ways.
+        """
+        if self.kind is not PuzzleKind.WIN:
+            return None
+        return self.asked + (self.problem.position(self.asked).outcome is None)

@@ -51,6 +51,8 @@ class AltPhrases:
     """The suggested move: `{square}`."""
     worths: str
     """What moves are worth to the player to move: `{values}`, each a move and its value."""
+    marked: str
+    """The squares that the words beside the picture are about: `{squares}`, a list of them."""
 
 
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
@@ -174,7 +176,7 @@ def _movement(scene: BoardScene, phrases: AltPhrases, movement: Movement) -> str
 
 
 def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
-    """The winning line, the hint and the values."""
+    """The winning line, the hint, the values and the marked squares."""
     told = [
         phrases.hint.format(square=_place(scene, phrases, square)) for square in sorted(scene.hint)
     ]
@@ -183,6 +185,9 @@ def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
         told.insert(0, phrases.line.format(squares=", ".join(squares)))
     if scene.worths:
         told.append(phrases.worths.format(values=", ".join(_worth(scene, w) for w in scene.worths)))
+    if scene.marked:
+        squares = [_place(scene, phrases, square) for square in sorted(scene.marked)]
+        told.append(phrases.marked.format(squares=", ".join(squares)))
     return [sentence(text) for text in told]
 
 

@@ -92,6 +92,8 @@ class BoardScene:
     """Every square of a winning line."""
     hint: frozenset[Square] = frozenset()
     """The squares that a suggested move would act on."""
+    marked: frozenset[Square] = frozenset()
+    """The squares that the words beside the picture are about."""
     blast: frozenset[Square] = frozenset()
     """The squares that a bomb would empty if it exploded now; its whole row is marked."""
     burst: frozenset[Square] = frozenset()

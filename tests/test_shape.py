@@ -34,16 +34,15 @@ PUBLIC = {
         legible report_alt_text review_alt_text
     """,
     "bot.store": """
-        AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DailyChannel DailyKey DailyPost
-        DailyTry DrawRecord EndRecord
-        FORMER_PLAYER Former Owner Pause PersonRecord StillPlays
-        GameFigures GameRecord HintRecord LeagueScope LeagueTable LevelFigures LevelTally
-        MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
-        PairFigures PastGame PlayerSummary ProcessRecord PuzzleRecord PuzzleTry RatedEnd Rating
-        RatingChange RatingPoint RatingRecord ResultRecord Results Scope SeatRecord
-        Settled ShownBoard SideFigures Solver SolverBoard Store TimeControl Today
-        UnaidedMoves Unavailable Unfit UndoAnswered UndoRecord WatchedGame league_table
-        state_number streak
+        AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DailyChannel DailyKey
+        DailyPost DailyTry DrawRecord EndRecord FORMER_PLAYER Former GameFigures GameRecord
+        GivenVote HintRecord LeagueScope LeagueTable LevelFigures LevelTally MoveRecord MoveTaken
+        NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord Owner PairFigures PastGame
+        Pause PersonRecord PlayerSummary ProcessRecord PuzzleRecord PuzzleTry RatedEnd Rating
+        RatingChange RatingPoint RatingRecord ResultRecord Results Scope SeatRecord Settled
+        ShownBoard SideFigures Solver SolverBoard StillPlays Store THE_CHANNEL THE_RESULT
+        TimeControl Today UnaidedMoves Unavailable UndoAnswered UndoRecord Unfit VoteRecord
+        WatchedGame league_table state_number streak
     """,
 }
 

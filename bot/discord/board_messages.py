@@ -14,6 +14,7 @@ from bot.show.pictures import review_picture
 from bot.show.replays import replay_picture
 from bot.show.reviews import review_scene, review_text
 from bot.show.scenes import Names, alt_phrases, board_scene, final_lines, seat_name, status
+from bot.show.votes import vote_line
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped, fitting
@@ -76,7 +77,7 @@ class BoardMessages:
         """What the moves of a finished game did."""
         names = await self._names_in(session, say)
         scene = review_scene(session, names, review, say)
-        png = await self.workers.draw_report(review_picture, scene)
+        png = await self.workers.draw_report(review_picture, session.game.key, scene)
         file = png_file(png, f"{session.game.key}-{session.id}-review", review_alt_text(scene))
         text = f"{_headline(session, names, say)}\n{review_text(session, names, review, say)}"
         return WholeGameMessage(fitting(text), file)
@@ -102,6 +103,8 @@ def _content(session: Session, names: Names, say: Say) -> str:
     text = _headline(session, names, say)
     if session.is_over:
         return f"{text}\n{final_lines(session, names, say)}"
+    if session.awaits_channel:
+        return f"{text}\n{vote_line(session, say)}"
     countdown = session.countdown
     if countdown is None or session.clock is None:
         return text

@@ -124,15 +124,20 @@ def board_view(session: Session, say: Say) -> discord.ui.View:
     """The buttons for a session.
 
     With people at the board: its moves, a hint, an undo and resigning; with two, a draw as well.
-    Between two agents: stopping them. After the end: a rematch, a review and a replay. Where
-    nobody plays any more, or only agents do: why the last agent moved as it did.
+    Where the channel plays: its moves, to vote for, and stopping the game. Between two agents:
+    stopping them. After the end: a rematch, a review and a replay; of a game that was called off,
+    which no history has either, a rematch alone. Where nobody plays any more, or only agents do:
+    why the last agent moved as it did.
     """
     view = lasting_view()
     why = () if last_by_agent(session) is None else ("why",)
     if session.is_over:
-        _add_actions(view, session, say, "rematch", "review", "replay", *why)
-    elif not session.people:
+        told = () if session.is_called_off else ("review", "replay")
+        _add_actions(view, session, say, "rematch", *told, *why)
+    elif session.is_watched:
         _add_actions(view, session, say, "stop", *why)
+    elif session.is_channels:
+        _add_actions(view, session, say, "stop", row=_add_moves(view, session, say))
     else:
         rows = _add_moves(view, session, say)
         actions = ("hint", "undo", "draw", "resign")

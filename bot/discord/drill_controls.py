@@ -13,9 +13,10 @@ from discord import ButtonStyle, Interaction
 
 from bot.discord.controls import fitting_rows
 from bot.discord.custom_ids import MOVE
+from bot.discord.lesson_controls import LessonButton, LessonGameButton, lesson_button
 from bot.discord.presses import presses_of
 from bot.discord.views import lasting_view
-from bot.play.drills import Answered, Drill, DrillStep
+from bot.play.drills import Answered, Drill, DrillStep, Way
 from bot.words import Say
 
 STEP = "(?P<source>[a-z]{1,12}):(?P<ref>[A-Za-z0-9.-]{1,32}):(?P<step>[0-9]{1,2})"
@@ -124,7 +125,7 @@ def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
 def answered_view(answered: Answered, say: Say) -> discord.ui.View:
     """Where to go after a wrong answer, or from a solution: the first of it stands out."""
     view, at, primary = lasting_view(), answered.at, ButtonStyle.primary
-    ways = [DrillButton(ASK, way.to, label=way.label) for way in answered.consequence.ways]
+    ways = [way_button(way) for way in answered.consequence.ways]
     if answered.is_over:
         again = DrillStep(at.source, at.ref)
         ways.append(DrillButton(ASK, again, label=say("button.again")))
@@ -135,6 +136,15 @@ def answered_view(answered: Answered, say: Say) -> discord.ui.View:
     for way in ways:
         view.add_item(way)
     return view
+
+
+def way_button(
+    way: Way, style: ButtonStyle = ButtonStyle.secondary
+) -> DrillButton | LessonButton | LessonGameButton:
+    """The button that leads where a way does, in the place of what the message shows."""
+    if isinstance(way.to, DrillStep):
+        return DrillButton(ASK, way.to, label=way.label, style=style)
+    return lesson_button(way.to, way.label, style)
 
 
 def _id(at: DrillStep) -> str:

@@ -14,6 +14,8 @@ from bot.discord.board_messages import BoardMessages
 from bot.discord.boards import Boards
 from bot.discord.challenge_handler import ChallengeHandler
 from bot.discord.convergence import Convergence
+from bot.discord.daily_messages import DailyMessages
+from bot.discord.daily_poster import DailyPoster
 from bot.discord.departure_handler import DepartureHandler
 from bot.discord.discord_time import DiscordTime
 from bot.discord.draw_handler import DrawHandler
@@ -25,6 +27,8 @@ from bot.discord.help_handler import HelpHandler
 from bot.discord.hint_handler import HintHandler
 from bot.discord.join_handler import JoinHandler
 from bot.discord.league_handler import LeagueHandler
+from bot.discord.lesson_handler import LessonHandler
+from bot.discord.lesson_messages import LessonMessages
 from bot.discord.list_controls import HISTORY, WATCHED
 from bot.discord.list_handler import ListHandler
 from bot.discord.move_handler import MoveHandler
@@ -33,6 +37,7 @@ from bot.discord.new_game_handler import NewGameHandler
 from bot.discord.playback import Playback
 from bot.discord.presses import Presses
 from bot.discord.privacy_handler import PrivacyHandler
+from bot.discord.puzzle_handler import PuzzleHandler
 from bot.discord.questions import CHALLENGE, DRAW, UNDO
 from bot.discord.replay_handler import ReplayHandler
 from bot.discord.resign_handler import ResignHandler
@@ -44,14 +49,21 @@ from bot.discord.strays import Strays
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
+from bot.discord.vote_handler import VoteHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
+from bot.play import daily, learning, lessons, puzzle_drills
 from bot.play.analyses import Analyses
-from bot.play import learning
-from bot.play.drills import Drills
+from bot.play.daily import Daily, DailyDrills
+from bot.play.drills import Drills, DrillSource
 from bot.play.explanations import Explanations
 from bot.play.learning import Learning
+from bot.play.lesson_games import LessonGames
+from bot.play.lessons import Lessons
+from bot.play.puzzle_drills import PuzzleDrills
+from bot.play.puzzling import Puzzling
 from bot.play.reviews import Reviews
+from bot.play.subscriptions import Subscriptions
 from bot.services import Services
 
 
@@ -72,6 +84,8 @@ class Handlers:
     reviews: ReviewHandler
     analyses: AnalysisHandler
     drills: DrillHandler
+    lessons: LessonHandler
+    puzzles: PuzzleHandler
     why: WhyHandler
     statistics: StatisticsHandler
     lists: ListHandler
@@ -89,6 +103,7 @@ class Handlers:
     runner: GameRunner
     playback: Playback
     timeouts: TurnTimeouts
+    daily: DailyPoster
 
 
 def build_handlers(
@@ -112,9 +127,27 @@ def build_handlers(
     draws = DrawHandler(client, answering, services.draws, sessions, names, boards, runner)
     figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
     reviews = Reviews(sessions, workers)
-    drills = Drills(workers, {learning.SOURCE: Learning(reviews)})
+    puzzling = Puzzling(services.store, services.clock, services.rng)
+    puzzles, days = PuzzleDrills(puzzling), Daily(services.store, services.clock)
+    taught = Lessons(services.store, services.clock)
+    sources: dict[str, DrillSource] = {
+        learning.SOURCE: Learning(reviews),
+        lessons.SOURCE: taught,
+        puzzle_drills.SOURCE: puzzles,
+        daily.SOURCE: DailyDrills(days, puzzling, puzzles),
+    }
+    drills = DrillHandler(answering, Drills(workers, sources), DrillMessages(workers), limiter)
+    subscriptions = Subscriptions(services.store, services.clock)
+    messages = DailyMessages(services.store, workers, names)
     return Handlers(
-        moves=MoveHandler(answering, sessions, boards, runner, preferences),
+        moves=MoveHandler(
+            answering,
+            sessions,
+            boards,
+            runner,
+            preferences,
+            VoteHandler(answering, services.voting, boards),
+        ),
         hints=HintHandler(answering, sessions, boards, limiter),
         resigning=ResignHandler(answering, sessions, boards, runner),
         board=BoardHandler(answering, sessions, boards, runner, limiter),
@@ -128,7 +161,11 @@ def build_handlers(
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
         analyses=AnalysisHandler(answering, Analyses(sessions, workers), workers, limiter),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
-        drills=DrillHandler(answering, drills, DrillMessages(workers), limiter),
+        drills=drills,
+        lessons=LessonHandler(
+            answering, taught, LessonGames(taught, workers), LessonMessages(workers), limiter
+        ),
+        puzzles=PuzzleHandler(answering, drills, puzzles, days, subscriptions),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
@@ -147,6 +184,7 @@ def build_handlers(
         runner=runner,
         playback=playback,
         timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),
+        daily=DailyPoster(client, services.store, services.ownership, days, messages, time),
     )
 
 
@@ -185,6 +223,8 @@ def presses_for(handlers: Handlers) -> Presses:
             ASK: handlers.drills.press_ask,
             SOLVE: handlers.drills.press_solve,
         },
+        lesson=handlers.lessons.press,
+        lesson_game=handlers.lessons.press_game,
         step=handlers.replays.step,
         explore=handlers.analyses.explore,
         share_analysis=handlers.analyses.share,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -19,11 +19,15 @@ from bot.play.limits import Limiter
 from bot.play.rematch import rematch_of
 from bot.play.sessions import Sessions
 from bot.store import SeatRecord, TimeControl
+from bot.table.ballots import LONGEST, SHORTEST
 from bot.table.clocks import NotATimeControl, parse_control
-from bot.table.orders import Order, agent, other_seat, person
+from bot.table.orders import Order, agent, channel, other_seat, person
 from bot.table.refusal import Refusal
 from engine.game import Game, UnknownVariant
 from engine.games import FAMILIES, game_of
+
+TOGETHER = "hard"
+"""The level that a channel meets where it asks for none: many eyes see more than two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,38 @@ class NewGameHandler:
             self.answering.require_in_time(interaction)
             game = _game(family, variant)
             await self._begin(interaction, _order(interaction, game, agent(first), agent(second)))
+
+    async def together(
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        variant: str,
+        *,
+        level: str | None = None,
+        agent_name: str | None = None,
+        first: str,
+        seconds: int,
+    ) -> None:
+        """Begin a game of the whole channel against an agent.
+
+        Args:
+            interaction: The request.
+            family: Which game.
+            variant: Which size or rules.
+            level: How well the agent plays; TOGETHER if nothing is said of it.
+            agent_name: A particular agent, instead of a level.
+            first: Who moves first: `channel`, `bot` or `random`.
+            seconds: How long each vote takes.
+        """
+        async with self.answering(interaction, family):
+            self.answering.require_in_time(interaction)
+            if not SHORTEST <= seconds <= LONGEST:
+                raise Refusal("vote_seconds", least=SHORTEST, most=LONGEST)
+            other = other_seat(level or (None if agent_name else TOGETHER), agent_name, None)
+            begins = first == "channel" or (first == "random" and self.toss())
+            seats = (channel(), other) if begins else (other, channel())
+            order = _order(interaction, _game(family, variant), *seats)
+            await self._begin(interaction, replace(order, vote_seconds=float(seconds)))
 
     async def press_rematch(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin the same game again with the sides swapped."""

@@ -10,6 +10,7 @@ from discord import Interaction
 
 from bot.discord.pages import Page
 from bot.play.drills import DrillStep
+from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.orders import Control
 
 Press = Callable[[Interaction[Any], int], Awaitable[None]]
@@ -31,6 +32,10 @@ class Presses:
     """Answers a step of a drill with a move."""
     drill: Mapping[str, Callable[[Interaction[Any], DrillStep], Awaitable[None]]]
     """By the action in the id of a drill's button, such as `ask`."""
+    lesson: Callable[[Interaction[Any], LessonPage], Awaitable[None]]
+    """Shows a lesson's page, or the list of all lessons."""
+    lesson_game: Callable[[Interaction[Any], LessonGame], Awaitable[None]]
+    """Goes on with the game that ends a lesson."""
     step: Callable[[Interaction[Any], int, int], Awaitable[None]]
     """Shows a replayed game after a number of moves."""
     explore: Callable[[Interaction[Any], str, str], Awaitable[None]]

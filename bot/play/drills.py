@@ -15,6 +15,7 @@ from typing import Protocol
 from bot.play.fair_queue import Claim, Kind
 from bot.play.shared_answers import SharedAnswers
 from bot.play.workers import Workers
+from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.refusal import Refusal
 from bot.words import Say
 from engine.game import Move, NotAMove, replay
@@ -81,10 +82,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A button that leads to another drill."""
+    """A button that leads somewhere else, such as to another drill."""
 
     label: str
-    to: DrillStep
+    to: DrillStep | LessonPage | LessonGame
 
 
 @dataclass(frozen=True, slots=True)

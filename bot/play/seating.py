@@ -29,6 +29,7 @@ async def new_game(
         started_at=at,
         started_by=order.user_id,
         clock=order.clock or usual,
+        vote_seconds=order.vote_seconds,
     )
 
 

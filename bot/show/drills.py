@@ -13,7 +13,7 @@ from bot.show.reviews import play_words
 from bot.show.scenes import alt_phrases, remark
 from bot.show.turns import blast, latest_turn_of, told_turn, turn_squares
 from bot.words import Say
-from engine.game import Move, Player, Position, replay
+from engine.game import Game, Move, Player, Position, replay
 from engine.line import Line
 from engine.problem import Problem
 from renderers import AltPhrases, BoardScene, animation_alt_text, draw_animation
@@ -21,17 +21,20 @@ from renderers import AltPhrases, BoardScene, animation_alt_text, draw_animation
 
 def problem_scene(problem: Problem, moves: Sequence[Move], say: Say) -> BoardScene:
     """The board of a problem after all of these moves, those before its question among them."""
-    game, position = problem.game, replay(problem.game, list(moves))
-    turn = latest_turn_of(game, moves)
-    names = _names(problem, say)
+    return solver_scene(problem.game, moves, problem.solver, say)
+
+
+def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Say) -> BoardScene:
+    """The board after these moves, as it is shown to whoever has one side of it."""
+    position, turn = replay(game, list(moves)), latest_turn_of(game, moves)
     outcome = position.outcome
     return BoardScene(
         cells=tuple(tuple(row) for row in position.cells()),
         column_labels=game.column_names,
         row_labels=game.row_names,
-        names=names,
+        names=_names(solver, say),
         active=None if outcome else position.to_move,
-        status=_status(problem, position, say),
+        status=_status(solver, position, say),
         remark="" if outcome else remark(position, say),
         last=turn_squares(*turn),
         line=outcome.squares if outcome else frozenset(),
@@ -90,19 +93,19 @@ def verdict(problem: Problem, step: int, line: Line, say: Say, *, is_right: bool
     return f"{told}\n{say('drill.line', line=play_words(problem.game, line.moves, say))}"
 
 
-def _names(problem: Problem, say: Say) -> tuple[str, str]:
+def _names(solver: Player, say: Say) -> tuple[str, str]:
     you, rival = say("drill.you"), say("drill.rival")
-    return (you, rival) if problem.solver is Player.FIRST else (rival, you)
+    return (you, rival) if solver is Player.FIRST else (rival, you)
 
 
-def _status(problem: Problem, position: Position, say: Say) -> str:
+def _status(solver: Player, position: Position, say: Say) -> str:
     """One sentence on how it stands."""
     if position.outcome is None:
-        return say(f"drill.to_move.{_side(problem, position.to_move)}")
+        return say(f"drill.to_move.{_side(solver, position.to_move)}")
     if position.outcome.winner is None:
         return say("status.draw")
-    return say(f"drill.won.{_side(problem, position.outcome.winner)}")
+    return say(f"drill.won.{_side(solver, position.outcome.winner)}")
 
 
-def _side(problem: Problem, player: Player) -> str:
-    return "you" if player is problem.solver else "rival"
+def _side(solver: Player, player: Player) -> str:
+    return "you" if player is solver else "rival"

@@ -9,7 +9,7 @@ from bot.show.naming import figures_line
 from bot.show.numbers import change_words
 from bot.show.titles import agent_title
 from bot.show.turns import blast, told_turn, turn_squares
-from bot.store import MoveRecord
+from bot.store import THE_CHANNEL, MoveRecord
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
@@ -23,11 +23,13 @@ Names = Mapping[int, str]
 
 
 def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
-    """What one side is called: a person's name, or the agent with its level.
+    """What one side is called: a person's name, the channel, or the agent with its level.
 
     Two agents with the same title are numbered, so that they can be told apart.
     """
     seat = session.seat(player)
+    if seat.user_id == THE_CHANNEL:
+        return say("name.channel")
     if seat.user_id is not None:
         return names[seat.user_id]
     titles = [s.agent_name and agent_title(session.game, s.agent_name, say) for s in session.seats]
@@ -94,14 +96,14 @@ def latest_turn(session: Session, say: Say) -> Turn | None:
 def footer(session: Session, names: Names, say: Say) -> str:
     """What the latest search found and what it took; empty before one.
 
-    While a game counts for ratings, only what it took: a person must not learn from the picture
-    how the engine judges the position.
+    While a game counts for ratings, or a channel plays it, only what it took: nobody must learn
+    from the picture how the engine judges the position.
     """
     for ply, move in reversed(list(enumerate(session.moves))):
         if move.is_unsearched:
             return say("board.footer_unsearched")
         if move.nodes is not None:
-            if not session.is_over and spoiled_by(session) is None:
+            if not session.is_over and spoiled_by(session) in (None, "channel"):
                 return say("board.footer_quiet", **_took(move, say))
             return _searched(move, ply, seat_name(session, Player(move.player), names, say), say)
     return ""

@@ -2,6 +2,7 @@
 
 from bot.store.board_rows import state_number
 from bot.store.challenges import ChallengeAnswered
+from bot.store.channel_seat import THE_CHANNEL
 from bot.store.erasure import PersonRecord, StillPlays
 from bot.store.former import FORMER_PLAYER
 from bot.store.games import ChannelTaken, MoveTaken
@@ -23,6 +24,7 @@ from bot.store.league_records import (
     WatchedGame,
 )
 from bot.store.league_table import LeagueTable, Results, league_table
+from bot.store.lessons import LessonPart
 from bot.store.owner_rows import Owner
 from bot.store.owners import Former, Pause
 from bot.store.processes import ProcessRecord
@@ -59,9 +61,13 @@ from bot.store.store import Store
 from bot.store.troubles import Unavailable, Unfit
 from bot.store.unaided import UnaidedMoves
 from bot.store.undo_requests import UndoAnswered
+from bot.store.vote_models import THE_RESULT
+from bot.store.vote_records import GivenVote, VoteRecord
 
 __all__ = [
     "FORMER_PLAYER",
+    "THE_CHANNEL",
+    "THE_RESULT",
     "AgentFigures",
     "ChallengeAnswered",
     "ChallengeRecord",
@@ -75,9 +81,11 @@ __all__ = [
     "Former",
     "GameFigures",
     "GameRecord",
+    "GivenVote",
     "HintRecord",
     "LeagueScope",
     "LeagueTable",
+    "LessonPart",
     "LevelFigures",
     "LevelTally",
     "MoveRecord",
@@ -118,6 +126,7 @@ __all__ = [
     "UndoAnswered",
     "UndoRecord",
     "Unfit",
+    "VoteRecord",
     "WatchedGame",
     "league_table",
     "state_number",

@@ -14,10 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.shards import Shards
 from bot.store import puzzle_rows
 from bot.store.collisions import again
-from bot.store.database import Database, add_missing, put
+from bot.store.database import Database, add_missing, change, put
 from bot.store.owner_rows import in_shards
 from bot.store.puzzle_models import DailyChannelRow, DailyPostRow
-from bot.store.puzzle_records import DailyChannel, DailyPost, Today
+from bot.store.puzzle_records import DailyChannel, DailyKey, DailyPost, Today
 
 LEASE = 30.0
 """Seconds for which a claimed message is one process's: more than posting or editing may take."""
@@ -52,12 +52,31 @@ class DailyPosts:
             await _forget_unsent(connection, channel.guild_id)
 
     @again
-    async def unsubscribe(self, guild_id: int) -> bool:
-        """Post nothing more on a server; False if it had wanted nothing."""
+    async def unsubscribe(self, guild_id: int, channel_id: int | None = None) -> bool:
+        """Post nothing more on a server, or in one channel; False if nothing was wanted there."""
+        theirs = delete(DailyChannelRow).where(DailyChannelRow.guild_id == guild_id)
+        if channel_id is not None:
+            theirs = theirs.where(DailyChannelRow.channel_id == channel_id)
         async with self._database.writing() as connection:
-            theirs = delete(DailyChannelRow).where(DailyChannelRow.guild_id == guild_id)
+            if not await change(connection, theirs):
+                return False
             await _forget_unsent(connection, guild_id)
-            return bool((await connection.execute(theirs)).rowcount)
+            return True
+
+    async def is_begun(self, guild_id: int, day: int) -> bool:
+        """Whether a server's message of a day is posted, or about to be."""
+        posts = select(DailyPostRow.day).where(DailyPostRow.guild_id == guild_id)
+        return bool(await self._database.fetch(posts.where(DailyPostRow.day == day)))
+
+    async def puzzle(self, guild_id: int, key: DailyKey) -> str | None:
+        """The puzzle that a server was shown on a day; None if it was shown none."""
+        posted = select(DailyPostRow.puzzle).where(
+            DailyPostRow.guild_id == guild_id,
+            DailyPostRow.day == key.day,
+            DailyPostRow.family == key.family,
+        )
+        found = await self._database.fetch(posted)
+        return found[0].puzzle if found else None
 
     async def is_due(self, today: Today, shards: Shards | None = None) -> bool:
         """Whether anything is to be posted or edited; to be asked again and again."""

@@ -12,6 +12,7 @@ from bot.shards import Shards
 from bot.store.collisions import again
 from bot.store.database import Database, add_missing
 from bot.store.erasure_rows import delete_games
+from bot.store.history_queries import is_nobodys
 from bot.store.models import Base, ChallengeRow, DrawRow, GameRow, UndoRow
 from bot.store.owner_rows import in_shards
 from bot.store.puzzle_models import DailyChannelRow, DailyPostRow, DailyTryRow
@@ -79,14 +80,15 @@ class Departures:
     async def forget(self, guild_id: int) -> None:
         """Delete what is a server's, in one transaction; its running games must have ended.
 
-        Watched games are deleted. People's games stay theirs, and no longer say where they were.
+        Games that no person played are deleted. People's games stay theirs, and no longer say where
+        they were.
         """
         here = GameRow.guild_id == guild_id
         ended = and_(here, GameRow.finished_at.is_not(None))
-        watched = and_(ended, GameRow.first_user.is_(None), GameRow.second_user.is_(None))
+        nobodys = and_(ended, is_nobodys())
         nowhere = {"guild_id": None, "channel_id": NOWHERE, "message_id": None, "ping_id": None}
         async with self._database.writing() as connection:
-            await delete_games(connection, watched)
+            await delete_games(connection, nobodys)
             theirs = select(GameRow.id).where(ended).scalar_subquery()
             for table in (UndoRow, DrawRow):
                 asked = update(table).where(table.game_id.in_(theirs))

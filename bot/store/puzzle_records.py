@@ -94,6 +94,8 @@ class SolverBoard:
     """At the first try; who hides their statistics is counted and not named."""
     first: tuple[Solver, ...] = ()
     """The earliest ones."""
+    more: bool = False
+    """Whether there are others who may be named."""
 
 
 Rate = Callable[[PuzzleRecord | None, PuzzleTry], tuple[Rating, Rating]]

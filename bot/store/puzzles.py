@@ -142,10 +142,11 @@ class Puzzles:
         """Who of a server has tried the puzzle of a day, the earliest solvers first."""
         rows = await self._database.fetch(board_query(guild_id, key))
         solved = [row for row in rows if row.solved]
-        named = [row.user_id for row in solved if not row.private][:MOST_NAMED]
+        known = [row.user_id for row in solved if not row.private]
+        named = known[:MOST_NAMED]
         days = await self._days_of(named, key)
         first = tuple(Solver(user, streak(days[user], key.day)) for user in named)
-        return SolverBoard(len(rows), len(solved), first)
+        return SolverBoard(len(rows), len(solved), first, more=len(known) > len(named))
 
     @again
     async def outdate(self, user_id: int) -> None:

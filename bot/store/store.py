@@ -13,6 +13,7 @@ from bot.store.games import Games
 from bot.store.history import History
 from bot.store.identifies import Identifies
 from bot.store.league import League
+from bot.store.lessons import Lessons
 from bot.store.notes import Notes
 from bot.store.owners import Owners
 from bot.store.players import Players
@@ -22,6 +23,7 @@ from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
 from bot.store.unaided import Unaided
 from bot.store.undo_requests import UndoRequests
+from bot.store.votes import Votes
 from bot.telemetry import SILENT, Meter
 
 
@@ -39,10 +41,12 @@ class Store:
         self.challenges = Challenges(self.database)
         self.undos = UndoRequests(self.database)
         self.draws = DrawOffers(self.database)
+        self.votes = Votes(self.database)
         self.players = Players(self.database)
         self.ratings = Ratings(self.database)
         self.history = History(self.database)
         self.league = League(self.database)
+        self.lessons = Lessons(self.database)
         self.puzzles = Puzzles(self.database)
         self.daily_posts = DailyPosts(self.database)
         self.unaided = Unaided(self.database)

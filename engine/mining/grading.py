@@ -1,4 +1,4 @@
-"""Grading puzzles: asking every rung of the ladder, and the rating that the answers give.
+"""Grading puzzles: asking the rungs of the ladder, and the rating that their answers give.
 
 A rung solves a puzzle if it finds every move of the line. Some rungs err by chance, so each is
 asked several times, with different seeds; all that it does is repeatable. A rung rated `r` is taken
@@ -16,13 +16,14 @@ import numpy as np
 
 from engine.elo import SCALE, expected
 from engine.game import Game
+from engine.games import FAMILIES, no_proof
 from engine.ladder import MEDIUM_ELO, Rung, ladder_of
 from engine.problem import Problem
-from engine.puzzle import Puzzle
 from engine.strength import Strength
 
-QUICK, SLOW = 8, 2
-"""How often a rung is asked: those that look at few positions, and err by chance, more often."""
+QUICK, SLOW = 8, 4
+"""How often a rung is asked: those that look at few positions, and err by chance, more often. Both
+are even, so that there are two halves."""
 PRIOR = 400.0
 """Standard deviation of ratings around `medium` before anybody is asked, in Elo: it keeps those
 finite that every rung solves, or none."""
@@ -30,21 +31,34 @@ finite that every rung solves, or none."""
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """How often each rung of a ladder solved a puzzle, from the weakest rung."""
+    """How often rungs solved a puzzle, and how often they were asked, from the weakest one."""
 
     solved: tuple[int, ...]
     asked: tuple[int, ...]
 
-    @property
-    def shares(self) -> tuple[float, ...]:
-        """The share of times that each rung solved it."""
-        return tuple(s / a for s, a in zip(self.solved, self.asked, strict=True))
+    def __add__(self, other: Answers) -> Answers:
+        """Both together, of the same rungs."""
+        return Answers(
+            tuple(map(sum, zip(self.solved, other.solved, strict=True))),
+            tuple(map(sum, zip(self.asked, other.asked, strict=True))),
+        )
 
 
-def times(rung: Rung) -> int:
-    """How often a rung is asked: an even number, so that there are two halves."""
+def judges(game: Game) -> tuple[Rung, ...]:
+    """The rungs that are asked: all whose moves do not depend on the clock.
+
+    `perfect` proves these positions long before its time is over, where it can prove anything.
+    """
+    rungs = ladder_of(game).rungs
+    if FAMILIES[game.key].prove is no_proof:
+        return tuple(rung for rung in rungs if isinstance(rung.agent, Strength))
+    return rungs
+
+
+def tries(rung: Rung) -> int:
+    """How often a rung is asked in each of the two halves."""
     agent = rung.agent
-    return QUICK if isinstance(agent, Strength) and agent.nodes is None else SLOW
+    return (QUICK if isinstance(agent, Strength) and agent.nodes is None else SLOW) // 2
 
 
 def solves(rung: Rung, problem: Problem, rng: Random) -> bool:
@@ -56,24 +70,24 @@ def solves(rung: Rung, problem: Problem, rng: Random) -> bool:
     return True
 
 
-def ask(puzzle: Puzzle, seeds: Sequence[int], rungs: Sequence[Rung]) -> Answers:
-    """Ask rungs once for each seed."""
+def ask(rungs: Sequence[Rung], name: str, problem: Problem, half: int) -> Answers:
+    """Ask rungs with one half, 0 or 1, of their seeds, which depend on the problem's name."""
     solved = tuple(
         sum(
-            solves(rung, puzzle.problem, Random(f"{puzzle.id} {rung.name} {seed}"))
-            for seed in seeds[: times(rung) // 2]
+            solves(rung, problem, Random(f"{name} {rung.number} {half} {number}"))
+            for number in range(tries(rung))
         )
         for rung in rungs
     )
-    return Answers(solved, tuple(min(times(rung) // 2, len(seeds)) for rung in rungs))
+    return Answers(solved, tuple(map(tries, rungs)))
 
 
 def rating_of(game: Game, answers: Answers) -> float:
-    """The most likely rating of a puzzle, given what each rung of the game's ladder answered.
+    """The most likely rating of a puzzle, given what the rungs in `judges` answered.
 
     Newton's method on the log-likelihood with a normal prior.
     """
-    elo = np.array([rung.elo for rung in ladder_of(game).rungs])
+    elo = np.array([rung.elo for rung in judges(game)])
     solved, asked = np.array(answers.solved), np.array(answers.asked)
     rating = float(MEDIUM_ELO)
     for _ in range(100):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from engine.alphabeta import LARGE_TABLE
@@ -16,7 +16,9 @@ from engine.values import is_decided
 Scores = Mapping[Move, int]
 """The value of every legal move for the side that makes it, on the scale of
 `engine.kernels.scores`: a win or a loss with its distance, or 0 for neither."""
-NODES = 2_000_000
+Results = Mapping[Move, int]
+"""The same without distances: 1 for a win, -1 for a loss, 0 for neither."""
+NODES = 1_000_000
 """Positions after which an exact proof is given up."""
 SECONDS = 60.0
 """The same by the clock, for machines that stand still."""
@@ -24,8 +26,16 @@ HORIZON = 8
 """Movements of BOOM within which a win or a loss counts: two turns of either side."""
 
 
+def result(score: int) -> int:
+    """What a score comes to: 1 for a win, -1 for a loss, 0 for neither."""
+    return (score > 0) - (score < 0) if is_decided(score) else 0
+
+
 class Judge(Protocol):
     """Proves the moves of one game's positions, and remembers what it can."""
+
+    def results(self, positions: Sequence[Position]) -> list[Results | None]:
+        """What each move leads to, for the positions of a game; None where that takes too long."""
 
     def scores(self, position: Position) -> Scores | None:
         """What each move of a position that is not over is worth; None if that takes too long."""
@@ -35,8 +45,17 @@ class ExactJudge:
     """Perfect play to the end of the game: 0 is a draw."""
 
     def __init__(self, game: Game, nodes: int = NODES) -> None:
-        self._prover = FAMILIES[game.key].prover(game)
+        self._family = FAMILIES[game.key]
+        self._prover = self._family.prover(game)
         self._nodes = nodes
+
+    def results(self, positions: Sequence[Position]) -> list[Results | None]:
+        """Win, draw and loss, within the limit that the game's verdicts have."""
+        found = self._family.verdicts(positions)
+        return [
+            None if one is None else {move: round(2 * share - 1) for move, share in one.items()}
+            for one in found
+        ]
 
     def scores(self, position: Position) -> Scores | None:
         """The exact values; None if proving them takes too many nodes."""
@@ -53,6 +72,11 @@ class HorizonJudge:
 
     def __init__(self, horizon: int = HORIZON) -> None:
         self._horizon = horizon
+
+    def results(self, positions: Sequence[Position]) -> list[Results | None]:
+        """Wins and losses within the horizon, without distances."""
+        found = map(self.scores, positions)
+        return [{move: result(score) for move, score in one.items()} for one in found]
 
     def scores(self, position: Position) -> Scores:
         """Wins and losses within the horizon."""

@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from engine.game import Move, Position
-from engine.kernels.scores import WIN
-from engine.mining.judge import Judge, Scores
+from engine.mining.judge import Judge, Results, Scores, result
 from engine.problem import Step
-from engine.values import is_decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +20,23 @@ class Asked:
     trivial: bool
     """Whether the answer completes a line, or parries the only line that the other side could
     complete at once."""
-    ends: bool
-    """Whether the game is over after the answer."""
+    decided: bool
+    """Whether the answer completes a line, or leaves the other side nothing against one that the
+    solver's next move completes."""
 
 
-def only_move(scores: Scores, *, winning: bool) -> Move | None:
-    """The only move that wins, or the only one that does not lose; None if there are others.
+def only_move(results: Results, *, winning: bool) -> Move | None:
+    """The only move that wins or, where none wins, the only one that does not lose.
 
-    Where all moves have the same result, there is nothing to find.
+    None if there are others, or the position is not of that kind.
     """
-    if min(map(_result, scores.values())) == max(map(_result, scores.values())):
-        return None
-    wanted = 1 if winning else 0
-    right = [move for move, score in scores.items() if _result(score) == wanted]
-    if len(right) != 1 or max(map(_result, scores.values())) != wanted:
-        return None
-    return right[0]
+    best = max(results.values())
+    right = [move for move, value in results.items() if value == best]
+    return right[0] if len(right) == 1 < len(results) and best == int(winning) else None
 
 
 def line_from(
-    judge: Judge, position: Position, *, winning: bool, most: int, along: Callable[[Asked], bool]
+    judge: Judge, position: Position, most: int, along: Callable[[Asked], bool], *, winning: bool
 ) -> list[Asked]:
     """The steps from a position on, `most` at most; none if it has no only move.
 
@@ -51,24 +46,29 @@ def line_from(
     there is none, the line ends.
     """
     scores = judge.scores(position)
-    answer = None if scores is None else only_move(scores, winning=winning)
-    if scores is None or answer is None:
+    if scores is None:
+        return []
+    results = {move: result(score) for move, score in scores.items()}
+    answer = only_move(results, winning=winning)
+    if answer is None:
         return []
     after = position.play(answer)
-    trivial = _is_trivial(position, answer, scores)
-    alone = Asked(Step((answer,)), position, trivial, after.outcome is not None)
-    if alone.ends or most == 1:
-        return [alone]
-    for replies, there in _replies(judge, position, after, winning=winning):
-        rest = line_from(judge, there, winning=winning, most=most - 1, along=along)
-        if rest and along(rest[0]):
-            step = Step((answer,), replies)
-            return [Asked(step, position, trivial, ends=False), *rest]
-    return [alone]
+    trivial = is_trivial(position, answer)
+    if after.outcome is not None:
+        return [Asked(Step((answer,)), position, trivial, decided=True)]
+    ways = list(_replies(judge, position, after))
+    if most > 1:
+        for replies, there in ways:
+            rest = line_from(judge, there, most - 1, along, winning=winning)
+            if rest and along(rest[0]):
+                step = Step((answer,), replies)
+                return [Asked(step, position, trivial, decided=False), *rest]
+    decided = bool(ways) and all(_has_line(there) for _, there in ways)
+    return [Asked(Step((answer,)), position, trivial, decided)]
 
 
 def _replies(
-    judge: Judge, asked: Position, position: Position, *, winning: bool
+    judge: Judge, asked: Position, position: Position
 ) -> Iterator[tuple[tuple[Move, ...], Position]]:
     """Best play by the other side until the solver moves again, and where it leads."""
     if position.outcome is not None:
@@ -80,7 +80,7 @@ def _replies(
     if scores is None:
         return
     for move in _resistance(position, scores):
-        for more, there in _replies(judge, asked, position.play(move), winning=winning):
+        for more, there in _replies(judge, asked, position.play(move)):
             yield (move, *more), there
 
 
@@ -93,20 +93,18 @@ def _resistance(position: Position, scores: Scores) -> list[Move]:
     return sorted(best, key=lambda move: (abs(every.index(move) - middle), move))
 
 
-def _is_trivial(position: Position, answer: Move, scores: Scores) -> bool:
-    """Whether the answer completes a line, or parries the only one that can be completed at once.
+def is_trivial(position: Position, answer: Move) -> bool:
+    """Whether a move completes a line, or parries the only one that could be completed at once.
 
-    That is so where all other moves lose by the next move of the other side.
+    Of a position with one right move: all others let the other side's next move complete a line.
     """
-    if scores[answer] == WIN - (position.ply + 1):
+    if position.play(answer).outcome is not None:
         return True
-    others = [score for move, score in scores.items() if move != answer]
-    turn = 1
-    after = position.play(answer)
-    if after.outcome is None and after.to_move is position.to_move:
-        turn = 2
-    return max(others) < 0 and max(others) <= -(WIN - (position.ply + turn + 1))
+    others = [position.play(move) for move in position.legal_moves() if move != answer]
+    return all(after.to_move is not position.to_move and _has_line(after) for after in others)
 
 
-def _result(score: int) -> int:
-    return (score > 0) - (score < 0) if is_decided(score) else 0
+def _has_line(position: Position) -> bool:
+    """Whether the side to move can complete a line at once."""
+    ends = (position.play(move).outcome for move in position.legal_moves())
+    return any(end is not None and end.winner is position.to_move for end in ends)

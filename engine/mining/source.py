@@ -17,10 +17,13 @@ RANDOM_PLIES = 2
 """Random first moves of each game, as in tournaments."""
 
 
-def games(game: Game, seed: int) -> Iterator[tuple[Move, ...]]:
-    """Game after game between two rungs that stand near each other, the same for a seed."""
+def games(game: Game, seed: int, start: int = 0) -> Iterator[tuple[Move, ...]]:
+    """Game after game between two rungs that stand near each other, from number `start` on.
+
+    A seed and a number always give the same game.
+    """
     rungs = [rung for rung in ladder_of(game).rungs if _is_quick(rung)]
-    number = 0
+    number = start
     while True:
         rng = Random(f"puzzles {game.key}:{game.variant} {seed} {number}")
         first = rng.randrange(len(rungs))

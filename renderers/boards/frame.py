@@ -98,11 +98,11 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
 def _draw_cells(
     canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, dimming: bool
 ) -> None:
-    marked = scene.last | scene.line | scene.hint | scene.blast | scene.burst
+    striking = scene.last | scene.line | scene.hint | scene.marked | scene.blast | scene.burst
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             square = Square(row, column)
-            if cell is Cell.EMPTY and square not in marked:
+            if cell is Cell.EMPTY and square not in striking:
                 continue
             look = look_at(scene, square, dimming=dimming)
             left, top, _, _ = plan.cell_box(square)

@@ -74,5 +74,5 @@ def pictures(theme: Theme) -> dict[str, bytes]:
         **boards,
         "card": draw_card(FULL_CARD, theme),
         "report": draw_report(report(12, "Few games so far."), theme),
-        "review": draw_review(REVIEW, theme),
+        "review": draw_review("connect4", REVIEW, theme),
     }

@@ -43,6 +43,7 @@ PHRASES = AltPhrases(
     square="column {column} row {row}",
     hint="Hint: {square}.",
     worths="Worth: {values}.",
+    marked="Marked: {squares}.",
 )
 words = st.text(max_size=120)
 cells = st.sampled_from(list(Cell))
@@ -232,6 +233,7 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
         square="columna {column} fila {row}",
         hint="Pista: {square}.",
         worths="Valores: {values}.",
+        marked="Marcadas: {squares}.",
     )
     scene = make_scene(
         "12A1B21\n" * 7,
@@ -273,6 +275,7 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
         row_labels=tuple(str(row + 1) for row in range(rows)) if named else (),
         remark=data.draw(words),
         hint=data.draw(squares),
+        marked=data.draw(squares),
     )
     text = board_alt_text(scene, PHRASES)
     assert len(text) <= LIMIT

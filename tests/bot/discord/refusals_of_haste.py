@@ -106,8 +106,7 @@ async def asking_for_hints_again_and_again(stage: Stage) -> None:
 async def asking_for_pictures_again_and_again(stage: Stage) -> None:
     """Whatever is drawn counts alike; later there is another."""
     ana = stage.venue.ana
-    await stage.begins(ana)
-    await stage.play(ana)
+    await stage.pair(4)
     await stage.slash(ana, "resign")
     over = stage.board()
     with limited(stage, pictures=Rate(1, 60.0)):

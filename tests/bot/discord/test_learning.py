@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
 import pytest
 from PIL import Image
 
+from bot.settings import Rate
 from bot.words import say_in
 from tests.bot.discord.drilling import Driller
 from tests.bot.discord.forging import forge
@@ -78,6 +80,22 @@ async def test_the_solution_can_be_shown(
     assert bea.content == question
     await bea.press(say("button.solve"))
     assert say("drill.shown") in bea.content
+
+
+async def test_every_press_counts_as_a_picture(venue: Any) -> None:
+    """Too many in a short time are refused, and the message stays as it is."""
+    bea = await learning(venue, "gato", "en")
+    limiter, before = venue.services.limiter, bea.content
+    limiter.limits = replace(limiter.limits, pictures=Rate(1, 60.0))
+    await bea.press("b4")
+    answered = bea.content
+    assert answered != before
+    for label in ("Try again", "Show the solution"):
+        refused = await bea.press(label)
+        assert "You have asked for many pictures" in refused.response.content
+    venue.services.clock.forward(61.0)
+    await bea.press("Try again")
+    assert bea.content == before
 
 
 async def test_it_goes_on_after_a_restart(venue: Any) -> None:

@@ -198,7 +198,7 @@ async def test_a_deleted_person_begins_anew(store: Store) -> None:
     await store.erasure.forget(ANA)
     await played(store, seat(ANA), seat(BEA))
     found = await store.erasure.record(ANA)
-    assert found == PersonRecord(10.0, False, True, False, 1, 0, 2, 1, 1, 0)
+    assert found == PersonRecord(10.0, False, True, False, 1, 0, 2, 1, 1, 0, 0, 0)
     await store.erasure.forget(ANA)
     assert not await mentions(store, ANA)
 

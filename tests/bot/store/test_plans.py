@@ -34,6 +34,7 @@ from bot.store.requests import open_query
 from bot.store.shown_boards import due_query as shown_query
 from bot.store.unaided import unaided_query
 from bot.store.unaided_models import UnaidedRow
+from bot.store.votes import given_query
 
 pytestmark = pytest.mark.sqlite
 
@@ -60,6 +61,7 @@ QUERIES = {
     "due to somebody": (due_to_query(7), "SCAN ratings_due"),
     "latest": (latest_query(7), "ix_games_channel"),
     "boards": (shown_query(9.0, 8), "ix_games_show"),
+    "votes": (given_query(7), "ix_votes_user"),
 }
 
 

@@ -29,6 +29,8 @@ RELEASED = {
     "0018": "ecb6860c6599f33db3685d698066dd0136c9da625f3145dede0d79b8a198cfc7",
     "0019": "4d37702db57791447b95713e3839dbc662ff4988b8433e6b0039e763a2a098b9",
     "0020": "6ac99db9622aa3a2e490d49b3a1bdb1222d32d6a947780557d918fedd201ecf2",
+    "0021": "0928b439a6cc5ea37277b3dfaf3fe77afdb8718ca22d8467fe61c6b0e4b6243f",
+    "0022": "c9e851fa784c9cebc65187702ee9b05bccd07ecbd8d4e224cb95ad5460cb84f5",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -1,7 +1,7 @@
 """How long analyses take, and how much of them is proven: `python -m benchmarks.analysis`.
 
-Positions are those of games between two rungs of the ladder. Prints a line for each game and part of
-it: seconds of one core, the share that is proven, and the depth at which the others were searched.
+Positions are those of games between two rungs of the ladder. Prints a line for each game and part
+of it: seconds of one core, the share that is proven, the depth at which the others were searched.
 """
 
 from __future__ import annotations

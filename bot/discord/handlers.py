@@ -169,7 +169,9 @@ def build_handlers(
         undos=undos,
         draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
-        analyses=AnalysisHandler(answering, Analyses(sessions, workers), workers, limiter),
+        analyses=AnalysisHandler(
+            answering, Analyses(sessions, services.store, workers), workers, limiter
+        ),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=drills,
         lessons=LessonHandler(

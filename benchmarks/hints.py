@@ -12,13 +12,14 @@ import argparse
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from math import ceil
 from random import Random
 from time import perf_counter
 
 from benchmarks.threats import random_game
 from bot.play.hints import HINT_SECONDS, found_by, hint_record
-from bot.show.hints import hint_text
-from bot.show.scenes import Names, board_scene
+from bot.show.hint_pictures import hint_picture
+from bot.show.scenes import Names
 from bot.store import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
@@ -27,7 +28,6 @@ from engine.game import Game
 from engine.games import FAMILIES, game_called
 from engine.jobs import GiveHint, find_move
 from engine.search import Limit
-from renderers import draw
 
 GAMES = ("6x7", "5x4", "8x8", "gato", "boom")
 PERSON = 1
@@ -88,8 +88,7 @@ def timed(session: Session) -> tuple[float, float, float]:
 
 def show(hint: Hint) -> None:
     """Find a hint's words and draw its picture."""
-    hint_text(hint, NAMES, ENGLISH)
-    draw(hint.session.game.key, board_scene(hint.session, NAMES, ENGLISH, hint))
+    hint_picture(hint, NAMES, ENGLISH)
 
 
 def timed_once(work: Callable[[], object]) -> float:
@@ -128,8 +127,7 @@ def figures(seconds: list[float]) -> str:
 
 def percentile(seconds: list[float], part: float) -> str:
     """A percentile in milliseconds."""
-    ranked = sorted(seconds)
-    return f"{1000 * ranked[min(int(part * len(ranked)), len(ranked) - 1)]:.1f}"
+    return f"{1000 * sorted(seconds)[ceil(part * len(seconds)) - 1]:.1f}"
 
 
 if __name__ == "__main__":

@@ -21,8 +21,7 @@ class Look:
     last: bool = False
     line: bool = False
     hint: bool = False
-    threat: bool = False
-    """Whether it is pointed out that a line can be completed there."""
+    marked: bool = False
     blast: bool = False
     """Whether a bomb would empty it."""
     dim: bool = False
@@ -41,7 +40,7 @@ def look_at(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
         last=square in scene.last,
         line=square in scene.line,
         hint=square in scene.hint,
-        threat=square in scene.threats,
+        marked=square in scene.marked,
         blast=square in scene.blast,
         dim=dimming and bool(scene.line) and square not in scene.line,
         burst=square in scene.burst,

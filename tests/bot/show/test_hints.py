@@ -103,7 +103,7 @@ def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) 
     hint = hint_of(session, move, HintLevel.AREA)
     assert lines(hint) == [ENGLISH(f"hint.area.{name}")]
     scene = board_scene(session, NAMES, ENGLISH, hint)
-    assert (scene.area, scene.threats, scene.hint) == (area.squares, frozenset(), frozenset())
+    assert (scene.area, scene.marked, scene.hint) == (area.squares, frozenset(), frozenset())
 
 
 def test_a_bomb_is_where_to_look() -> None:
@@ -132,7 +132,7 @@ def test_threats_in_both_languages() -> None:
         "Ana amenaza cuatro: la columna 5.",
         "Respuesta forzada: solo una jugada impide que Ana complete cuatro enseguida.",
     ]
-    assert board_scene(session, NAMES, ENGLISH, hint).threats == {Square(4, 4)}
+    assert board_scene(session, NAMES, ENGLISH, hint).marked == {Square(4, 4)}
 
 
 def test_the_move_comes_with_the_values_of_all_that_are_proven() -> None:

@@ -162,10 +162,10 @@ def test_a_part_of_the_board_is_marked_by_its_labels(scene: BoardScene, see: See
     assert differs_only_in(marked, see(draw_board(scene)), boxes)
 
 
-def test_a_threat_is_marked_on_its_square(scene: BoardScene, see: See) -> None:
+def test_a_square_that_the_words_are_about_is_marked(scene: BoardScene, see: See) -> None:
     """It changes its cell alone, and is not the mark of a hint."""
     square = Square(1, 1)
-    marked = see(draw_board(replace(scene, threats=frozenset({square}))))
+    marked = see(draw_board(replace(scene, marked=frozenset({square}))))
     box = plan_of(scene).cell_box(square)
     assert differs_only_in(marked, see(draw_board(scene)), [box])
     hinted = see(draw_board(replace(scene, hint=frozenset({square}))))

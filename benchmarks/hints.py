@@ -2,8 +2,8 @@
 
 The first press searches, draws and finds the words; what is said after that is about the same
 answer, as it is stored. Neither Discord nor the database is in these times. Prints a Markdown table
-by game: the middle, the 99th percentile and the longest of random positions, in milliseconds of one
-thread, with all caches warm.
+by game, of random positions with all caches warm: the middle, the 99th percentile and the longest
+CPU time of one thread, then the 99th percentile by the clock, which depends on what else runs.
 """
 
 from __future__ import annotations
@@ -12,27 +12,35 @@ import argparse
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from math import ceil
 from random import Random
-from time import perf_counter
+from time import perf_counter, thread_time
+from typing import NamedTuple
 
 from benchmarks.threats import random_game
 from bot.play.hints import HINT_SECONDS, found_by, hint_record
-from bot.show.hints import hint_text
-from bot.show.scenes import Names, board_scene
+from bot.show.hint_pictures import hint_picture
+from bot.show.scenes import Names
 from bot.store import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.words import say_in
 from engine.game import Game
-from engine.games import FAMILIES, game_called
+from engine.games import game_called
 from engine.jobs import GiveHint, find_move
 from engine.search import Limit
-from renderers import draw
 
 GAMES = ("6x7", "5x4", "8x8", "gato", "boom")
 PERSON = 1
 NAMES: Names = {PERSON: "Ana"}
 ENGLISH = say_in("en")
+
+
+class Times(NamedTuple):
+    """Seconds."""
+
+    cpu: float
+    clock: float
 
 
 def main() -> None:
@@ -43,7 +51,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     print(f"{options.positions} positions a game, ms")
-    print("| game | level | p50 | p99 | longest | threats alone, p99 |")
+    print("| game | level | CPU p50 | CPU p99 | longest | by the clock p99 |")
     print("| --- | --- | ---: | ---: | ---: | ---: |")
     for kind in options.games:
         print(*measured(kind, options.positions, Random(options.seed)), sep="\n")
@@ -52,24 +60,17 @@ def main() -> None:
 def measured(kind: str, positions: int, rng: Random) -> list[str]:
     """The rows of one game."""
     game = game_called(kind)
-    times = {level: list[float]() for level in HintLevel}
-    alone = list[float]()
+    times = {level: list[Times]() for level in HintLevel}
     for number in range(-3, positions):
-        session = random_session(game, rng)
-        seconds = timed(session)
-        looked = timed_once(partial(FAMILIES[game.key].threats, session.position))
+        given = timed(random_session(game, rng))
         if number < 0:
             continue  # what is compiled or drawn for the first time
-        alone.append(looked)
-        for level, took in zip(HintLevel, seconds, strict=True):
+        for level, took in zip(HintLevel, given, strict=True):
             times[level].append(took)
-    return [
-        f"| {kind} | {level.name.lower()} | {figures(times[level])} | {percentile(alone, 0.99)} |"
-        for level in HintLevel
-    ]
+    return [f"| {kind} | {level.name.lower()} | {figures(times[level])} |" for level in HintLevel]
 
 
-def timed(session: Session) -> tuple[float, float, float]:
+def timed(session: Session) -> tuple[Times, Times, Times]:
     """How long each level of a hint takes."""
     kept = list[HintRecord]()
 
@@ -77,26 +78,24 @@ def timed(session: Session) -> tuple[float, float, float]:
         job = replace(session.job(GiveHint(), seed=1), limit=Limit(seconds=HINT_SECONDS))
         found = find_move(job)
         kept.append(hint_record(session, PERSON, found, 0.0, HintLevel.AREA))
-        show(Hint(session, found, HintLevel.AREA))
+        hint_picture(Hint(session, found, HintLevel.AREA), NAMES, ENGLISH)
 
-    def again(level: HintLevel) -> Callable[[], None]:
-        return lambda: show(Hint(session, found_by(kept[0], session.game), level))
+    def again(level: HintLevel) -> None:
+        hint_picture(Hint(session, found_by(kept[0], session.game), level), NAMES, ENGLISH)
 
     took = timed_once(first)
-    return took, timed_once(again(HintLevel.THREAT)), timed_once(again(HintLevel.MOVE))
+    return (
+        took,
+        timed_once(partial(again, HintLevel.THREAT)),
+        timed_once(partial(again, HintLevel.MOVE)),
+    )
 
 
-def show(hint: Hint) -> None:
-    """Find a hint's words and draw its picture."""
-    hint_text(hint, NAMES, ENGLISH)
-    draw(hint.session.game.key, board_scene(hint.session, NAMES, ENGLISH, hint))
-
-
-def timed_once(work: Callable[[], object]) -> float:
-    """Seconds that something takes."""
-    began = perf_counter()
+def timed_once(work: Callable[[], object]) -> Times:
+    """How long something takes."""
+    cpu, clock = thread_time(), perf_counter()
     work()
-    return perf_counter() - began
+    return Times(thread_time() - cpu, perf_counter() - clock)
 
 
 def random_session(game: Game, rng: Random) -> Session:
@@ -121,15 +120,16 @@ def random_session(game: Game, rng: Random) -> Session:
     return Session.from_record(GameRecord(1, opening, None, tuple(made), (), None))
 
 
-def figures(seconds: list[float]) -> str:
-    """The middle, the 99th percentile and the longest."""
-    return " | ".join(percentile(seconds, part) for part in (0.5, 0.99, 1.0))
+def figures(times: list[Times]) -> str:
+    """The columns of a row."""
+    cpu, clock = [each.cpu for each in times], [each.clock for each in times]
+    ways = ((cpu, 0.5), (cpu, 0.99), (cpu, 1.0), (clock, 0.99))
+    return " | ".join(f"{1000 * percentile(each, part):.1f}" for each, part in ways)
 
 
-def percentile(seconds: list[float], part: float) -> str:
-    """A percentile in milliseconds."""
-    ranked = sorted(seconds)
-    return f"{1000 * ranked[min(int(part * len(ranked)), len(ranked) - 1)]:.1f}"
+def percentile(seconds: list[float], part: float) -> float:
+    """The least time that so large a part of all do not exceed."""
+    return sorted(seconds)[ceil(part * len(seconds)) - 1]
 
 
 if __name__ == "__main__":

@@ -80,6 +80,8 @@ class Family:
     sight: Callable[[Any], Sight] | None = None
     """A position as those see it who overlook lines; None where the kernel knows no such players.
     """
+    threats: Callable[[Any], tuple[Threat, ...]] = no_threats
+    """What is to be seen in a position that is not over, the most urgent first."""
     place: Callable[[Any, Board, int], Position] | None = None
     """Rebuilds a position from its board and the number of moves made; raises NotAPosition. None
     where that is not enough: then there are no position codes, and nothing is analysed."""
@@ -87,8 +89,6 @@ class Family:
     """Whether two positions, of any variants, may occur in one game, or in its mirror image."""
     lessons: tuple[Lesson, ...] = ()
     """What players can learn of it, in this order; none where nobody has written lessons."""
-    threats: Callable[[Any], tuple[Threat, ...]] = no_threats
-    """What is to be seen in a position that is not over, the most urgent first."""
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -137,9 +137,9 @@ FAMILIES: Mapping[str, Family] = {
             more_parts=("connect4-more",),
             lessons=CONNECT4_LESSONS,
             sight=later("engine.kernels.connect4.kernel", "sight"),
+            threats=later("engine.connect4_threats", "threats"),
             place=place_connect4,
             related=related_by(mirrored),
-            threats=later("engine.connect4_threats", "threats"),
         ),
         Family(
             key=Gato.key,
@@ -154,9 +154,9 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.gato.kernel", "count_sequences"),
             longest=lambda _game: SQUARES,
             sight=later("engine.kernels.gato.kernel", "sight"),
+            threats=later("engine.gato_threats", "threats"),
             place=place_gato,
             related=related_by(turned),
-            threats=later("engine.gato_threats", "threats"),
         ),
         Family(
             key=Boom.key,
@@ -171,8 +171,8 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.boom.kernel", "count_sequences"),
             longest=lambda _game: Boom.MOST_MOVEMENTS,
             sight=later("engine.kernels.boom.kernel", "sight"),
-            place=place_boom,
             threats=later("engine.boom_threats", "threats"),
+            place=place_boom,
         ),
     )
 }

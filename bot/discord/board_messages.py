@@ -11,7 +11,7 @@ from bot.discord.interactions import gif_file, png_file
 from bot.discord.names import NameBook
 from bot.play.statistics import Statistics
 from bot.play.workers import Workers
-from bot.show.hints import hint_text
+from bot.show.hint_pictures import hint_picture
 from bot.show.pictures import review_picture
 from bot.show.replays import replay_picture
 from bot.show.reviews import review_scene, review_text
@@ -77,10 +77,10 @@ class BoardMessages:
 
     async def hint(self, hint: Hint, say: Say) -> HintMessage:
         """What a hint says, and the board with its marks."""
-        session = hint.session
-        names = await self._names_in(session, say)
-        scene = board_scene(session, names, say, hint)
-        return HintMessage(hint_text(hint, names, say), await self._file(session, scene, say))
+        names = await self._names_in(hint.session, say)
+        shown = await self.workers.draw(hint_picture, hint, names, say)
+        name = _picture_name(hint.session)
+        return HintMessage(shown.text, png_file(shown.png, name, shown.alt_text))
 
     async def replay(self, session: Session, say: Say) -> WholeGameMessage:
         """A finished game from its first move to its result."""
@@ -112,8 +112,12 @@ class BoardMessages:
 
     async def _file(self, session: Session, scene: BoardScene, say: Say) -> discord.File:
         png = await self.workers.draw(draw, session.game.key, scene)
-        name = f"{session.game.key}-{session.id}-{len(session.moves)}"
-        return png_file(png, name, board_alt_text(scene, alt_phrases(say)))
+        return png_file(png, _picture_name(session), board_alt_text(scene, alt_phrases(say)))
+
+
+def _picture_name(session: Session) -> str:
+    """The name of the file that shows a game as it stands."""
+    return f"{session.game.key}-{session.id}-{len(session.moves)}"
 
 
 def _headline(session: Session, names: Names, say: Say) -> str:

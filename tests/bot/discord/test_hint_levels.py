@@ -45,7 +45,7 @@ async def test_each_press_says_more(venue: Any, locale: str) -> None:
     assert lines(threat)[1] == say("threat.threat.other", name=name, places=column)
     assert lines(threat)[2] == say("threat.forced.own", name=name)
     place = say("alt.square", column=5, row=5)
-    assert say("alt.threat", square=place) in words_of(threat)
+    assert say("alt.marked", squares=place) in words_of(threat)
     move = (await stage.press(bea, "Hint")).response
     assert lines(move)[0] == say("hint.loss", move="5")
     assert column.capitalize() in lines(move)[1]

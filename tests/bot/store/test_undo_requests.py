@@ -61,7 +61,7 @@ async def test_other_games_keep_theirs(store: Store) -> None:
 
 
 async def test_statistics_ignore_what_was_taken_back(store: Store) -> None:
-    """Moves that were taken back count in no statistics; hints for them do when they said more."""
+    """Moves that were taken back count in no statistics; hints for them do, as often as given."""
     game_id = await game_of_four(store)
     await store.games.take_back(game_id, 3, 9.0, look_at=None)
     await store.games.finish(game_id, EndRecord("resigned", 1, 10.0))

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from random import Random
 
+from engine.analysis_cli import add_analyze_command
 from engine.bench import run_bench
 from engine.book_cli import add_book_commands
 from engine.cluster_cli import Clusters
@@ -79,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     add_explain_command(commands, _any_game, which)
     add_review_command(commands, _any_game, which)
     add_puzzle_commands(commands, _any_game, which, _whole_number)
+    add_analyze_command(commands, _any_game, which)
 
     bench = commands.add_parser("bench", help="search fixed positions: nodes and nodes a second")
     bench.set_defaults(run=_bench)

@@ -9,11 +9,13 @@ import discord
 from bot.discord.controls import board_view
 from bot.discord.interactions import gif_file, png_file
 from bot.discord.names import NameBook
+from bot.play.statistics import Statistics
 from bot.play.workers import Workers
 from bot.show.pictures import review_picture
 from bot.show.replays import replay_picture
 from bot.show.reviews import review_scene, review_text
 from bot.show.scenes import Names, alt_phrases, board_scene, final_lines, seat_name, status
+from bot.show.votes import MOST_NAMED, guesses_line, right_guesses, right_line, vote_line
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped, fitting
@@ -46,13 +48,15 @@ class BoardMessages:
 
     workers: Workers
     names: NameBook
+    statistics: Statistics
 
     async def message(self, session: Session, say: Say) -> BoardMessage:
         """The message that shows a session."""
         names = await self._names_in(session, say)
         scene = board_scene(session, names, say)
+        right = right_line(session, await self._right(session, say), say)
         return BoardMessage(
-            _content(session, names, say),
+            "\n".join(part for part in (_content(session, names, say), right) if part),
             await self._file(session, scene, say),
             board_view(session, say),
         )
@@ -76,10 +80,18 @@ class BoardMessages:
         """What the moves of a finished game did."""
         names = await self._names_in(session, say)
         scene = review_scene(session, names, review, say)
-        png = await self.workers.draw_report(review_picture, scene)
+        png = await self.workers.draw_report(review_picture, session.game.key, scene)
         file = png_file(png, f"{session.game.key}-{session.id}-review", review_alt_text(scene))
         text = f"{_headline(session, names, say)}\n{review_text(session, names, review, say)}"
         return WholeGameMessage(fitting(text), file)
+
+    async def _right(self, session: Session, say: Say) -> list[str]:
+        """Who knew who would win, as far as they may be named."""
+        named: list[int] = []
+        for vote in right_guesses(session):
+            if len(named) < MOST_NAMED and not await self.statistics.is_hidden(vote.user_id):
+                named.append(vote.user_id)
+        return list((await self.names.of(named, say)).values())
 
     async def _names_in(self, session: Session, say: Say) -> Names:
         return await self.names.of((seat.user_id for seat in session.seats), say)
@@ -102,6 +114,10 @@ def _content(session: Session, names: Names, say: Say) -> str:
     text = _headline(session, names, say)
     if session.is_over:
         return f"{text}\n{final_lines(session, names, say)}"
+    if session.awaits_guesses:
+        return f"{text}\n{guesses_line(session, say)}"
+    if session.awaits_channel:
+        return f"{text}\n{vote_line(session, say)}"
     countdown = session.countdown
     if countdown is None or session.clock is None:
         return text

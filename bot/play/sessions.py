@@ -16,10 +16,11 @@ from bot.play.endings import agreed, cut_short, given_up
 from bot.play.hints import Hint, found_by, hint_record
 from bot.play.ownership import Ownership
 from bot.play.rating_queue import RatingQueue
+from bot.play.read_moves import refusing
 from bot.play.room import Room, taken
 from bot.play.running import MovedOn, RunningGames
 from bot.play.searches import Searches
-from bot.play.seating import new_game
+from bot.play.seating import first_vote_until, new_game
 from bot.store import (
     ChallengeAnswered,
     ChallengeRecord,
@@ -34,7 +35,6 @@ from bot.table.orders import AUTO, Control, Order
 from bot.table.refusal import OutdatedControl, Refusal, TooLate
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter, note
-from engine.game import IllegalMove, NotAMove
 
 RATED_WITHIN = 1.0
 """Seconds that a new game against `auto` waits for the rating of the previous one."""
@@ -85,13 +85,17 @@ class Sessions(RunningGames):
         async with self.lock(order.channel_id):
             await self._room.require(order, accepting)
             opening = await new_game(self._store, order, self._house.clock, self._clock())
-            session = Session.from_record(GameRecord(0, opening, None, (), (), None))
+            until = first_vote_until(opening)
+            session = Session.from_record(
+                GameRecord(0, opening, None, (), (), None, vote_until=until)
+            )
             try:
                 game_id = await self._store.games.add(
                     opening,
                     look_at=session.look_at,
                     accepting=None if accepting is None else accepting.id,
                     owner=self._ownership.id,
+                    vote_until=until,
                 )
             except ChannelTaken as error:
                 present = await self.current(order.channel_id)
@@ -130,6 +134,7 @@ class Sessions(RunningGames):
 
         Raises:
             OutdatedControl: The control belongs to another game or an earlier move.
+            ChannelPlays: The channel is to move, by votes.
             Refusal: There is no game, it is of another family, the person does not play in it, it
                 is not their turn, or the text is no legal move. Nothing has changed.
             TooLate: It was; nothing has changed.
@@ -139,13 +144,8 @@ class Sessions(RunningGames):
             if control is not None:
                 await self._require_present(channel_id, control)
             session = await self.turn_of(channel_id, user_id, family)
-            try:
-                move = session.game.parse(text)
-                following = session.after(move, self._clock())
-            except NotAMove as error:
-                raise Refusal("not_a_move", text=text, expected=error.expected) from error
-            except IllegalMove as error:
-                raise Refusal(f"illegal.{error.reason}", move=error.label) from error
+            with refusing(text):
+                following = session.after(session.game.parse(text), self._clock())
             if is_late():
                 raise TooLate
             return await self.append(session, following)

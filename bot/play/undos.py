@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.play.limits import Limiter
-from bot.play.running import require_family
+from bot.play.running import ChannelPlays, require_family
 from bot.play.sessions import Sessions
 from bot.shards import Shards
 from bot.store import DrawRecord, NewUndoRecord, Store, UndoAnswered, UndoRecord
@@ -124,7 +124,9 @@ class Undos:
 
 def remaining_after(session: Session, user_id: int) -> int:
     """How many moves remain once a person's last turn is taken back; refused if none can be."""
-    if not session.people:
+    if session.is_channels:
+        raise ChannelPlays
+    if session.is_watched:
         raise Refusal("undo_watched")
     if user_id not in session.people:
         raise Refusal("not_your_game")

@@ -48,10 +48,12 @@ def unrated_because(session: Session) -> str | None:
 def spoiled_by(session: Session) -> str | None:
     """Why no end of a game would change a rating, whether it has come or not; None where it would.
 
-    `agents`: no person plays. `alone`: one person plays both sides. `hint`: a hint was given.
-    `undo`: moves were taken back. `engine`: an agent's move was made without a search, because all
-    had failed. `opponent`: the agent's strength is unknown.
+    `agents`: no person plays. `channel`: a channel does. `alone`: one person plays both sides.
+    `hint`: a hint was given. `undo`: moves were taken back. `engine`: an agent's move was made
+    without a search, because all had failed. `opponent`: the agent's strength is unknown.
     """
+    if session.is_channels:
+        return "channel"
     people = [seat.user_id for seat in session.seats if seat.user_id is not None]
     if not people:
         return "agents"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.store.rating_records import RatingChange
+from bot.store.vote_records import VoteRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,8 @@ class NewGameRecord:
     started_by: int | None = None
     clock: TimeControl | None = None
     """None for a game without a time limit."""
+    vote_seconds: float | None = None
+    """How long votes take in it; None for a game without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +121,15 @@ class GameRecord:
     rating_due: bool = False
     """Whether it has ended, counts for ratings, and has not been rated yet."""
     paused: float = 0.0
-    """Seconds since its latest event in which the bot was away."""
+    """Seconds since its latest event that are nobody's time."""
     owner: str | None = None
     """The process whose game it is, if it is somebody's."""
+    asides: int = 0
+    """How much has happened in it that is neither a move nor an undo, such as votes."""
+    vote_until: float | None = None
+    """When the vote that is under way ends, if one is."""
+    votes: tuple[VoteRecord, ...] = ()
+    """The votes on its next move and on its result."""
 
     @property
     def hinted_numbers(self) -> frozenset[int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from bot.store import (
+    THE_CHANNEL,
     EndRecord,
     GameRecord,
     HintRecord,
@@ -15,6 +16,7 @@ from bot.store import (
     TimeControl,
     state_number,
 )
+from bot.table.ballots import Ballot
 from bot.table.clocks import Countdown, countdown
 from bot.table.fingerprints import fingerprint
 from bot.table.places import Place
@@ -63,7 +65,12 @@ class Session:
     reminded_at: float | None = None
     """When a person was last warned that their time was running out."""
     paused: float = 0.0
-    """Seconds since the latest event in which the bot was away: they are nobody's time."""
+    """Seconds since the latest event in which the bot was away, or everybody could say who wins:
+    they are nobody's time."""
+    asides: int = 0
+    """How much has happened that is neither a move nor an undo, such as votes."""
+    ballot: Ballot | None = None
+    """The votes that are taken in it; None for a game without any."""
     is_past: bool = False
     """Whether this is how the game once stood, and not how it stands."""
 
@@ -73,6 +80,7 @@ class Session:
         opening = record.opening
         game = game_of(opening.family, opening.variant)
         position, last = _played(game, record.moves)
+        seconds = opening.vote_seconds
         return cls(
             id=record.id,
             channel_id=opening.channel_id,
@@ -98,6 +106,8 @@ class Session:
             undone_at=record.undone_at,
             reminded_at=record.reminded_at,
             paused=record.paused,
+            asides=record.asides,
+            ballot=None if seconds is None else Ballot(seconds, record.vote_until, record.votes),
         )
 
     @property
@@ -119,13 +129,22 @@ class Session:
     def state(self) -> int:
         """How the game stands, as a number that grows with every change."""
         return state_number(
-            len(self.moves), self.undos, is_over=self.is_over, is_rated=bool(self.changes)
+            len(self.moves),
+            self.undos,
+            is_over=self.is_over,
+            is_rated=bool(self.changes),
+            asides=self.asides,
         )
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.end is not None
+
+    @property
+    def is_called_off(self) -> bool:
+        """Whether the game has ended before it had really begun, and counts as never played."""
+        return self.end is not None and self.end.ending == "aborted"
 
     @property
     def mover(self) -> Seat:
@@ -135,12 +154,34 @@ class Session:
     @property
     def awaits_agent(self) -> bool:
         """Whether an agent is to make the next move."""
-        return not self.is_over and not self.is_past and self.mover.user_id is None
+        waits = self.is_over or self.is_past or self.awaits_guesses
+        return not waits and self.mover.user_id is None
 
     @property
     def awaits_person(self) -> bool:
-        """Whether a person is to make the next move."""
+        """Whether a person, or the channel, is to make the next move."""
         return not self.is_over and not self.is_past and self.mover.user_id is not None
+
+    @property
+    def awaits_channel(self) -> bool:
+        """Whether the channel is to make the next move."""
+        return self.awaits_person and self.mover.user_id == THE_CHANNEL
+
+    @property
+    def awaits_guesses(self) -> bool:
+        """Whether a watched game has not begun yet, so that everybody can say who wins."""
+        is_open = self.ballot is not None and self.ballot.until is not None
+        return is_open and self.is_watched and not self.is_over and not self.is_past
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether two agents play."""
+        return all(seat.user_id is None for seat in self.seats)
+
+    @property
+    def is_channels(self) -> bool:
+        """Whether the channel plays a side."""
+        return any(seat.user_id == THE_CHANNEL for seat in self.seats)
 
     @property
     def hint(self) -> HintRecord | None:
@@ -159,8 +200,9 @@ class Session:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The people at the board, each once, in the order of the seats."""
-        return tuple(dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None))
+        """The people at the board, each once, in the order of the seats; a channel is nobody."""
+        seated = dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None)
+        return tuple(user_id for user_id in seated if user_id != THE_CHANNEL)
 
     @property
     def winner(self) -> Player | None:
@@ -225,13 +267,18 @@ class Session:
         return last if self.undone_at is None else max(last, self.undone_at)
 
     @property
+    def turn_began(self) -> float:
+        """When the time for the next move began."""
+        return self.last_at() + self.paused
+
+    @property
     def countdown(self) -> Countdown | None:
         """The time for the next move; None if no person is to move, or there is no clock."""
         if self.clock is None or not self.awaits_person:
             return None
         mover = self.position.to_move
         used = sum(move.seconds for move in self.moves if move.player == mover)
-        return countdown(self.clock, self.last_at() + self.paused, used)
+        return countdown(self.clock, self.turn_began, used)
 
     def job(self, task: Task, seed: int = 0) -> SearchJob:
         """A question to the engine about this game as it stands."""
@@ -252,15 +299,19 @@ class Session:
     def look_at(self) -> float | None:
         """When this game must next be looked at if nothing happens before; None for never.
 
-        That is when a person is to be warned or has run out of time, or when an agent's move is
-        overdue.
+        That is when a vote ends, a person is to be warned or has run out of time, or an agent's
+        move is overdue.
         """
+        if self.ballot is not None and self.ballot.until is not None and not self.is_over:
+            return self.ballot.until
         if self.awaits_agent:
-            return self.last_at() + ANSWER_SECONDS
+            return self.turn_began + ANSWER_SECONDS
         countdown = self.countdown
         if countdown is None:
             return None
-        return countdown.deadline if self.is_warned else countdown.warning
+        # A channel is not warned: that would notify somebody who need not care.
+        is_last = self.is_warned or self.awaits_channel
+        return countdown.deadline if is_last else countdown.warning
 
     def after(self, move: Move, at: float, result: SearchResult | None = None) -> Session:
         """The session after a move by the side to move.
@@ -294,6 +345,7 @@ class Session:
             moves=(*self.moves, record),
             end=end,
             paused=0.0,
+            ballot=self.ballot and self.ballot.closed(),
         )
 
 

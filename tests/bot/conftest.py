@@ -96,7 +96,8 @@ A_WHILE = 31.0
 @pytest.fixture
 def settings(address: str) -> Settings:
     """Settings with a database of the test's own."""
-    return replace(Settings(), database_url=address, workers=2, limits=UNLIMITED)
+    # Games to watch begin at once, unless a test is about what comes before.
+    return replace(Settings(), database_url=address, workers=2, limits=UNLIMITED, watch_vote=0)
 
 
 @pytest.fixture

@@ -214,12 +214,41 @@ def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
     """As on Discord: Enter picks a name that is begun, and Enter sends it, with no option added."""
     person = arrive(WIDE)
     person.speak("en")
-    person.enter("/connect4 hel")
-    expect(person.page.locator("[data-command-chip]")).to_be_visible()
-    person.page.keyboard.press("Enter")
-    expect(person.said("Only you can see this")).to_be_visible()
-    person.enter("/connect4 leaderb")
-    expect(person.page.locator("[data-command-chip]")).to_be_visible()
-    person.page.keyboard.press("Enter")
-    expect(person.page.locator("[data-command-chip]")).to_be_hidden()
+    chip = person.page.locator("[data-command-chip]")
+    for begun in ("/connect4 hel", "/connect4 leaderb"):
+        person.enter(begun)
+        expect(chip).to_be_visible()
+        # It has no focus any more where something was drawn anew meanwhile; Enter sends it still.
+        person.page.evaluate("document.activeElement?.blur()")
+        person.page.keyboard.press("Enter")
+        expect(chip).to_be_hidden()
     look(person, "picked")
+
+
+@pytest.mark.parametrize(("language", "size"), [("en", NARROW), ("es", WIDE)])
+def test_a_missed_move_is_found_after_the_game(
+    arrive: Arrive, store: Store, language: str, size: tuple[int, int]
+) -> None:
+    """From a lost game to its review, a wrong try with what refutes it, and the better move."""
+    person = arrive(size)
+    say = person.speak(language)
+    person.button(say("button.begin.connect4.easy")).click()
+    expect(person.button(say("button.resign"))).to_be_visible()
+    position = person.wait_for_turn(-1)
+    while position.ply < 6:
+        # The edges, one after the other: bad enough for somebody to learn from.
+        person.button("17"[position.ply // 2 % 2]).click()
+        position = person.wait_for_turn(position.ply)
+    person.button(say("button.resign")).click()
+    person.button(say("button.sure")).click()
+    person.button(say("button.review")).click()
+    person.button(say("button.learn")).click()
+    missed = store.missed()
+    wrong = next(move for move in "7654321" if move not in missed)
+    person.button(wrong).click()
+    expect(person.said(say("drill.wrong").strip("*"))).to_be_visible()
+    look(person, f"{language}-refuted")
+    person.button(say("button.try_again")).click()
+    person.button(missed[0]).click()
+    expect(person.said(say("drill.solved").strip("*"))).to_be_visible()
+    look(person, f"{language}-found")

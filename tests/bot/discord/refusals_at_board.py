@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot.rating.rated import LEAST_MOVES
 from bot.words import LANGUAGES, say_in
 from tests.bot.discord.stage import Stage, scene
 
@@ -120,24 +121,6 @@ async def the_past_of_others(stage: Stage) -> None:
     assert replay.response.attachments[0].filename.endswith(".gif")
 
 
-@scene("nothing_to_review")
-async def a_game_in_which_nobody_moved(stage: Stage) -> None:
-    """Games with moves are in the history that is named, and can be reviewed from there."""
-    venue = stage.venue
-    await stage.begins(venue.ana, level="easy", first="me")
-    await stage.slash(venue.ana, "resign")
-    await stage.refuses("nothing_to_review", lambda: stage.press(venue.ana, "Review"))
-    venue.speak("en-US")
-    await stage.pair(4)
-    await stage.slash(venue.bea, "resign")
-    shown = await stage.slash(venue.ana, "history")
-    options = shown.response.components[0]["components"][0]["options"]
-    menu = f"cuatro:open:{stage.family}"
-    opened = await venue.ana.select(shown.response, [options[0]["value"]], custom_id=menu)
-    review = await venue.ana.click(opened.response, label="Review")
-    assert review.response.attachments[0].filename.endswith("-review.png")
-
-
 @scene("not_to_be_shared")
 async def a_game_of_somebody_who_hides(stage: Stage) -> None:
     """Whoever hides their games decides about them; others see them, each for themselves."""
@@ -221,7 +204,7 @@ async def while_a_question_is_open(stage: Stage) -> None:
     await stage.slash(venue.ana, "undo")  # now a hint costs nothing, and is given at once
     over = await stage.elsewhere()
     await over.slash(venue.mod, "watch")
-    while not (await over.game()).moves:
+    while len((await over.game()).moves) < LEAST_MOVES:
         await venue.services.sessions.reply(over.channel.id)
     await over.press(venue.mod, "Stop")
     with venue.services.workers.askers.asking(venue.ana.id):
@@ -233,3 +216,37 @@ async def while_a_question_is_open(stage: Stage) -> None:
     assert hint.response.attachments
     assert "```" in (await over.press(venue.ana, "Why?")).response.content
     assert (await over.press(venue.ana, "Review")).response.attachments
+
+
+@scene("channel_plays")
+async def where_the_channel_plays(stage: Stage) -> None:
+    """A vote is a command or a button away, and everybody may play elsewhere."""
+    venue = stage.venue
+    started = await stage.slash(venue.ana, "together", level="easy", seconds=30)
+    assert not started.ephemeral
+    for command in ("hint", "undo", "draw"):
+        for actor in (venue.ana, venue.bea):
+            ask = partial(stage.slash, actor, command)
+            await stage.refuses("channel_plays", ask)
+    await stage.play(venue.bea)
+    assert (await stage.game()).ballot.votes
+    await (await stage.elsewhere()).begins(venue.bea)
+
+
+@scene("begin_not_yours", "has_begun")
+async def before_a_watched_game(stage: Stage) -> None:
+    """Who wins can be said until it begins, which whoever started it need not wait for."""
+    venue = stage.venue
+    await stage.slash(venue.ana, "watch", seconds=600)
+    await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))
+    draw = say_in(LANGUAGES[0])("guess.draw")
+    await stage.press(venue.bea, draw)
+    assert (await stage.game()).ballot.votes
+    # Before the board shows it.
+    game = await stage.game()
+    await venue.services.voting.begin(stage.channel.id, venue.ana.id, game.id, moderator=False)
+    await stage.refuses("has_begun", lambda: stage.press(venue.bea, draw))
+    await stage.slash(venue.ana, "resign")
+    await stage.slash(venue.ana, "watch", seconds=600)
+    await stage.press(venue.bea, draw)
+    assert (await stage.game()).ballot.votes

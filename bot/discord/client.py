@@ -46,11 +46,11 @@ ITEMS = (
     *WELCOME_BUTTONS,
     *DRILL_BUTTONS,
     *LESSON_CONTROLS,
+    HintButton,
     AnswerButton,
     StepButton,
     ExploreButton,
     ForgetButton,
-    HintButton,
 )
 """All buttons and menus that keep working after a restart."""
 HEARTBEAT_TIMEOUT = 60.0

@@ -71,6 +71,10 @@ class Session:
     """How much has happened that is neither a move nor an undo, such as votes."""
     ballot: Ballot | None = None
     """The votes that are taken in it; None for a game without any."""
+    pie: bool = False
+    """Whether the second player may swap sides after the first turn."""
+    swapped_at: float | None = None
+    """When the players swapped sides; the seats are as they are since then."""
     is_past: bool = False
     """Whether this is how the game once stood, and not how it stands."""
 
@@ -108,6 +112,8 @@ class Session:
             paused=record.paused,
             asides=record.asides,
             ballot=None if seconds is None else Ballot(seconds, record.vote_until, record.votes),
+            pie=opening.pie,
+            swapped_at=record.swapped_at,
         )
 
     @property
@@ -237,6 +243,25 @@ class Session:
             is_past=True,
         )
 
+    @property
+    def opening_moves(self) -> int:
+        """How many moves the first side had made before the second one's first, or has so far."""
+        by_second = (n for n, made in enumerate(self.moves) if made.player == Player.SECOND)
+        return next(by_second, len(self.moves))
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the second player may take the other side instead of moving."""
+        is_open = self.pie and self.swapped_at is None and self.awaits_person
+        answers = self.position.to_move is Player.SECOND
+        return is_open and answers and 0 < self.opening_moves == len(self.moves)
+
+    def swapped(self, at: float) -> Self:
+        """The game with the sides swapped; the moves stay where they are."""
+        return replace(
+            self, seats=self.seats[::-1], swapped_at=at, asides=self.asides + 1, paused=0.0
+        )
+
     def before_turn_of(self, player: Player) -> int | None:
         """How many moves had been made before a side's latest turn; None if it had none yet.
 
@@ -262,9 +287,9 @@ class Session:
         )
 
     def last_at(self) -> float:
-        """The time of the latest event: a move, an undo or the start."""
+        """The time of the latest event: a move, an undo, a swap of sides or the start."""
         last = self.moves[-1].at if self.moves else self.started_at
-        return last if self.undone_at is None else max(last, self.undone_at)
+        return max(last, self.undone_at or last, self.swapped_at or last)
 
     @property
     def turn_began(self) -> float:
@@ -276,8 +301,13 @@ class Session:
         """The time for the next move; None if no person is to move, or there is no clock."""
         if self.clock is None or not self.awaits_person:
             return None
-        mover = self.position.to_move
-        used = sum(move.seconds for move in self.moves if move.player == mover)
+        mover, opening = self.position.to_move, self.opening_moves if self.swapped_at else 0
+        used = sum(
+            made.seconds
+            for number, made in enumerate(self.moves)
+            # Whoever had the first side before a swap has the other one now.
+            if (made.player == mover) != (number < opening)
+        )
         return countdown(self.clock, self.turn_began, used)
 
     def job(self, task: Task, seed: int = 0) -> SearchJob:

@@ -109,7 +109,7 @@ def test_what_is_not_proven_is_an_estimate_in_words(score: int, seen: str) -> No
     scene = analysis_scene(trail, found, ENGLISH)
     assert [worth.outlook for worth in scene.worths] == [Outlook.UNKNOWN] * 2
     assert all(worth.text.endswith("%") for worth in scene.worths)
-    assert scene.footer == "52: chances in %"
+    assert scene.footer == "52: %, depth 9"
 
 
 def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
@@ -117,7 +117,7 @@ def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
     trail, found = trail_of("6x7", "4"), made_up({0: WIN - 8, 1: 10, 2: -WIN + 9}, proven=False)
     scene = analysis_scene(trail, found, ENGLISH)
     assert [worth.text for worth in scene.worths] == ["+18", "62%", "-17"]
-    assert scene.footer == "+2: wins with the 2nd-last stone · 52: chances in %"
+    assert scene.footer == "+2: wins with the 2nd-last stone · 52: %, depth 9"
     assert "**Player 2 wins in 4 moves" in analysis_text(trail, found, ENGLISH)
 
 

@@ -79,14 +79,22 @@ class Votes:
 
     @again
     async def close(
-        self, game_id: int, at: float, *, made: int, look_at: float | None, owner: str | None = None
+        self,
+        game_id: int,
+        at: float,
+        *,
+        made: int,
+        paused: float,
+        look_at: float | None,
+        owner: str | None = None,
     ) -> None:
-        """End a vote that brings no move.
+        """End a vote that brings no move; what has `paused` since the latest event is no time.
 
         Raises MoveTaken if the game has moved on, or is another process's.
         """
+        closed = {"vote_until": None, "paused": paused, "look_at": look_at}
         async with self._database.writing() as connection:
-            await _change(connection, game_id, made, owner, at, vote_until=None, look_at=look_at)
+            await _change(connection, game_id, made, owner, at, **closed)
 
     async def running_of(self, user_id: int) -> list[int]:
         """The ids of the running games on whose moves a person has voted."""

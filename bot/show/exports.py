@@ -27,6 +27,8 @@ FIELDS = (
     "side",
     "opponent",
     "auto",
+    "pie",
+    "swapped",
     "ending",
     "result",
     "moves",
@@ -159,9 +161,11 @@ def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
         "side": side,
         "opponent": other.agent or "person",
         "auto": opening.auto and other.agent is not None,
+        "pie": opening.pie,
+        "swapped": game.swapped_at is not None,
         "ending": end.ending if end else None,
         "result": _result(end.ending, end.winner, side) if end else None,
-        "hints": sum(hint.user_id == user_id for hint in game.hints),
+        "hints": sum(hint.given for hint in game.hints if hint.user_id == user_id),
         "moves": [_move(move) for move in game.moves],
     }
 

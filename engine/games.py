@@ -25,9 +25,15 @@ from engine.lesson import Lesson
 from engine.placing import Board, place_boom, place_connect4, place_gato
 from engine.prover import NoProver, Prover
 from engine.search import Stop
+from engine.threat import Threat
 
 SMALL, CLASSIC = 25, 48
 """Squares up to which a board of Connect 4 is small, and classic; beyond that it is large."""
+
+
+def no_threats(_position: Any) -> tuple[Threat, ...]:
+    """See nothing: for games that nobody has taught the terms of."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,8 @@ class Family:
     sight: Callable[[Any], Sight] | None = None
     """A position as those see it who overlook lines; None where the kernel knows no such players.
     """
+    threats: Callable[[Any], tuple[Threat, ...]] = no_threats
+    """What is to be seen in a position that is not over, the most urgent first."""
     place: Callable[[Any, Board, int], Position] | None = None
     """Rebuilds a position from its board and the number of moves made; raises NotAPosition. None
     where that is not enough: then there are no position codes, and nothing is analysed."""
@@ -129,6 +137,7 @@ FAMILIES: Mapping[str, Family] = {
             more_parts=("connect4-more",),
             lessons=CONNECT4_LESSONS,
             sight=later("engine.kernels.connect4.kernel", "sight"),
+            threats=later("engine.connect4_threats", "threats"),
             place=place_connect4,
             related=related_by(mirrored),
         ),
@@ -145,6 +154,7 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.gato.kernel", "count_sequences"),
             longest=lambda _game: SQUARES,
             sight=later("engine.kernels.gato.kernel", "sight"),
+            threats=later("engine.gato_threats", "threats"),
             place=place_gato,
             related=related_by(turned),
         ),
@@ -161,6 +171,7 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.boom.kernel", "count_sequences"),
             longest=lambda _game: Boom.MOST_MOVEMENTS,
             sight=later("engine.kernels.boom.kernel", "sight"),
+            threats=later("engine.boom_threats", "threats"),
             place=place_boom,
         ),
     )

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from engine import analysing
+from engine.adviser import Adviser
 from engine.agents import Agent
 from engine.analysing import Analysed, analysed
 from engine.explaining import Explained, explained
@@ -20,7 +21,6 @@ from engine.games import FAMILIES, game_of
 from engine.judgement import Judgement
 from engine.ladder import OnLadder, ladder_of
 from engine.line import Line, best_line
-from engine.perfect import Perfect
 from engine.position_code import position_of
 from engine.quality import judge
 from engine.review import Review
@@ -29,7 +29,7 @@ from engine.roster import nearest_agent
 from engine.search import Limit, SearchResult, Stop
 from engine.strength import Strength
 
-HINTS = Perfect()
+HINTS = Adviser()
 """The agent that gives hints, proven ones wherever time allows."""
 
 

@@ -83,7 +83,7 @@ def _make(options: argparse.Namespace) -> int:
         for written in produce(game, options.out, options.count, options.seed, command):
             if written % EVERY == 0:
                 print(f"{written} puzzles", file=sys.stderr, flush=True)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError) as error:
         return _refused(f"{options.out}: {error}")
     except KeyboardInterrupt:
         print("python -m engine: stopped; the same command goes on from here", file=sys.stderr)
@@ -130,7 +130,7 @@ def _grade(options: argparse.Namespace) -> int:
             from engine.mining.production import regrade
 
             graded = regrade(game, path, options.anew)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError) as error:
         return _refused(f"{path}: {error}")
     if len(graded) < 2:
         return _refused(f"{path}: too few puzzles to rank anybody by")

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from benchmarks.puzzle_check.boards import Board, connect4, gato
-from benchmarks.puzzle_check.compiling import PLAIN, words
+from benchmarks.puzzle_check.compiling import PLAIN, words_unless_plain
 from benchmarks.puzzle_check.puzzles import Claimed, Found, Wrong, need
 from benchmarks.puzzle_check.search import WIDEST, value
 
@@ -77,8 +77,8 @@ class Solver:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._known = tuple(words([0] * REMEMBERED) for _ in range(3))
-        self._room = words([0] * (WIDEST * (board.squares + 1)))
+        self._known = tuple(words_unless_plain([0] * REMEMBERED) for _ in range(3))
+        self._room = words_unless_plain([0] * (WIDEST * (board.squares + 1)))
 
     def value(self, state: State, alpha: int = -FAR, beta: int = FAR) -> int:
         """For the side to move, of a position that may be over; see `search`."""
@@ -90,7 +90,7 @@ class Solver:
             for side in (state.ply % 2, 1 - state.ply % 2)
         )
         known = (*self._known, self._room)
-        heights: Any = words(state.heights)
+        heights: Any = words_unless_plain(state.heights)
         return int(value(own, other, heights, state.ply, alpha, beta, self.board.tables, known))
 
     def result(self, state: State) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.puzzle_check.compiling import compiled
+from benchmarks.puzzle_check.compiling import compiled_unless_plain
 
 MOST_LINES = 16
 WIDEST = 32
@@ -26,7 +26,7 @@ FIRST = 10_000
 """The promise of a move that was best before: above all others."""
 
 
-@compiled
+@compiled_unless_plain
 def completes(stones: Any, square: Any, tables: Any) -> bool:
     """Whether a stone on a square would complete a line of a side's stones."""
     bits, masks, counts = tables[0], tables[1], tables[2]
@@ -38,7 +38,7 @@ def completes(stones: Any, square: Any, tables: Any) -> bool:
     return False
 
 
-@compiled
+@compiled_unless_plain
 def promise(own: Any, other: Any, square: Any, tables: Any) -> Any:
     """How good a square looks: the stones in lines through it that are still open."""
     masks, counts = tables[1], tables[2]
@@ -59,7 +59,7 @@ def promise(own: Any, other: Any, square: Any, tables: Any) -> Any:
     return found
 
 
-@compiled
+@compiled_unless_plain
 def settled(own: Any, other: Any, heights: Any, stones: Any, tables: Any) -> Any:
     """The value and -1, or UNSETTLED and the stack that must be played on, -1 if there is none."""
     of_stacks, sizes = tables[3], tables[4]
@@ -81,7 +81,7 @@ def settled(own: Any, other: Any, heights: Any, stones: Any, tables: Any) -> Any
     return UNSETTLED, forced
 
 
-@compiled
+@compiled_unless_plain
 def list_moves(
     own: Any,
     other: Any,
@@ -118,14 +118,14 @@ def list_moves(
     return end
 
 
-@compiled
+@compiled_unless_plain
 def place_of(own: Any, other: Any, length: Any) -> Any:
     """Where what is known of a position stands in tables of a length."""
     mixed = own * 1000003 + other * 998244353 + (own >> 17) * 31 + (other >> 23) * 17
     return mixed % length
 
 
-@compiled
+@compiled_unless_plain
 def value(
     own: Any, other: Any, heights: Any, stones: Any, alpha: Any, beta: Any, tables: Any, known: Any
 ) -> Any:

@@ -12,7 +12,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import discord
 
@@ -37,8 +36,8 @@ SOON, LATER = 15.0, 900.0
 """Seconds until what failed is tried again: where Discord could not be reached, or has refused."""
 NONCE_LASTS = 90.0
 """Seconds for which Discord surely knows a message by its nonce."""
-SEARCHED = 100
-"""How many messages of a channel are searched for one that may have arrived."""
+SEARCHED = 200
+"""How many of the newest messages of a channel are searched for one that may have arrived."""
 PATIENCE = 14 * 86_400.0
 """Seconds after which a server gets nothing more in a channel that has been closed all along."""
 UNKNOWN_CHANNEL = 10003
@@ -134,11 +133,10 @@ class DailyPoster:
         """The message that was sent before, if it arrived; 0 where nobody can tell."""
         if post.sent_at is None or today.at - post.sent_at < NONCE_LASTS:
             return None
-        since = datetime.fromtimestamp(post.sent_at - NONCE_LASTS, UTC)
         mine = self._client.user
         try:
             async with time_limit(self._client):
-                async for message in self._channel(post).history(limit=SEARCHED, after=since):
+                async for message in self._channel(post).history(limit=SEARCHED):
                     if message.author == mine and _leads_to(message, post):
                         return message.id
         except discord.Forbidden:

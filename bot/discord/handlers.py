@@ -23,6 +23,7 @@ from bot.discord.drill_controls import ASK, OPEN, SOLVE
 from bot.discord.drill_handler import DrillHandler
 from bot.discord.drill_messages import DrillMessages
 from bot.discord.games_handler import GamesHandler
+from bot.discord.guess_handler import GuessHandler
 from bot.discord.help_handler import HelpHandler
 from bot.discord.hint_handler import HintHandler
 from bot.discord.join_handler import JoinHandler
@@ -46,6 +47,7 @@ from bot.discord.runner import GameRunner
 from bot.discord.settings_handler import SettingsHandler
 from bot.discord.statistics_handler import StatisticsHandler
 from bot.discord.strays import Strays
+from bot.discord.swap_handler import SwapHandler
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
@@ -77,6 +79,8 @@ class Handlers:
     board: BoardHandler
     help: HelpHandler
     new_games: NewGameHandler
+    guesses: GuessHandler
+    swapping: SwapHandler
     challenges: ChallengeHandler
     undos: UndoHandler
     draws: DrawHandler
@@ -119,7 +123,7 @@ def build_handlers(
     time = DiscordTime()
     arrivals = Arrivals(is_measured=is_timed)
     answering = Answering(client, sessions, names, time, arrivals, services.meter)
-    boards = Boards(client, sessions, BoardMessages(workers, names), time)
+    boards = Boards(client, sessions, BoardMessages(workers, names, statistics), time)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
@@ -153,13 +157,24 @@ def build_handlers(
         board=BoardHandler(answering, sessions, boards, runner, limiter),
         help=HelpHandler(answering),
         new_games=NewGameHandler(
-            answering, sessions, names, runner, challenges, limiter, services.toss
+            answering,
+            sessions,
+            names,
+            runner,
+            challenges,
+            limiter,
+            services.toss,
+            services.settings.watch_vote,
         ),
+        guesses=GuessHandler(answering, services.voting, boards, runner),
+        swapping=SwapHandler(answering, services.swaps, boards, runner),
         challenges=challenges,
         undos=undos,
         draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
-        analyses=AnalysisHandler(answering, Analyses(sessions, workers), workers, limiter),
+        analyses=AnalysisHandler(
+            answering, Analyses(sessions, services.store, workers), workers, limiter
+        ),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=drills,
         lessons=LessonHandler(
@@ -192,15 +207,17 @@ def presses_for(handlers: Handlers) -> Presses:
     """Which handler answers which button."""
     return Presses(
         move=handlers.moves.press,
+        hint=handlers.hints.press_level,
         game={
             "hint": handlers.hints.press,
-            "show": handlers.hints.press_anyway,
             "undo": handlers.undos.press,
             "takeback": handlers.undos.press_anyway,
             "draw": handlers.draws.press,
             "resign": handlers.resigning.press_resign,
             "sure": handlers.resigning.press_sure,
             "stop": handlers.resigning.press_stop,
+            "swap": handlers.swapping.press,
+            "go": handlers.guesses.begin,
             "rematch": handlers.new_games.press_rematch,
             "replay": handlers.replays.press,
             "play": handlers.replays.play,
@@ -229,6 +246,7 @@ def presses_for(handlers: Handlers) -> Presses:
         explore=handlers.analyses.explore,
         share_analysis=handlers.analyses.share,
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
+        guess=handlers.guesses.press,
         begin=handlers.new_games.begin,
         forget=handlers.privacy.press,
         help=handlers.help.help,

@@ -18,6 +18,7 @@ from bot.discord.runner import GameRunner
 from bot.play.limits import Limiter
 from bot.play.rematch import rematch_of
 from bot.play.sessions import Sessions
+from bot.settings import LONGEST_GUESS
 from bot.store import SeatRecord, TimeControl
 from bot.table.ballots import LONGEST, SHORTEST
 from bot.table.clocks import NotATimeControl, parse_control
@@ -42,6 +43,8 @@ class NewGameHandler:
     limiter: Limiter
     toss: Callable[[], bool]
     """Tosses a coin."""
+    watch_vote: int
+    """Seconds in which everybody can say who wins a watched game, where nobody says how long."""
 
     async def start(
         self,
@@ -54,6 +57,7 @@ class NewGameHandler:
         opponent: discord.User | discord.Member | None = None,
         first: str,
         clock: str | None = None,
+        pie: bool = False,
     ) -> None:
         """Begin a game against an agent, or challenge another person.
 
@@ -66,6 +70,7 @@ class NewGameHandler:
             opponent: The person to challenge, instead of an agent.
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
             clock: How long people have for a move, such as `5m`; None for what is usual.
+            pie: Whether the second person may swap sides after the first turn.
         """
         async with self.answering(interaction, family):
             self.answering.require_in_time(interaction)
@@ -74,6 +79,9 @@ class NewGameHandler:
             begins = first == "me" or (first == "random" and self.toss())
             seats = (me, other) if begins else (other, me)
             order = _order(interaction, _game(family, variant), *seats, clock=_control(clock))
+            order = replace(order, pie=pie)
+            if pie and opponent is None:
+                raise Refusal("pie_alone")
             if opponent is not None:
                 if opponent.bot:
                     raise Refusal("challenge_bot")
@@ -86,13 +94,22 @@ class NewGameHandler:
         await self.start(interaction, family, usual, level=level, first="me")
 
     async def watch(
-        self, interaction: Interaction[Any], family: str, variant: str, first: str, second: str
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        variant: str,
+        first: str,
+        second: str,
+        seconds: int | None = None,
     ) -> None:
-        """Begin a game between two agents."""
+        """Begin a game between two agents, once everybody has had `seconds` to say who wins."""
         async with self.answering(interaction, family):
             self.answering.require_in_time(interaction)
-            game = _game(family, variant)
-            await self._begin(interaction, _order(interaction, game, agent(first), agent(second)))
+            seconds = self.watch_vote if seconds is None else seconds
+            if not 0 <= seconds <= LONGEST_GUESS:
+                raise Refusal("vote_seconds", least=0, most=LONGEST_GUESS)
+            order = _order(interaction, _game(family, variant), agent(first), agent(second))
+            await self._begin(interaction, replace(order, vote_seconds=float(seconds) or None))
 
     async def together(
         self,

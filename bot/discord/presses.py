@@ -10,6 +10,7 @@ from discord import Interaction
 
 from bot.discord.pages import Page
 from bot.play.drills import DrillStep
+from bot.table.hints import HintLevel
 from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.orders import Control
 
@@ -23,6 +24,8 @@ class Presses:
 
     move: Callable[[Interaction[Any], Control, str], Awaitable[None]]
     """Makes a move."""
+    hint: Callable[[Interaction[Any], Control, HintLevel], Awaitable[None]]
+    """Says a hint of a level."""
     game: Mapping[str, Press]
     """By the action in the id of a game's button, such as `hint`."""
     question: Mapping[tuple[str, str], Press]
@@ -44,6 +47,8 @@ class Presses:
     """Shows everybody the analysis of such a position."""
     open_game: Mapping[str, Callable[[Interaction[Any], str, int], Awaitable[None]]]
     """Opens a game of a family, by the list that its menu stands under."""
+    guess: Callable[[Interaction[Any], int, str], Awaitable[None]]
+    """Says who wins a game that has not begun: a side, or 0 for neither."""
     begin: Callable[[Interaction[Any], str, str], Awaitable[None]]
     """Begins a game of a family against an agent."""
     forget: Press

@@ -96,6 +96,7 @@ def stored_text(found: PersonRecord, say: Say) -> str:
         moves=say.number(found.moves),
         hints=say.number(found.hints),
         ratings=say.number(found.ratings),
+        puzzles=say.number(found.puzzles),
         votes=say.number(found.votes),
         settings=" · ".join(settings),
     )

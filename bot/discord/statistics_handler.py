@@ -19,7 +19,13 @@ from bot.play.statistics import PlayerStatistics, Statistics
 from bot.play.workers import Workers
 from bot.show.cards import Shown, between_line, stats_card, stats_lines
 from bot.show.coverage import size_called
-from bot.show.exports import as_csv, as_json_lines, votes_as_csv
+from bot.show.exports import (
+    as_csv,
+    as_json_lines,
+    days_as_csv,
+    puzzles_as_csv,
+    votes_as_csv,
+)
 from bot.show.pictures import card_picture, report_picture
 from bot.show.progress import progress_line
 from bot.show.reports import Heading, report_lines, report_scene
@@ -119,6 +125,9 @@ class StatisticsHandler:
                 "games.csv": as_csv(games, user_id),
                 "games.jsonl": as_json_lines(games, user_id),
             }
+            tries, days = await self.statistics.tries(user_id)
+            if tries:
+                texts |= {"puzzles.csv": puzzles_as_csv(tries), "days.csv": days_as_csv(days)}
             if votes:
                 texts["votes.csv"] = votes_as_csv(votes)
             files = [

@@ -72,7 +72,10 @@ class TurnTimeouts:
             self._alarm.ring_by(self._clock() + AGAIN)
 
     async def _go_on(self, session: Session) -> None:
-        await self._runner.carry_on(session)
+        if session.is_watched:
+            await self._runner.resume(session)
+        else:
+            await self._runner.carry_on(session)
 
     def _ring(self) -> None:
         if self._checking is None or self._checking.done():

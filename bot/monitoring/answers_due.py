@@ -36,4 +36,4 @@ class AnswersDue:
 
     def _seconds(self, session: Session, now: float) -> float:
         rests = self._pace if session.is_watched else 0.0
-        return max(0.0, now - max(self._since, session.last_at()) - rests)
+        return max(0.0, now - max(self._since, session.turn_began) - rests)

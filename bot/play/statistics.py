@@ -10,6 +10,7 @@ from bot.rating.ratings import rating_at
 from bot.rating.size_classes import SizeClass, classes_of
 from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import (
+    DailyTry,
     GameFigures,
     GameRecord,
     GivenVote,
@@ -18,6 +19,7 @@ from bot.store import (
     PastGame,
     PlayerSummary,
     PuzzleRecord,
+    PuzzleTry,
     Rating,
     RatingRecord,
     Scope,
@@ -194,6 +196,10 @@ class Statistics:
         now = self._clock()
         ladders = {each.ladder for each in ((size,) if size else classes_of(family))}
         return progress_of(await self._store.unaided.of(user_id, ladders, since(now)), now)
+
+    async def tries(self, user_id: int) -> tuple[tuple[PuzzleTry, ...], tuple[DailyTry, ...]]:
+        """All first tries of a person, at puzzles and at puzzles of the day, oldest first."""
+        return await self._store.puzzles.all_of(user_id)
 
     async def votes(self, user_id: int) -> list[GivenVote]:
         """All votes that a person has given, oldest first."""

@@ -99,11 +99,11 @@ class TurnTimer:
         elif session.awaits_agent:
             if self._games.is_answering(session):
                 return  # and it does not give up; nothing is written while it is busy
-            if now < session.last_at() + ANSWER_SECONDS:
+            if now < session.turn_began + ANSWER_SECONDS:
                 await self._look_later(session, session.look_at)
                 return
             looked.overdue.append(session)
-            await self._look_later(session, now + _patience(now - session.last_at()))
+            await self._look_later(session, now + _patience(now - session.turn_began))
         elif countdown is None or now < countdown.warning:
             await self._look_later(session, session.look_at)
         elif countdown.deadline <= now:

@@ -1,8 +1,9 @@
-"""Votes: on the moves of a channel that plays, each decided when its time is up.
+"""Votes: on the moves of a channel that plays, and on who wins a game that is watched.
 
-The time for a vote runs from the first one that is given, so a channel in which nobody is does
-nothing. A vote is stored before it is acknowledged; what most have voted for is then played and
-stored like any move, by the process whose game it is.
+Each ends when its time is up. On a move that runs from the first vote, so a channel in which nobody
+is does nothing; on who wins from the start, and with its end the game begins. A vote is stored
+before it is acknowledged; what most have voted for is then played and stored like any move, by the
+process whose game it is.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import partial
 
 from bot.play.read_moves import refusing
 from bot.play.running import MovedOn, RunningGames
-from bot.store import GivenVote, MoveTaken, Store, VoteRecord
+from bot.store import THE_RESULT, GivenVote, MoveTaken, Store, VoteRecord
 from bot.table.ballots import Ballot
 from bot.table.clocks import Clock
 from bot.table.orders import Control
@@ -23,12 +24,12 @@ from bot.table.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A vote on a move that somebody gives, by a command or a button."""
+    """A vote that somebody gives, by a command or a button."""
 
     channel_id: int
     user_id: int
     text: str
-    """The move, as players write it."""
+    """The move, as players write it; of a result the side that wins, 0 for neither."""
     family: str | None = None
     """The family of games that the command is for; None for any."""
     control: Control | None = None
@@ -58,12 +59,41 @@ class Voting:
         """
         return await self._games.changing(request.channel_id, lambda: self._vote(request))
 
+    async def guess(self, game_id: int, request: Request) -> Session:
+        """Take what somebody says of who wins a watched game: the side, or 0 for neither.
+
+        Raises:
+            Refusal: The game has begun or is over. Nothing has changed.
+            TooLate: It was; nothing has changed.
+        """
+
+        async def guess() -> Session:
+            session, ballot = await self._unbegun(request.channel_id, game_id)
+            vote = VoteRecord(THE_RESULT, request.user_id, request.text, self._clock())
+            return await self._take(session, ballot, vote, request)
+
+        return await self._games.changing(request.channel_id, guess)
+
+    async def begin(
+        self, channel_id: int, user_id: int, game_id: int, *, moderator: bool
+    ) -> Session:
+        """Begin a watched game before its time; only who started it or a moderator can."""
+
+        async def begin() -> Session:
+            session, ballot = await self._unbegun(channel_id, game_id)
+            if session.started_by != user_id and not moderator:
+                assert ballot.until is not None
+                raise Refusal("begin_not_yours", until=ballot.until)
+            return await self._close(session, ballot)
+
+        return await self._games.changing(channel_id, begin)
+
     async def decide(self, session: Session) -> Session:
-        """Play what most have voted for; the channel's lock must be held."""
+        """Play what most have voted for, or begin a watched game; the lock must be held."""
         ballot = session.ballot
         assert ballot is not None, "votes are taken in it"
         leader = ballot.leader(session.number)
-        if leader is None:
+        if leader is None or session.is_watched:
             return await self._close(session, ballot)
         move = session.game.parse(leader)
         return await self._games.append(session, session.after(move, self._clock()))
@@ -88,15 +118,25 @@ class Voting:
             move = session.game.parse(request.text)
             session.position.play(move)
         choice = session.game.label(move)
-        present = ballot.vote_of(request.user_id, session.number)
-        if present is not None and present.choice == choice:
+        vote = VoteRecord(session.number, request.user_id, choice, self._clock())
+        return await self._take(session, ballot, vote, request)
+
+    async def _unbegun(self, channel_id: int, game_id: int) -> tuple[Session, Ballot]:
+        """A watched game that has not begun, with its votes; refused if there is none."""
+        session = await self._games.require_running(channel_id, game_id)
+        if not session.awaits_guesses or session.ballot is None:
+            raise Refusal("has_begun")
+        return session, session.ballot
+
+    async def _take(
+        self, session: Session, ballot: Ballot, vote: VoteRecord, request: Request
+    ) -> Session:
+        """Store a vote, unless it is the one that this person has given already."""
+        present = ballot.vote_of(vote.user_id, vote.number)
+        if present is not None and present.choice == vote.choice:
             return session
         if request.is_late():
             raise TooLate
-        vote = VoteRecord(session.number, request.user_id, choice, self._clock())
-        return await self._store_vote(session, ballot, vote)
-
-    async def _store_vote(self, session: Session, ballot: Ballot, vote: VoteRecord) -> Session:
         until = vote.at + ballot.seconds
         following = _with(session, ballot.with_vote(vote, until))
         try:
@@ -135,13 +175,16 @@ class Voting:
         self._games.keep(following)
 
     async def _close(self, session: Session, ballot: Ballot) -> Session:
-        """End a vote without a move."""
+        """End a vote without a move; a game that is watched begins then."""
         at, following = self._clock(), _with(session, ballot.closed())
+        if session.is_watched:
+            following = replace(following, paused=max(0.0, at - session.last_at()))
         try:
             await self._store.votes.close(
                 session.id,
                 at,
                 made=len(session.moves),
+                paused=following.paused,
                 look_at=following.look_at,
                 owner=self._owner,
             )

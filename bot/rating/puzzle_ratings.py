@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from bot.rating.ratings import (
     LOSS,
-    MAXIMUM_DEVIATION,
     NEWCOMER,
     WIN,
     Opposition,
@@ -25,14 +24,16 @@ from engine.ladder import Ladder
 
 PUZZLE_DEVIATION = 60.0
 """The deviation of a puzzle's rating: it was measured with the ladder's rungs, not with people."""
-LEAST_SURE = 200.0
-"""The deviation with which somebody of a settled rating in games begins: playing is not solving."""
+FIRST_DEVIATION = (200.0, 250.0)
+"""The least and the most with which somebody begins: playing is not solving, so a settled rating in
+games is less certain here; and one guess in seven is right, so no single puzzle says much."""
 
 
 def first_rating(ladder: Ladder, games: RatingRecord | None, at: float) -> Rating:
     """The rating before the first puzzle: near that in games, or else a newcomer's."""
     known = newcomer(ladder) if games is None else rating_at(games, at)
-    deviation = min(max(known.deviation, LEAST_SURE), MAXIMUM_DEVIATION)
+    least, most = FIRST_DEVIATION
+    deviation = min(max(known.deviation, least), most)
     return Rating(known.value, deviation, NEWCOMER.volatility, 0)
 
 

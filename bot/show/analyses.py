@@ -225,4 +225,4 @@ def _legend(position: Position, analysis: Analysis, say: Say) -> Iterator[str]:
         stones = Scale(position.game).counts_stones
         yield say("analysis.legend_stones" if stones else "analysis.legend_movements")
     if False in exact:
-        yield say("analysis.legend_guess")
+        yield say("analysis.legend_guess", depth=analysis.depth)

@@ -65,11 +65,16 @@ class Session:
     reminded_at: float | None = None
     """When a person was last warned that their time was running out."""
     paused: float = 0.0
-    """Seconds since the latest event in which the bot was away: they are nobody's time."""
+    """Seconds since the latest event in which the bot was away, or everybody could say who wins:
+    they are nobody's time."""
     asides: int = 0
     """How much has happened that is neither a move nor an undo, such as votes."""
     ballot: Ballot | None = None
     """The votes that are taken in it; None for a game without any."""
+    pie: bool = False
+    """Whether the second player may swap sides after the first turn."""
+    swapped_at: float | None = None
+    """When the players swapped sides; the seats are as they are since then."""
     is_past: bool = False
     """Whether this is how the game once stood, and not how it stands."""
 
@@ -107,6 +112,8 @@ class Session:
             paused=record.paused,
             asides=record.asides,
             ballot=None if seconds is None else Ballot(seconds, record.vote_until, record.votes),
+            pie=opening.pie,
+            swapped_at=record.swapped_at,
         )
 
     @property
@@ -153,7 +160,8 @@ class Session:
     @property
     def awaits_agent(self) -> bool:
         """Whether an agent is to make the next move."""
-        return not self.is_over and not self.is_past and self.mover.user_id is None
+        waits = self.is_over or self.is_past or self.awaits_guesses
+        return not waits and self.mover.user_id is None
 
     @property
     def awaits_person(self) -> bool:
@@ -164,6 +172,12 @@ class Session:
     def awaits_channel(self) -> bool:
         """Whether the channel is to make the next move."""
         return self.awaits_person and self.mover.user_id == THE_CHANNEL
+
+    @property
+    def awaits_guesses(self) -> bool:
+        """Whether a watched game has not begun yet, so that everybody can say who wins."""
+        is_open = self.ballot is not None and self.ballot.until is not None
+        return is_open and self.is_watched and not self.is_over and not self.is_past
 
     @property
     def is_watched(self) -> bool:
@@ -229,6 +243,25 @@ class Session:
             is_past=True,
         )
 
+    @property
+    def opening_moves(self) -> int:
+        """How many moves the first side had made before the second one's first, or has so far."""
+        by_second = (n for n, made in enumerate(self.moves) if made.player == Player.SECOND)
+        return next(by_second, len(self.moves))
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the second player may take the other side instead of moving."""
+        is_open = self.pie and self.swapped_at is None and self.awaits_person
+        answers = self.position.to_move is Player.SECOND
+        return is_open and answers and 0 < self.opening_moves == len(self.moves)
+
+    def swapped(self, at: float) -> Self:
+        """The game with the sides swapped; the moves stay where they are."""
+        return replace(
+            self, seats=self.seats[::-1], swapped_at=at, asides=self.asides + 1, paused=0.0
+        )
+
     def before_turn_of(self, player: Player) -> int | None:
         """How many moves had been made before a side's latest turn; None if it had none yet.
 
@@ -254,18 +287,28 @@ class Session:
         )
 
     def last_at(self) -> float:
-        """The time of the latest event: a move, an undo or the start."""
+        """The time of the latest event: a move, an undo, a swap of sides or the start."""
         last = self.moves[-1].at if self.moves else self.started_at
-        return last if self.undone_at is None else max(last, self.undone_at)
+        return max(last, self.undone_at or last, self.swapped_at or last)
+
+    @property
+    def turn_began(self) -> float:
+        """When the time for the next move began."""
+        return self.last_at() + self.paused
 
     @property
     def countdown(self) -> Countdown | None:
         """The time for the next move; None if no person is to move, or there is no clock."""
         if self.clock is None or not self.awaits_person:
             return None
-        mover = self.position.to_move
-        used = sum(move.seconds for move in self.moves if move.player == mover)
-        return countdown(self.clock, self.last_at() + self.paused, used)
+        mover, opening = self.position.to_move, self.opening_moves if self.swapped_at else 0
+        used = sum(
+            made.seconds
+            for number, made in enumerate(self.moves)
+            # Whoever had the first side before a swap has the other one now.
+            if (made.player == mover) != (number < opening)
+        )
+        return countdown(self.clock, self.turn_began, used)
 
     def job(self, task: Task, seed: int = 0) -> SearchJob:
         """A question to the engine about this game as it stands."""
@@ -292,7 +335,7 @@ class Session:
         if self.ballot is not None and self.ballot.until is not None and not self.is_over:
             return self.ballot.until
         if self.awaits_agent:
-            return self.last_at() + ANSWER_SECONDS
+            return self.turn_began + ANSWER_SECONDS
         countdown = self.countdown
         if countdown is None:
             return None

@@ -19,9 +19,12 @@ LONGEST = 4
 """Moves that are asked at most where the line need not go on to the end."""
 FEWEST_MOVES = 3
 """Moves that there must be to choose from in the first step."""
-EASY_SHARE, KIND_SHARE, SINGLE_SHARE = 0.03, 0.4, 0.5
-"""The largest shares of puzzles in which there is nothing but a line to complete or to parry, of
-one kind, and in which one move is asked."""
+EASY_SHARE = 0.03
+"""The largest share of puzzles in which there is nothing but a line to complete or to parry."""
+KIND_SHARE, SINGLE_SHARE = 0.4, 0.5
+"""The largest shares of puzzles of one kind, and of such in which one move is asked."""
+SCARCE = ("4x4",)
+"""Boards on which there are too few puzzles to look at these two shares."""
 FROM_PLY = {"6x7": 14, "5x4": 5, "8x8": 30, "4x4": 3, "7x7": 6}
 """Moves made at least before a puzzle: openings are known rather than found, and long to prove."""
 
@@ -114,6 +117,8 @@ class Miner:
             self.easy >= EASY_SHARE * room or not all(asked.trivial for asked in line)
         ):
             return False
+        if self.game.variant in SCARCE:
+            return True
         if len(line) == 1 and self.singles >= SINGLE_SHARE * room:
             return False
         return self.kinds[kind] < KIND_SHARE * room

@@ -22,15 +22,17 @@ def produce(game: Game, path: Path, count: int, seed: int, command: str) -> Iter
     """Add puzzles to a file until it has so many; yields how many it has after each.
 
     What is in the file stays as it is. A puzzle is written as soon as it is graded, so whoever
-    stops loses nothing; with the same seed, mining goes on after the last game that gave one.
+    stops loses nothing; with the same seed, mining goes on with the last game that gave one.
     Ends early once many games have given nothing new. Raises OSError where the file cannot be
     written, and ValueError where it is no file of puzzles.
     """
     known = _known(game, path)
     done = [graded.number for graded in known if graded.source == f"{seed}/{graded.number}"]
-    miner, number = Miner.of(game), max(done, default=-1) + 1
+    miner, number = Miner.of(game), max(done, default=0)
     miner.know([graded.puzzle for graded in known])
     written, barren = len(known), 0
+    if written >= count:
+        return
     with path.open("a", encoding="utf-8") as file:
         if not known:
             file.write(f"# {command}\n{','.join(COLUMNS)}\n")

@@ -60,8 +60,10 @@ def row(graded: Graded) -> str:
 
 
 def rows(game: Game, lines: Sequence[str]) -> Iterator[Graded]:
-    """The puzzles of a file with all that it says about them."""
+    """The puzzles of a file with all that it says about them; ValueError for any other file."""
     data = [line for line in lines if not line.startswith("#")]
+    if data[:1] != [",".join(COLUMNS)]:
+        raise ValueError("this is no file of puzzles")
     asked = tuple(map(tries, judges(game)))
     for puzzle, told in zip(read(game, data), csv.DictReader(data), strict=True):
         one, other = (Answers(tuple(map(int, told[half])), asked) for half in HALVES)

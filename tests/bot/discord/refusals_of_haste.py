@@ -113,7 +113,7 @@ async def asking_for_pictures_again_and_again(stage: Stage) -> None:
         assert (await stage.slash(ana, "stats")).response.attachments
         for label in ("Replay", "Review"):
             await stage.refuses("often_pictures", lambda label=label: ana.click(over, label=label))
-        for command in ("stats", "history", "leaderboard", "report", "league", "export"):
+        for command in ("stats", "history", "leaderboard", "report", "league", "export", "analyze"):
             await stage.refuses("often_pictures", lambda command=command: stage.slash(ana, command))
         assert (await stage.slash(stage.venue.bea, "stats")).response.attachments
         stage.venue.services.clock.forward(61.0)

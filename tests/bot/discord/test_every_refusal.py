@@ -8,14 +8,22 @@ import pytest
 
 from bot.words import say_in
 from engine.games import FAMILIES
-from tests.bot.discord import refusals_at_board, refusals_at_start, refusals_of_haste
+from tests.bot.discord import (
+    refusals_at_board,
+    refusals_at_start,
+    refusals_of_analysis,
+    refusals_of_haste,
+    refusals_of_puzzles,
+)
 from tests.bot.discord.stage import SCENES, Stage
 
 pytestmark = pytest.mark.long
 
 assert refusals_at_board, "importing these fills SCENES"
 assert refusals_at_start
+assert refusals_of_analysis
 assert refusals_of_haste
+assert refusals_of_puzzles
 
 ELSEWHERE = {
     "missing_permissions": "test_permissions.py",
@@ -34,6 +42,7 @@ ELSEWHERE = {
     "why_no_agent": "test_why.py",
     "why_unsearched": "tests/bot/play/test_explanations.py: every search has to fail",
     "review_failed": "tests/bot/play/test_reviews.py: the engine has to fail",
+    "analysis_failed": "tests/bot/play/test_analyses.py: the engine has to fail",
     "why_failed": "tests/bot/play/test_explanations.py: the engine has to fail",
     "not_watched_here": "test_league.py",
     "not_your_page": "test_custom_ids.py: a press has to be forged",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import discord
 import pytest
 
 from bot.rating.puzzle_choice import DAY, day_of, puzzle_of_day
@@ -12,6 +11,8 @@ from bot.words import say_in
 from engine.puzzle import Puzzle
 from engine.puzzle_book import puzzle
 from tests.bot.discord.drilling import Driller
+from tests.bot.discord.refusals_of_puzzles import manager
+from tests.bot.discord.stage import Stage
 
 LADDER = "connect4-classic"
 
@@ -170,6 +171,28 @@ async def test_a_server_can_have_its_puzzles_elsewhere_or_no_more(venue: Any) ->
     assert len(messages(venue, venue.other_channel)) == 1
 
 
+async def test_puzzles_are_handed_out_and_deleted_with_everything_else(venue: Any) -> None:
+    """A line a puzzle and a line a day; after that the server's message names nobody."""
+    at_noon(venue)
+    await subscribe(venue)
+    await sweep(venue)
+    found = puzzle_of_day("connect4", today(venue))
+    await venue.ana.click(posted(venue), label="Solve it")
+    await solve(Driller(venue, venue.ana), found)
+    await later(venue, 60.0)
+    assert posted(venue).content.endswith("**Ana**")
+    sent = await venue.ana.slash(venue.channel, "privacy export")
+    files = {file.filename: (await file.read()).decode() for file in sent.response.attachments}
+    assert files["cuatro-puzzles.csv"].splitlines()[1].startswith(f"{found.id},{LADDER},")
+    assert f",connect4,{found.id}," in files["cuatro-days.csv"]
+    shown = await venue.ana.slash(venue.channel, "privacy show")
+    assert "Puzzles you were given: 1" in shown.response.content
+    asked = await venue.ana.slash(venue.channel, "privacy delete")
+    await venue.ana.click(asked.response, label=say_in("en")("button.forget"))
+    await later(venue, 60.0)
+    assert posted(venue).content.endswith(say_in("en")("daily.nobody"))
+
+
 def at_noon(venue: Any) -> None:
     """Go on to the noon of tomorrow, in UTC: no midnight comes in between."""
     now = venue.services.clock()
@@ -195,14 +218,8 @@ async def sweep(venue: Any) -> None:
 async def subscribe(venue: Any, **options: Any) -> Any:
     """Who manages the server says where it gets its puzzles."""
     options = options or {"channel": venue.channel}
-    return await manager(venue).slash(venue.other_channel, "connect4 daily", **options)
-
-
-def manager(venue: Any) -> Any:
-    """Somebody who may manage the server."""
-    guild, allowed = venue.env.guild, discord.Permissions(manage_guild=True)
-    return guild.add_member(
-        venue.env.create_user("dia"), roles=[guild.create_role("Managers", permissions=allowed)]
+    return await manager(Stage(venue, "connect4", venue.channel)).slash(
+        venue.other_channel, "connect4 daily", **options
     )
 
 

@@ -154,6 +154,24 @@ def test_a_hint_is_marked_on_its_square_and_its_column_number(scene: BoardScene,
     assert differs_only_in(hinted, see(draw_board(scene)), boxes)
 
 
+def test_a_part_of_the_board_is_marked_by_its_labels(scene: BoardScene, see: See) -> None:
+    """Where to look changes the labels above its columns, and no square."""
+    area = frozenset(Square(row, column) for row in range(6) for column in (0, 1))
+    marked = see(draw_board(replace(scene, area=area)))
+    boxes = [plan_of(scene).label_box(column) for column in (0, 1)]
+    assert differs_only_in(marked, see(draw_board(scene)), boxes)
+
+
+def test_a_square_that_the_words_are_about_is_marked(scene: BoardScene, see: See) -> None:
+    """It changes its cell alone, and is not the mark of a hint."""
+    square = Square(1, 1)
+    marked = see(draw_board(replace(scene, marked=frozenset({square}))))
+    box = plan_of(scene).cell_box(square)
+    assert differs_only_in(marked, see(draw_board(scene)), [box])
+    hinted = see(draw_board(replace(scene, hint=frozenset({square}))))
+    assert hinted.crop(box).tobytes() != marked.crop(box).tobytes()
+
+
 def test_every_column_has_its_number_above_it(scene: BoardScene, see: See) -> None:
     """Leaving out the labels empties the box above each column and changes nothing else."""
     bare = see(draw_board(replace(scene, column_labels=("",) * 7)))

@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from engine.analysis import Analysis, Verdict
+from engine.arbiter import Arbiter
 from engine.attention import Sight
 from engine.boom import Boom
 from engine.connect4 import Connect4
@@ -70,6 +71,9 @@ class Family:
     sight: Callable[[Any], Sight] | None = None
     """A position as those see it who overlook lines; None where the kernel knows no such players.
     """
+    arbiter: Callable[[Any, int], Arbiter] | None = None
+    """Makes who says who wins, of one position after the other: (game, nodes). None for a game
+    without an exact solver."""
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -117,6 +121,7 @@ FAMILIES: Mapping[str, Family] = {
             size_class=connect4_class,
             more_parts=("connect4-more",),
             sight=later("engine.kernels.connect4.kernel", "sight"),
+            arbiter=later("engine.solver.verdicts", "SolverArbiter"),
         ),
         Family(
             key=Gato.key,
@@ -131,6 +136,7 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.gato.kernel", "count_sequences"),
             longest=lambda _game: SQUARES,
             sight=later("engine.kernels.gato.kernel", "sight"),
+            arbiter=later("engine.gato_proof", "GatoArbiter"),
         ),
         Family(
             key=Boom.key,

@@ -60,6 +60,4 @@ class Lessons:
         mine = select(LessonPartRow).where(LessonPartRow.user_id == user_id)
         order = LessonPartRow.at, LessonPartRow.family, LessonPartRow.lesson, LessonPartRow.part
         rows = await self._database.fetch(mine.order_by(*order))
-        return [
-            SolvedPart(row.family, LessonPart(row.lesson, row.part), row.at) for row in rows
-        ]
+        return [SolvedPart(row.family, LessonPart(row.lesson, row.part), row.at) for row in rows]

@@ -13,6 +13,7 @@ from bot.play.statistics import Statistics
 from bot.play.workers import Workers
 from bot.show.hint_pictures import hint_picture
 from bot.show.pictures import review_picture
+from bot.show.pie import pie_line
 from bot.show.replays import replay_picture
 from bot.show.reviews import review_scene, review_text
 from bot.show.scenes import Names, alt_phrases, board_scene, final_lines, seat_name, status
@@ -130,6 +131,8 @@ def _headline(session: Session, names: Names, say: Say) -> str:
 
 def _content(session: Session, names: Names, say: Say) -> str:
     text = _headline(session, names, say)
+    if told := pie_line(session, names, say):
+        text = f"{text}\n{told}"
     if session.is_over:
         return f"{text}\n{final_lines(session, names, say)}"
     if session.awaits_guesses:

@@ -61,7 +61,7 @@ def challenge_menu(handlers: Handlers, family: Family) -> app_commands.ContextMe
 def _beginning(handlers: Handlers, family: Family) -> Commands:
     """The commands that begin a game."""
 
-    @command("start", "level", "opponent", "agent", "first", "clock")
+    @command("start", "level", "opponent", "agent", "first", "clock", "pie")
     @app_commands.choices(
         level=choices("level", (AUTO, *LEVELS)),
         first=choices("first", ("me", "bot", "random")),
@@ -76,6 +76,7 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
         agent: str | None = None,
         first: str = "me",
         clock: str | None = None,
+        pie: bool = False,
     ) -> None:
         await handlers.new_games.start(
             interaction,
@@ -86,6 +87,7 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
             opponent=opponent,
             first=first,
             clock=clock,
+            pie=pie,
         )
 
     @command("watch", "first_agent", "second_agent")

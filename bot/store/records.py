@@ -101,6 +101,8 @@ class NewGameRecord:
     """None for a game without a time limit."""
     vote_seconds: float | None = None
     """How long votes take in it; None for a game without any."""
+    pie: bool = False
+    """Whether the second player may swap sides after the first turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,8 @@ class GameRecord:
     """When the vote that is under way ends, if one is."""
     votes: tuple[VoteRecord, ...] = ()
     """The votes on its next move and on its result."""
+    swapped_at: float | None = None
+    """When its players swapped sides, if they did; the seats are as they are since then."""
 
     @property
     def hinted_numbers(self) -> frozenset[int]:
@@ -217,6 +221,8 @@ class NewChallengeRecord:
     expires_at: float
     clock: TimeControl | None = None
     """The time control of the game that is offered."""
+    pie: bool = False
+    """Whether that game has the pie rule."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,15 @@ class LessonPart(NamedTuple):
     """Counted from 1."""
 
 
+class SolvedPart(NamedTuple):
+    """A part of a lesson that somebody has solved."""
+
+    family: str
+    solved: LessonPart
+    at: float
+    """When it was solved for the first time."""
+
+
 class Lessons:
     """Who has solved what."""
 
@@ -46,9 +55,9 @@ class Lessons:
             await lock(connection, PlayerRow.id, (user_id,))
             await add_missing(connection, LessonPartRow, {**key, "at": at})
 
-    async def all_of(self, user_id: int) -> list[tuple[str, LessonPart, float]]:
-        """All that a person has solved: family, part and when, the earliest first."""
+    async def all_of(self, user_id: int) -> list[SolvedPart]:
+        """All that a person has solved, the earliest first."""
         mine = select(LessonPartRow).where(LessonPartRow.user_id == user_id)
         order = LessonPartRow.at, LessonPartRow.family, LessonPartRow.lesson, LessonPartRow.part
         rows = await self._database.fetch(mine.order_by(*order))
-        return [(row.family, LessonPart(row.lesson, row.part), row.at) for row in rows]
+        return [SolvedPart(row.family, LessonPart(row.lesson, row.part), row.at) for row in rows]

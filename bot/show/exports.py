@@ -142,10 +142,7 @@ def lessons_as_csv(parts: Sequence[SolvedPart]) -> str:
     """One line for each part of a lesson that a person has solved."""
     return _table(
         LESSON_FIELDS,
-        (
-            {"family": one.family, **one.solved._asdict(), "solved": _time(one.at)}
-            for one in parts
-        ),
+        ({"family": one.family, **one.solved._asdict(), "solved": _time(one.at)} for one in parts),
     )
 
 

@@ -72,6 +72,7 @@ async def test_a_typed_line_is_read_as_a_command(
         ("/connect4 drop abc", "not_a_number", "`abc`"),
         ("/gato place", "missing", "/gato place b3"),
         ("/connect4 start level:foo", "not_a_choice", "`medium`"),
+        ("/connect4 hint level:foo", "not_a_choice", "`threat`"),
         ("/connect4 start colour:red", "no_option", "`level`"),
         ("/connect4 undo now", "nothing_to_add", "/connect4 undo"),
         ("/connect4 drop 3 4", "too_much", "`4`"),

@@ -109,7 +109,7 @@ def test_what_is_not_proven_is_an_estimate_in_words(score: int, seen: str) -> No
     scene = analysis_scene(trail, found, ENGLISH)
     assert [worth.outlook for worth in scene.worths] == [Outlook.UNKNOWN] * 2
     assert all(worth.text.endswith("%") for worth in scene.worths)
-    assert scene.footer == "52: %, depth 9"
+    assert scene.footer == "52: chances in %, depth 9"
 
 
 def test_what_a_search_has_seen_to_the_end_is_exact() -> None:

@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from engine.analysis import Analysis, Verdict
+from engine.arbiter import Arbiter
 from engine.attention import Sight
 from engine.boom import Boom
 from engine.connect4 import Connect4
@@ -89,6 +90,9 @@ class Family:
     """Whether two positions, of any variants, may occur in one game, or in its mirror image."""
     lessons: tuple[Lesson, ...] = ()
     """What players can learn of it, in this order; none where nobody has written lessons."""
+    arbiter: Callable[[Any, int], Arbiter] | None = None
+    """Makes who says who wins, of one position after the other: (game, nodes). None for a game
+    without an exact solver."""
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -140,6 +144,7 @@ FAMILIES: Mapping[str, Family] = {
             threats=later("engine.connect4_threats", "threats"),
             place=place_connect4,
             related=related_by(mirrored),
+            arbiter=later("engine.solver.verdicts", "SolverArbiter"),
         ),
         Family(
             key=Gato.key,
@@ -157,6 +162,7 @@ FAMILIES: Mapping[str, Family] = {
             threats=later("engine.gato_threats", "threats"),
             place=place_gato,
             related=related_by(turned),
+            arbiter=later("engine.gato_proof", "GatoArbiter"),
         ),
         Family(
             key=Boom.key,

@@ -40,7 +40,7 @@ PUBLIC = {
         MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord Owner PairFigures
         PastGame Pause PersonRecord PlayerSummary ProcessRecord PuzzleRecord PuzzleTry RatedEnd
         Rating RatingChange RatingPoint RatingRecord ResultRecord Results Scope SeatRecord Settled
-        ShownBoard SideFigures Solver SolverBoard StillPlays Store THE_CHANNEL THE_RESULT
+        ShownBoard SideFigures SolvedPart Solver SolverBoard StillPlays Store THE_CHANNEL THE_RESULT
         TimeControl Today UnaidedMoves Unavailable UndoAnswered UndoRecord Unfit VoteRecord
         WatchedGame league_table state_number streak
     """,

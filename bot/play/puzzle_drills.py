@@ -71,7 +71,8 @@ def board_words(puzzle: Puzzle, say: Say) -> str:
 
 def prompt_words(puzzle: Puzzle, say: Say) -> str:
     """What is to be found."""
-    return say(f"puzzle.{puzzle.kind}", moves=say.count("moves", puzzle.asked))
+    moves = puzzle.wins_in or puzzle.asked
+    return say(f"puzzle.{puzzle.kind}", moves=say.count("moves", moves))
 
 
 def rating_words(puzzle: Puzzle, settled: Settled | None, rating: Rating | None, say: Say) -> str:

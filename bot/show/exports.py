@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.store import DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry
+from bot.store import DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry, SolvedPart
 from engine.game import Game
 from engine.games import game_of
 from engine.ladder import size_class
@@ -48,6 +48,7 @@ PUZZLE_FIELDS = (
     "rating_after",
 )
 DAILY_FIELDS = ("date", "family", "puzzle", "begun", "settled", "solved")
+LESSON_FIELDS = ("family", "lesson", "part", "solved")
 SEARCHED = ("nodes", "depth", "score")
 """What is kept of the search for a move."""
 NOTHING = "-"
@@ -135,6 +136,14 @@ def votes_as_csv(votes: Sequence[GivenVote]) -> str:
         vote = given.vote
         writer.writerow((given.game_id, given.family, vote.number, vote.choice, _time(vote.at)))
     return text.getvalue()
+
+
+def lessons_as_csv(parts: Sequence[SolvedPart]) -> str:
+    """One line for each part of a lesson that a person has solved."""
+    return _table(
+        LESSON_FIELDS,
+        ({"family": one.family, **one.solved._asdict(), "solved": _time(one.at)} for one in parts),
+    )
 
 
 def _word(value: int | None) -> str:

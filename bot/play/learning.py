@@ -101,6 +101,7 @@ def _drill(session: Session, one: Exercise, number: int, of: int, asker: Asker) 
 
 def _known(one: Exercise) -> Mapping[Move, Value]:
     """What the review has proven of the moves of a position."""
-    played = one.played
-    values = {move: played.analysis.value(move, played.player) for move in played.analysis.scores}
-    return {move: value for move, value in values.items() if value is not None}
+    found, player = one.played.analysis, one.played.player
+    if not found.proven:
+        return {}
+    return {move: Value.from_search(score, player) for move, score in found.scores.items()}

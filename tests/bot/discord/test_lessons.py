@@ -139,6 +139,8 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
             break
         await ana.press((before or GAME.game.label(GAME.moves[-1]))[-1])
     assert found == {"slipped", "lost"}
+    await venue.restart()
+    venue.speak("es")
     await ana.press(say("button.again"))
     assert told(ana, say) == "begin"
 

@@ -23,7 +23,7 @@ from benchmarks.review import played, players, timing
 from bot.show.drills import play_picture
 from bot.words import say_in
 from engine.exercise import Exercise, exercises
-from engine.game import Game, Move, Player
+from engine.game import Game, Move, Player, replay
 from engine.games import game_called
 from engine.jobs import ShowLine
 from engine.line import Line, best_line
@@ -95,13 +95,13 @@ def answers(game: Game, exercise: Exercise) -> Iterator[Refuted]:
 
 def differs(problem: Problem, exercise: Exercise, move: Move, line: Line) -> bool:
     """Whether a line ends otherwise than the review has proven."""
-    worth = exercise.played.analysis.value(move, problem.solver)
+    found = exercise.played.analysis
+    worth = found.value(move, problem.solver)
     if worth is None or not line.proven:
         return False
-    position = problem.game.start()
-    for made in line.moves:
-        position = position.play(made)
-    return Value.of_ended(position) != worth
+    ended = Value.of_ended(replay(problem.game, line.moves))
+    # A search knows the winner of such a move, but how soon only of the best ones.
+    return ended != worth if found.proven else ended.winner is not worth.winner
 
 
 def row(kind: str, done: Sequence[Refuted]) -> str:

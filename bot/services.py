@@ -27,6 +27,7 @@ from bot.play.readiness import Readiness
 from bot.play.searches import Searches
 from bot.play.sessions import House, Sessions
 from bot.play.statistics import Statistics
+from bot.play.swaps import Swaps
 from bot.play.turn_timer import TurnTimer
 from bot.play.undos import Undos
 from bot.play.voting import Voting
@@ -52,6 +53,7 @@ class Services:
     undos: Undos
     draws: Draws
     voting: Voting
+    swaps: Swaps
     timer: TurnTimer
     ownership: Ownership
     presence: Presence
@@ -126,6 +128,7 @@ async def open_services(
             undos=Undos(store, sessions, clock, limiter, shards=shards),
             draws=Draws(store, sessions, clock, limiter, shards=shards),
             voting=voting,
+            swaps=Swaps(store, sessions, ownership.id, clock),
             timer=TurnTimer(store, sessions, ownership, clock, presence, voting),
             ownership=ownership,
             presence=presence,

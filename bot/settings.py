@@ -51,7 +51,7 @@ class Limits:
     hints: Rate | None = Rate(10, 60.0)
     """Hints and explanations, which take searches."""
     pictures: Rate | None = Rate(30, 60.0)
-    """Pictures: statistics, reports, lists, their pages, boards posted again, replays, reviews."""
+    """Pictures: statistics, reports, lists, boards posted again, replays, reviews, analyses."""
 
     @classmethod
     def read(cls, texts: Mapping[str, str]) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from time import perf_counter
@@ -45,6 +45,9 @@ class Kernel(Protocol):
         the search was cut short: an aborted search proves nothing.
         """
 
+    def hide(self, lines: Sequence[int]) -> None:
+        """Overlook lines, given as `engine.attention.Hidden`; not every game has such players."""
+
     def remembered(self, position: Any) -> Move | None:
         """The move that the last search preferred in a position it visited."""
 
@@ -65,26 +68,55 @@ def analyse(
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to search for")
     began = perf_counter()
-    shallow = limit.depth is not None and limit.depth <= SHALLOW
-    kernel = FAMILIES[position.game.key].load(position, SMALL_TABLE if shallow else LARGE_TABLE)
+    kernel = _loaded(position, limit.depth, hidden)
+    found = list(_deepening(kernel, position, limit, stop or Stop(), margin))
+    scores, depth = found[-1], len(found)
+    lines = {move: _line(kernel, position, move, depth) for move in scores}
+    return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began)
+
+
+def scores_by_depth(
+    position: Position, limit: Limit, margin: int = 0, hidden: Hidden | None = None
+) -> list[dict[Move, int]]:
+    """The scores of `analyse` after every ply that is searched.
+
+    The last ones are those of any greater depth within the limit, too: that of a search which
+    ended because nothing could change its choice.
+    """
+    kernel = _loaded(position, limit.depth, hidden)
+    return list(_deepening(kernel, position, limit, Stop(), margin))
+
+
+def _loaded(position: Position, depth: int | None, hidden: Hidden | None) -> Kernel:
+    """A position with a table that fits the depth."""
+    shallow = depth is not None and depth <= SHALLOW
+    kernel: Kernel = FAMILIES[position.game.key].load(
+        position, SMALL_TABLE if shallow else LARGE_TABLE
+    )
     if hidden:
         kernel.hide(hidden)
+    return kernel
+
+
+def _deepening(
+    kernel: Kernel, position: Position, limit: Limit, stop: Stop, margin: int
+) -> Iterator[dict[Move, int]]:
+    """The scores after every ply, deeper and deeper until a limit is reached."""
     order = _from_the_middle(position)
     kernel.allow(None)
     scores = kernel.score_moves(1, margin, order, Stop().flag)
     assert scores is not None, "nothing can cut the first ply short"
+    yield scores
     kernel.allow(limit.nodes)
-    flag = (stop or Stop()).flag
     depth, last = 1, min(limit.depth or kernel.deepest, kernel.deepest)
     with time_limit(lambda: kernel.allow(0), limit.seconds):
         while depth < last and not _is_settled(scores, position.ply, depth):
-            order = sorted(order, key=lambda move: -scores.get(move, -WIN))
-            deeper = kernel.score_moves(depth + 1, margin, order, flag)
+            order = _by_score(order, scores)
+            deeper = kernel.score_moves(depth + 1, margin, order, stop.flag)
             if deeper is None:
-                break
+                return
             scores, depth = deeper, depth + 1
-    lines = {move: _line(kernel, position, move, depth) for move in scores}
-    return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began)
+            yield scores
 
 
 def search(
@@ -94,6 +126,11 @@ def search(
     began = perf_counter()
     result = pick(analyse(position, limit, stop), rng)
     return replace(result, seconds=perf_counter() - began)
+
+
+def _by_score(order: Sequence[Move], scores: Mapping[Move, int]) -> list[Move]:
+    """The moves with the best score first, otherwise in the order they are in."""
+    return sorted(order, key=lambda move: -scores.get(move, -WIN))
 
 
 def _from_the_middle(position: Position) -> list[Move]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.alphabeta import analyse
 from engine.analysis import Analysis
-from engine.game import Position
+from engine.game import Move, Position
 from engine.games import FAMILIES
 from engine.line import NODES_A_SECOND, Line, best_line, by_the_clock, nearest_to_middle
 from engine.quality import EVERY_MOVE
@@ -17,6 +18,9 @@ SECONDS = 2.0
 """How long an analysis may take on one core."""
 PROVING, SEARCHING, LINE = 0.5, 0.3, 0.2
 """The parts of that time: for the proof, for a search where there is none, for the best line."""
+
+ENOUGH, SEARCHES = 8, 8
+"""Moves of an unproven line that are enough, and the searches that may carry a shorter one on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +54,29 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
     found = analyse(position, limit, stop, EVERY_MOVE)
     expected = found.lines[nearest_to_middle(position, found)]
     if not is_decided(found.top):
-        return Analysed(found, Line(expected, proven=False, depth=found.depth))
+        seen = _extended(position, expected, LINE * seconds, stop)
+        return Analysed(found, Line(seen, proven=False, depth=found.depth))
     # What a search remembers of its line may stop short of the end that it has seen.
     line = best_line(position, expected, seconds=LINE * seconds, stop=stop, prover=prover)
     return Analysed(found, line)
+
+
+def _extended(
+    position: Position, moves: Sequence[Move], seconds: float, stop: Stop | None
+) -> tuple[Move, ...]:
+    """A line that a search expects, carried on by others where it remembers little of it."""
+    line = list(moves)
+    for move in moves:
+        position = position.play(move)
+    for _ in range(SEARCHES):
+        if position.outcome is not None or len(line) >= ENOUGH:
+            break
+        found = analyse(position, Limit(nodes=_nodes(seconds / SEARCHES)), stop, EVERY_MOVE)
+        expected = found.lines[nearest_to_middle(position, found)]
+        for move in expected:
+            position = position.play(move)
+        line += expected
+    return tuple(line)
 
 
 def _nodes(seconds: float) -> int:

@@ -53,6 +53,22 @@ class GatoProver:
         return prove(position, seconds, stop, nodes)
 
 
+class GatoArbiter:
+    """Says who wins after every move of positions."""
+
+    def __init__(self, _game: Gato, nodes: int) -> None:
+        """Visit at most `nodes` positions in all."""
+        self._left = nodes
+
+    def verdict(self, position: GatoPosition) -> Verdict | None:
+        """Who wins after every move of a position; None once the nodes are used up."""
+        proof = prove(position, None, nodes=self._left)
+        if proof is None:
+            return None
+        self._left -= proof.nodes
+        return proof.verdict
+
+
 def verdicts(positions: Sequence[GatoPosition]) -> list[Verdict | None]:
     """Who wins after every move, for each position of a game; none of them may be over."""
     return [_verdict(position) for position in positions]

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from engine import analysing
+from engine.adviser import Adviser
 from engine.agents import Agent
 from engine.analysing import Analysed, analysed
 from engine.explaining import Explained, explained
@@ -20,6 +21,7 @@ from engine.games import FAMILIES, game_of
 from engine.judgement import Judgement
 from engine.ladder import OnLadder, ladder_of
 from engine.line import Line, best_line
+from engine.opponent import RatedOpponent
 from engine.perfect import Perfect
 from engine.position_code import position_of
 from engine.quality import judge
@@ -29,7 +31,7 @@ from engine.roster import nearest_agent
 from engine.search import Limit, SearchResult, Stop
 from engine.strength import Strength
 
-HINTS = Perfect()
+HINTS = Adviser()
 """The agent that gives hints, proven ones wherever time allows."""
 
 
@@ -39,6 +41,9 @@ class ChooseMove:
 
     agent: str
     """The name it is stored under. If no agent has it any more, the nearest one moves."""
+    opponent: float | None = None
+    """The rating of whoever it plays, on the ladder of the game; None where nobody knows it. Only
+    perfect play looks at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +144,19 @@ def find_move(job: SearchJob, stop: Stop | None = None) -> SearchResult:
     assert isinstance(job.task, ChooseMove | GiveHint), "nothing else is a move"
     game, moves = _game_and_moves(job)
     position = replay(game, moves)
-    agent = HINTS if isinstance(job.task, GiveHint) else nearest_agent(game, job.task.agent)
+    agent = HINTS if isinstance(job.task, GiveHint) else playing(job.task, game)
     if job.limit is not None:
         agent = within(job.limit, agent, position)
     return agent.choose(position, rng=Random(job.seed), stop=stop)
+
+
+def playing(task: ChooseMove, game: Game) -> Agent:
+    """The agent that is to move, who knows how strong its opponent is if that matters to it."""
+    agent = nearest_agent(game, task.agent)
+    rung = _on_its_rung(agent, game)
+    if isinstance(rung, Perfect):
+        return replace(rung, against=RatedOpponent(task.opponent))
+    return agent
 
 
 def judge_game(job: SearchJob) -> Judgement:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from engine.agents import Agent
 from engine.ladder import OnLadder
+from engine.opponent import RatedOpponent
 from engine.perfect import Perfect
 
 LEVELS: Mapping[str, Agent] = {
@@ -15,7 +16,7 @@ LEVELS: Mapping[str, Agent] = {
         OnLadder("medium"),
         OnLadder("hard"),
         OnLadder("expert"),
-        Perfect(),
+        Perfect(against=RatedOpponent()),
     )
 }
 """The levels by name, from the weakest to the strongest."""

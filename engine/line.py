@@ -74,13 +74,12 @@ def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop |
     line = list(made)
     while position.outcome is None:
         found = analyse(position, Limit(nodes=nodes), stop, EVERY_MOVE)
-        expected = found.lines[nearest_to_middle(position, found)]
-        line += expected
+        move = nearest_to_middle(position, found)
         if not is_decided(found.top):
-            return Line(tuple(line), proven=False, depth=found.depth)
-        # What a search remembers of its line may stop short of the end that it has seen.
-        for move in expected:
-            position = position.play(move)
+            return Line((*line, *found.lines[move]), proven=False, depth=found.depth)
+        # Only this move is sure: the rest of its line may be short, and not the best defence.
+        line.append(move)
+        position = position.play(move)
     return Line(tuple(line), proven=True)
 
 

@@ -9,7 +9,7 @@ from engine.alphabeta import analyse
 from engine.attention import Hidden, overlooked
 from engine.game import Position
 from engine.games import FAMILIES
-from engine.perfect import proven_choice
+from engine.proven import proven_choice
 from engine.search import Limit, SearchResult, Stop, pick
 
 KNOWING = 0.5

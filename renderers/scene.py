@@ -92,6 +92,8 @@ class BoardScene:
     """Every square of a winning line."""
     hint: frozenset[Square] = frozenset()
     """The squares that a suggested move would act on."""
+    area: frozenset[Square] = frozenset()
+    """A part of the board to look at: the labels of its columns and rows are marked."""
     marked: frozenset[Square] = frozenset()
     """The squares that the words beside the picture are about."""
     blast: frozenset[Square] = frozenset()

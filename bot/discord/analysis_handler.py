@@ -112,9 +112,9 @@ class AnalysisHandler:
 
     async def _require(self, interaction: Interaction[Any], trail: Trail) -> None:
         """Refuse help with somebody's own game, and too much in a short time."""
-        position, channel_id = trail.position, channel_of(interaction)
-        await self.analyses.require_free(position, interaction.user.id, channel_id)
-        self.limiter.take("pictures", interaction.user.id)
+        user_id, channel_id = interaction.user.id, channel_of(interaction)
+        await self.analyses.require_free(trail.position, user_id, channel_id)
+        self.limiter.take("pictures", user_id)
 
     async def _found(self, interaction: Interaction[Any], trail: Trail) -> Analysed | None:
         return await self.analyses.of(trail.position, interaction.user.id, interaction.guild_id)

@@ -18,6 +18,7 @@ from bot.discord.controls import BUTTONS
 from bot.discord.drill_controls import DRILL_BUTTONS
 from bot.discord.flights import with_flights
 from bot.discord.handlers import build_handlers, presses_for
+from bot.discord.hint_controls import HintButton
 from bot.discord.lesson_controls import LESSON_CONTROLS
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.privacy_commands import privacy_commands
@@ -45,6 +46,7 @@ ITEMS = (
     *WELCOME_BUTTONS,
     *DRILL_BUTTONS,
     *LESSON_CONTROLS,
+    HintButton,
     AnswerButton,
     StepButton,
     ExploreButton,

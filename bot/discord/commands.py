@@ -18,6 +18,7 @@ from bot.discord.suggestions import suggest_agents, suggest_variants
 from bot.settings import LONGEST_GUESS
 from bot.table.ballots import LONGEST, SHORTEST, USUAL_SECONDS
 from bot.table.clocks import OFFERED
+from bot.table.hints import HintLevel
 from bot.table.orders import AUTO
 from engine.games import Family
 from engine.levels import LEVELS
@@ -60,7 +61,7 @@ def challenge_menu(handlers: Handlers, family: Family) -> app_commands.ContextMe
 def _beginning(handlers: Handlers, family: Family) -> Commands:
     """The commands that begin a game."""
 
-    @command("start", "level", "opponent", "agent", "first", "clock")
+    @command("start", "level", "opponent", "agent", "first", "clock", "pie")
     @app_commands.choices(
         level=choices("level", (AUTO, *LEVELS)),
         first=choices("first", ("me", "bot", "random")),
@@ -75,6 +76,7 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
         agent: str | None = None,
         first: str = "me",
         clock: str | None = None,
+        pie: bool = False,
     ) -> None:
         await handlers.new_games.start(
             interaction,
@@ -85,6 +87,7 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
             opponent=opponent,
             first=first,
             clock=clock,
+            pie=pie,
         )
 
     @command("watch", "first_agent", "second_agent")
@@ -171,8 +174,10 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
     """The commands about the channel's game."""
 
     @command("hint")
-    async def hint(interaction: Interaction[Any]) -> None:
-        await handlers.hints.hint(interaction, family_key)
+    @option("level", "hint_level")
+    @app_commands.choices(level=choices("hint_level", [one.name.lower() for one in HintLevel]))
+    async def hint(interaction: Interaction[Any], level: str | None = None) -> None:
+        await handlers.hints.hint(interaction, family_key, level)
 
     @command("undo")
     async def undo(interaction: Interaction[Any]) -> None:

@@ -27,6 +27,7 @@ from engine.game import Game, Move
 
 STYLES = {
     "rematch": ButtonStyle.primary,
+    "swap": ButtonStyle.primary,
     "resign": ButtonStyle.danger,
     "sure": ButtonStyle.danger,
     "stop": ButtonStyle.danger,
@@ -78,8 +79,8 @@ class MoveButton(
 
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay|play"
-    r"|share|why|review|go)"
+    template=r"cuatro:(?P<action>hint|undo|takeback|draw|resign|sure|stop|rematch|replay|play"
+    r"|share|why|review|go|swap)"
     rf":(?P<game>{ROW})",
 ):
     """Does something other than a move with one game."""
@@ -125,7 +126,8 @@ BUTTONS = (MoveButton, GameButton, GuessButton)
 def board_view(session: Session, say: Say) -> discord.ui.View:
     """The buttons for a session.
 
-    With people at the board: its moves, a hint, an undo and resigning; with two, a draw as well.
+    With people at the board: its moves, a hint, an undo and resigning; with two, a draw as well,
+    and swapping sides where the pie rule allows it.
     Where the channel plays: its moves, to vote for, and stopping the game. Between two agents: who
     wins, until they begin, and stopping them. After the end: a rematch, a review and a replay; of a
     game that was called off, which no history has either, a rematch alone. Where nobody plays any
@@ -147,7 +149,7 @@ def board_view(session: Session, say: Say) -> discord.ui.View:
         _add_actions(view, session, say, "stop", row=_add_moves(view, session, say))
     else:
         rows = _add_moves(view, session, say)
-        actions = ("hint", "undo", "draw", "resign")
+        actions = (*(("swap",) if session.may_swap else ()), "hint", "undo", "draw", "resign")
         shown = (a for a in actions if a != "draw" or len(session.people) > 1)
         _add_actions(view, session, say, *shown, row=rows)
     return view

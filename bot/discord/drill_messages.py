@@ -54,7 +54,9 @@ class DrillMessages:
             told = say("drill.no_line", move=move_word(drill.problem, answered.made[0], say))
         else:
             is_right = answered.kind != "wrong"
-            told = verdict(drill.problem, at.step, answered.line, say, is_right=is_right)
+            told = verdict(
+                drill.problem, at.step, answered.line, say, is_right=is_right, known=answered.known
+            )
             file = await self._played(at, drill, answered.line.moves, say)
         content = _text(drill.title, lead, told, _others(answered, say), said)
         return DrillMessage(content, file, answered_view(answered, say))

@@ -47,6 +47,7 @@ from bot.discord.runner import GameRunner
 from bot.discord.settings_handler import SettingsHandler
 from bot.discord.statistics_handler import StatisticsHandler
 from bot.discord.strays import Strays
+from bot.discord.swap_handler import SwapHandler
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
@@ -79,6 +80,7 @@ class Handlers:
     help: HelpHandler
     new_games: NewGameHandler
     guesses: GuessHandler
+    swapping: SwapHandler
     challenges: ChallengeHandler
     undos: UndoHandler
     draws: DrawHandler
@@ -165,11 +167,14 @@ def build_handlers(
             services.settings.watch_vote,
         ),
         guesses=GuessHandler(answering, services.voting, boards, runner),
+        swapping=SwapHandler(answering, services.swaps, boards, runner),
         challenges=challenges,
         undos=undos,
         draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
-        analyses=AnalysisHandler(answering, Analyses(sessions, workers), workers, limiter),
+        analyses=AnalysisHandler(
+            answering, Analyses(sessions, services.store, workers), workers, limiter
+        ),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=drills,
         lessons=LessonHandler(
@@ -202,15 +207,16 @@ def presses_for(handlers: Handlers) -> Presses:
     """Which handler answers which button."""
     return Presses(
         move=handlers.moves.press,
+        hint=handlers.hints.press_level,
         game={
             "hint": handlers.hints.press,
-            "show": handlers.hints.press_anyway,
             "undo": handlers.undos.press,
             "takeback": handlers.undos.press_anyway,
             "draw": handlers.draws.press,
             "resign": handlers.resigning.press_resign,
             "sure": handlers.resigning.press_sure,
             "stop": handlers.resigning.press_stop,
+            "swap": handlers.swapping.press,
             "go": handlers.guesses.begin,
             "rematch": handlers.new_games.press_rematch,
             "replay": handlers.replays.press,

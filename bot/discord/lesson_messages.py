@@ -17,6 +17,7 @@ from bot.play.drills import Way
 from bot.play.lesson_games import Played
 from bot.play.lessons import place_of
 from bot.play.workers import Workers
+from bot.show.drills import drill_phrases
 from bot.show.lessons import (
     course_text,
     lesson_name,
@@ -25,7 +26,6 @@ from bot.show.lessons import (
     turn_scene,
     turn_text,
 )
-from bot.show.scenes import alt_phrases
 from bot.table.course import Course
 from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.lesson_turn import LessonTurn
@@ -83,7 +83,7 @@ class LessonMessages:
 
     async def _drawn(self, family: str, name: str, scene: BoardScene, say: Say) -> discord.File:
         png = await self.workers.draw(draw, family, scene)
-        return png_file(png, f"lesson-{name}", board_alt_text(scene, alt_phrases(say)))
+        return png_file(png, f"lesson-{name}", board_alt_text(scene, drill_phrases(say)))
 
 
 def _turn_view(turn: LessonTurn, ways: Sequence[Way], say: Say) -> discord.ui.View:

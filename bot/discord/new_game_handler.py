@@ -57,6 +57,7 @@ class NewGameHandler:
         opponent: discord.User | discord.Member | None = None,
         first: str,
         clock: str | None = None,
+        pie: bool = False,
     ) -> None:
         """Begin a game against an agent, or challenge another person.
 
@@ -69,6 +70,7 @@ class NewGameHandler:
             opponent: The person to challenge, instead of an agent.
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
             clock: How long people have for a move, such as `5m`; None for what is usual.
+            pie: Whether the second person may swap sides after the first turn.
         """
         async with self.answering(interaction, family):
             self.answering.require_in_time(interaction)
@@ -77,6 +79,9 @@ class NewGameHandler:
             begins = first == "me" or (first == "random" and self.toss())
             seats = (me, other) if begins else (other, me)
             order = _order(interaction, _game(family, variant), *seats, clock=_control(clock))
+            order = replace(order, pie=pie)
+            if pie and opponent is None:
+                raise Refusal("pie_alone")
             if opponent is not None:
                 if opponent.bot:
                     raise Refusal("challenge_bot")

@@ -10,6 +10,7 @@ from discord import Interaction
 
 from bot.discord.pages import Page
 from bot.play.drills import DrillStep
+from bot.table.hints import HintLevel
 from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.orders import Control
 
@@ -23,6 +24,8 @@ class Presses:
 
     move: Callable[[Interaction[Any], Control, str], Awaitable[None]]
     """Makes a move."""
+    hint: Callable[[Interaction[Any], Control, HintLevel], Awaitable[None]]
+    """Says a hint of a level."""
     game: Mapping[str, Press]
     """By the action in the id of a game's button, such as `hint`."""
     question: Mapping[tuple[str, str], Press]

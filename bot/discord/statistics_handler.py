@@ -23,6 +23,7 @@ from bot.show.exports import (
     as_csv,
     as_json_lines,
     days_as_csv,
+    lessons_as_csv,
     puzzles_as_csv,
     votes_as_csv,
 )
@@ -128,6 +129,8 @@ class StatisticsHandler:
             tries, days = await self.statistics.tries(user_id)
             if tries:
                 texts |= {"puzzles.csv": puzzles_as_csv(tries), "days.csv": days_as_csv(days)}
+            if parts := await self.statistics.lessons(user_id):
+                texts["lessons.csv"] = lessons_as_csv(parts)
             if votes:
                 texts["votes.csv"] = votes_as_csv(votes)
             files = [

@@ -9,6 +9,7 @@ from bot.play.fair_queue import Claim, Kind
 from bot.play.sessions import Sessions
 from bot.play.shared_answers import SharedAnswers
 from bot.play.workers import Workers
+from bot.store import Store
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from bot.table.trail import Trail
@@ -30,9 +31,10 @@ KEPT = 256
 class Analyses:
     """Analyses positions; knows nothing of Discord."""
 
-    def __init__(self, sessions: Sessions, workers: Workers) -> None:
-        """Find running games in `sessions`; analyse in `workers`."""
+    def __init__(self, sessions: Sessions, store: Store, workers: Workers) -> None:
+        """Find running games in `sessions`, and votes in `store`; analyse in `workers`."""
         self._sessions = sessions
+        self._store = store
         self._workers = workers
         self._shared = SharedAnswers[Analysed](KEPT)
 
@@ -48,13 +50,10 @@ class Analyses:
         """Refuse what belongs to a game that this person is playing: it would be help.
 
         That is every position that may have led to theirs, or may come of it, in a mirror as well.
-        A game that the channel plays is everybody's who is in it.
+        A channel's game is played by all who ask there, and by all who have voted in it.
         """
-        present = await self._sessions.current(channel_id)
-        if present is not None and present.is_channels and _is_of(present, position):
-            raise Refusal("analysis_yours", link=present.place)
-        for session in await self._sessions.running_of(user_id):
-            if session.side_of(user_id) is not None and _is_of(session, position):
+        for session in await self._played(user_id, channel_id):
+            if _is_of(session, position):
                 raise Refusal("analysis_yours", link=session.place)
 
     async def require_shareable(self, position: Position, channel_id: int) -> None:
@@ -81,6 +80,21 @@ class Analyses:
             except Exception as error:
                 logger.exception("the position %s cannot be analysed", task.code)
                 raise Refusal("analysis_failed") from error
+
+    async def _played(self, user_id: int, channel_id: int) -> list[Session]:
+        """The running games in which somebody has a part."""
+        own = [
+            session
+            for session in await self._sessions.running_of(user_id)
+            if session.side_of(user_id) is not None
+        ]
+        here = await self._sessions.current(channel_id)
+        voted = [
+            await self._sessions.find(game_id)
+            for game_id in await self._store.votes.running_of(user_id)
+        ]
+        channels = [one for one in (here, *voted) if one is not None and one.is_channels]
+        return own + channels
 
     async def _work_out(self, job: SearchJob, claim: Claim) -> Analysed:
         await self._workers.prepared(job)

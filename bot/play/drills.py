@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
@@ -23,6 +23,7 @@ from engine.jobs import SearchJob, ShowLine, show_line
 from engine.line import Line
 from engine.problem import Problem
 from engine.search import Stop
+from engine.values import Value
 
 logger = logging.getLogger(__name__)
 
@@ -64,6 +65,8 @@ class Drill:
     """The first line, in Markdown: what this is, such as a puzzle with its number."""
     prompt: str
     """What is asked, in Markdown."""
+    known: Mapping[Move, Value] = field(default_factory=dict)
+    """What moves of the first step are proven to be worth, where a source knows that anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,11 @@ class Answered:
         if self.attempt.move is None:
             return self.drill.problem.rest(self.at.step)
         return (self.attempt.move,)
+
+    @property
+    def known(self) -> Value | None:
+        """What the first of the moves made is proven to be worth; None where that is not known."""
+        return self.drill.known.get(self.made[0]) if self.at.step == 0 else None
 
     @property
     def goes_on(self) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from bot.play.drills import NOTHING_FOLLOWS, Asker, Attempt, Consequence, Drill, DrillStep, Way
 from bot.play.reviews import Reviews
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.exercise import MOST, Exercise, exercises
-from engine.game import Player
+from engine.game import Move, Player
 from engine.problem import Problem, Step
 from engine.review import Review
+from engine.values import Value
 
 SOURCE = "learn"
 """What buttons call these drills."""
@@ -93,4 +95,13 @@ def _drill(session: Session, one: Exercise, number: int, of: int, asker: Asker) 
         prompt=say(
             "learn.prompt", number=one.played.ply + 1, move=played, mark=one.played.move_class.mark
         ),
+        known=_known(one),
     )
+
+
+def _known(one: Exercise) -> Mapping[Move, Value]:
+    """What the review has proven of the moves of a position."""
+    found, player = one.played.analysis, one.played.player
+    if not found.proven:
+        return {}
+    return {move: Value.from_search(score, player) for move, score in found.scores.items()}

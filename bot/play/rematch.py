@@ -26,6 +26,7 @@ def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Orde
         second=_again(old, first),
         clock=old.clock,
         vote_seconds=None if old.ballot is None else old.ballot.seconds,
+        pie=old.pie,
     )
 
 

@@ -30,6 +30,7 @@ async def new_game(
         started_by=order.user_id,
         clock=order.clock or usual,
         vote_seconds=order.vote_seconds,
+        pie=order.pie,
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from bot.play.alarm import Alarm
 from bot.play.answers import Answers, is_same_turn
 from bot.play.endings import agreed, cut_short, given_up
-from bot.play.hints import Hint, found_by, hint_record
+from bot.play.hints import found_by, hint_record, said_after, with_hint
 from bot.play.ownership import Ownership
 from bot.play.rating_queue import RatingQueue
 from bot.play.read_moves import refusing
@@ -31,6 +31,7 @@ from bot.store import (
     TimeControl,
 )
 from bot.table.clocks import Clock
+from bot.table.hints import Hint, HintLevel, level_wanted
 from bot.table.orders import AUTO, Control, Order
 from bot.table.refusal import OutdatedControl, Refusal, TooLate
 from bot.table.session import Session
@@ -200,28 +201,38 @@ class Sessions(RunningGames):
 
         return await self.changing(channel_id, take)
 
-    async def hint(self, channel_id: int, user_id: int, family: str | None = None) -> Hint:
-        """Search for the move that the engine would make; stored before it is returned.
+    async def hint(
+        self,
+        channel_id: int,
+        user_id: int,
+        family: str | None = None,
+        level: HintLevel | None = None,
+    ) -> Hint:
+        """Give a hint of a level, or one that says more than the last; stored before it is shown.
 
-        Asked again in the same position, it gives the same answer.
+        The search for it is made once: in the same position, all levels are about one answer.
         """
         session = await self.turn_of(channel_id, user_id, family)
-        if session.hint is not None:
-            return Hint(session, found_by(session.hint, session.game))
-        result = await self._searches.hint(session, user_id)
+        # Two presses at once want the same.
+        wanted = level or level_wanted(session)
+        result = None if session.hint else await self._searches.hint(session, user_id)
 
         async def give() -> Hint:
             present = await self.current(channel_id)
-            if result is None or not is_same_turn(present, session):
+            if not is_same_turn(present, session):
                 raise Refusal("moved_on")
-            if present.hint is not None:
-                return Hint(present, found_by(present.hint, present.game))
-            given = hint_record(present, user_id, result, self._clock())
-            try:
-                await self._store.games.add_hint(present.id, given, owner=self._ownership.id)
-            except MoveTaken as error:
-                raise MovedOn from error
-            return Hint(self.keep(replace(present, hints=(*present.hints, given))), result)
+            said = said_after(present, wanted)
+            if said is None:
+                if result is None:
+                    raise Refusal("moved_on")
+                said = hint_record(present, user_id, result, self._clock(), wanted)
+            if said not in present.hints:
+                try:
+                    await self._store.games.add_hint(present.id, said, owner=self._ownership.id)
+                except MoveTaken as error:
+                    raise MovedOn from error
+                present = self.keep(with_hint(present, said))
+            return Hint(present, found_by(said, present.game), wanted)
 
         return await self.changing(channel_id, give)
 

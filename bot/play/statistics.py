@@ -23,6 +23,7 @@ from bot.store import (
     Rating,
     RatingRecord,
     Scope,
+    SolvedPart,
     Store,
 )
 from bot.table.clocks import Clock
@@ -200,6 +201,10 @@ class Statistics:
     async def tries(self, user_id: int) -> tuple[tuple[PuzzleTry, ...], tuple[DailyTry, ...]]:
         """All first tries of a person, at puzzles and at puzzles of the day, oldest first."""
         return await self._store.puzzles.all_of(user_id)
+
+    async def lessons(self, user_id: int) -> list[SolvedPart]:
+        """All that a person has solved in lessons, oldest first."""
+        return await self._store.lessons.all_of(user_id)
 
     async def votes(self, user_id: int) -> list[GivenVote]:
         """All votes that a person has given, oldest first."""

@@ -133,6 +133,9 @@ def remaining_after(session: Session, user_id: int) -> int:
     # Somebody who plays both sides takes back the latest turn, whichever side made it.
     mine = [player for player in Player if session.seat(player).user_id == user_id]
     turns = [before for player in mine if (before := session.before_turn_of(player)) is not None]
+    stands = session.opening_moves if session.swapped_at is not None else 0
+    if stands and not any(before >= stands for before in turns):
+        raise Refusal("undo_swapped")
     if not turns:
         raise Refusal("undo_nothing")
     return max(turns)
@@ -148,4 +151,6 @@ def still_applies(asked: UndoRecord | DrawRecord, present: Session | None) -> bo
     if present is None or present.is_over or present.id != asked.request.game_id:
         return False
     request = asked.request
+    if present.swapped_at is not None and request.asked_at <= present.swapped_at:
+        return False
     return (request.undos, request.made) == (present.undos, len(present.moves))

@@ -98,10 +98,11 @@ def _changes(
         if user_id is not None:
             other = _opposition(session, side.other, before)
             number = _number_of(session, side.other, before)
-            met, met_as = (
-                ladder.as_seated(value, is_first=side.other is Player.FIRST)
-                for value in (other.value, number)
-            )
+            met, met_as = other.value, number
+            if not session.pie:
+                # With the pie rule nobody knows which side is the better one: they choose it.
+                is_first = side.other is Player.FIRST
+                met, met_as = (ladder.as_seated(v, is_first=is_first) for v in (met, met_as))
             score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
             own, seen = before[user_id], evidence.get(side)
             after = after_game(own, Opposition(met, other.deviation), score, seen, within)

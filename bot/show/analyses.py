@@ -225,4 +225,6 @@ def _legend(position: Position, analysis: Analysis, say: Say) -> Iterator[str]:
         stones = Scale(position.game).counts_stones
         yield say("analysis.legend_stones" if stones else "analysis.legend_movements")
     if False in exact:
-        yield say("analysis.legend_guess")
+        alone = True not in exact
+        key = "analysis.legend_guess" if alone else "analysis.legend_rest"
+        yield say(key, depth=analysis.depth)

@@ -16,6 +16,7 @@ from bot.words import Say
 from engine.game import Game, Move, Player, Position, replay
 from engine.line import Line
 from engine.problem import Problem
+from engine.values import Value, moves_to_end
 from renderers import AltPhrases, BoardScene, animation_alt_text, draw_animation
 
 
@@ -71,26 +72,51 @@ def move_word(problem: Problem, move: Move, say: Say) -> str:
     return say.move(problem.game.key, problem.game.label(move))
 
 
-def verdict(problem: Problem, step: int, line: Line, say: Say, *, is_right: bool) -> str:
-    """What the first move of a line leads to, and the line itself, in Markdown."""
-    position, wins = problem.position(step), dict.fromkeys((*Player, None), 0)
-    for move in line.moves:
-        wins[position.to_move] += 1
-        position = position.play(move)
-    outcome = position.outcome
-    if not line.proven or outcome is None:
-        found = "seen"
-    elif outcome.winner is None:
-        found = "draws"
+def verdict(
+    problem: Problem,
+    step: int,
+    line: Line,
+    say: Say,
+    *,
+    is_right: bool,
+    known: Value | None = None,
+) -> str:
+    """What the first move of a line leads to, and the line itself, in Markdown.
+
+    `known` is what that move is worth, where that was proven before and the line is no proof.
+    """
+    play = play_words(problem.game, line.moves, say)
+    if line.proven:
+        outcome = replay(problem.game, [*problem.made(step), *line.moves]).outcome
+        assert outcome is not None, "a line that is proven goes to the end"
+        found = _leads_to(problem, outcome.winner)
+        count = _made_by(problem, step, line, outcome.winner)
+    elif known is not None:
+        found = _leads_to(problem, known.winner)
+        count = moves_to_end(known.search(problem.solver), problem.position(step).ply)
+        play = say("review.line_seen", line=play)
     else:
-        found = "wins" if outcome.winner is problem.solver else "loses"
-    count = say.count("moves", wins[outcome.winner] if outcome else 0)
+        found, count = "seen", 0
     key = f"drill.{'right' if is_right else 'wrong'}.{found}"
-    first = move_word(problem, line.moves[0], say)
-    told = say(key, move=first, count=count, depth=say.number(line.depth))
-    if len(line.moves) == 1:
-        return told
-    return f"{told}\n{say('drill.line', line=play_words(problem.game, line.moves, say))}"
+    first, depth = move_word(problem, line.moves[0], say), say.number(line.depth)
+    told = say(key, move=first, count=say.count("moves", count), depth=depth)
+    return told if len(line.moves) == 1 else f"{told}\n{say('drill.line', line=play)}"
+
+
+def _leads_to(problem: Problem, winner: Player | None) -> str:
+    """A winner as a word in the keys of texts, from the solver's side."""
+    if winner is None:
+        return "draws"
+    return "wins" if winner is problem.solver else "loses"
+
+
+def _made_by(problem: Problem, step: int, line: Line, player: Player | None) -> int:
+    """How many moves of a line are a player's."""
+    position, made = problem.position(step), 0
+    for move in line.moves:
+        made += position.to_move is player
+        position = position.play(move)
+    return made
 
 
 def _names(solver: Player, say: Say) -> tuple[str, str]:

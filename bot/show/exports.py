@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.store import DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry
+from bot.store import DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry, SolvedPart
 from engine.game import Game
 from engine.games import game_of
 from engine.ladder import size_class
@@ -27,6 +27,8 @@ FIELDS = (
     "side",
     "opponent",
     "auto",
+    "pie",
+    "swapped",
     "ending",
     "result",
     "moves",
@@ -46,6 +48,7 @@ PUZZLE_FIELDS = (
     "rating_after",
 )
 DAILY_FIELDS = ("date", "family", "puzzle", "begun", "settled", "solved")
+LESSON_FIELDS = ("family", "lesson", "part", "solved")
 SEARCHED = ("nodes", "depth", "score")
 """What is kept of the search for a move."""
 NOTHING = "-"
@@ -135,6 +138,14 @@ def votes_as_csv(votes: Sequence[GivenVote]) -> str:
     return text.getvalue()
 
 
+def lessons_as_csv(parts: Sequence[SolvedPart]) -> str:
+    """One line for each part of a lesson that a person has solved."""
+    return _table(
+        LESSON_FIELDS,
+        ({"family": one.family, **one.solved._asdict(), "solved": _time(one.at)} for one in parts),
+    )
+
+
 def _word(value: int | None) -> str:
     return NOTHING if value is None else str(value)
 
@@ -159,9 +170,11 @@ def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
         "side": side,
         "opponent": other.agent or "person",
         "auto": opening.auto and other.agent is not None,
+        "pie": opening.pie,
+        "swapped": game.swapped_at is not None,
         "ending": end.ending if end else None,
         "result": _result(end.ending, end.winner, side) if end else None,
-        "hints": sum(hint.user_id == user_id for hint in game.hints),
+        "hints": sum(hint.given for hint in game.hints if hint.user_id == user_id),
         "moves": [_move(move) for move in game.moves],
     }
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bot.rating.rated import spoiled_by, unrated_because
+from bot.show.hint_marks import area_of, threat_squares
 from bot.show.naming import figures_line
 from bot.show.numbers import change_words
 from bot.show.titles import agent_title
 from bot.show.turns import blast, told_turn, turn_squares
 from bot.store import MoveRecord
+from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
@@ -54,12 +56,15 @@ def status(session: Session, names: Names, say: Say) -> str:
     )
 
 
-def board_scene(
-    session: Session, names: Names, say: Say, hint: SearchResult | None = None
-) -> BoardScene:
-    """The picture of a session; a hint is marked, and the footer is about its search instead."""
+def board_scene(session: Session, names: Names, say: Say, hint: Hint | None = None) -> BoardScene:
+    """The picture of a session with the marks of a hint, if there is one.
+
+    Once the hint says the move, the footer is about its search.
+    """
     position = session.position
-    target = position.target(hint.move) if hint is not None else None
+    level = None if hint is None else hint.level
+    told = hint.result if hint is not None and level is HintLevel.MOVE else None
+    target = position.target(told.move) if told is not None else None
     names_of_seats = (
         seat_name(session, Player.FIRST, names, say),
         seat_name(session, Player.SECOND, names, say),
@@ -74,12 +79,18 @@ def board_scene(
         remark="" if session.is_over else remark(position, say),
         footer=(
             footer(session, names, say)
-            if hint is None
-            else _searched(hint, position.ply, names_of_seats[position.to_move - 1], say)
+            if told is None
+            else _searched(told, position.ply, names_of_seats[position.to_move - 1], say)
         ),
         last=_last_squares(session),
         line=position.outcome.squares if position.outcome else frozenset(),
         hint=_squares(target),
+        area=(
+            area_of(position, hint.result.move).squares
+            if hint is not None and level is not HintLevel.MOVE
+            else frozenset()
+        ),
+        marked=threat_squares(session) if level is HintLevel.THREAT else frozenset(),
         blast=frozenset() if session.is_over else blast(position),
         winner=session.winner,
         turn=latest_turn(session, say),
@@ -119,7 +130,7 @@ def final_lines(session: Session, names: Names, say: Say) -> str:
         [
             ("time", say.duration(session.end.at - session.started_at)),
             ("moves", f"{sides[0]} + {sides[1]}"),
-            ("hints", say.number(len(session.hints))),
+            ("hints", say.number(sum(hint.given for hint in session.hints))),
         ]
     ]
     if session.undos:

@@ -24,7 +24,7 @@ from bot.store.league_records import (
     WatchedGame,
 )
 from bot.store.league_table import LeagueTable, Results, league_table
-from bot.store.lessons import LessonPart
+from bot.store.lessons import LessonPart, SolvedPart
 from bot.store.owner_rows import Owner
 from bot.store.owners import Former, Pause
 from bot.store.processes import ProcessRecord
@@ -115,6 +115,7 @@ __all__ = [
     "Settled",
     "ShownBoard",
     "SideFigures",
+    "SolvedPart",
     "Solver",
     "SolverBoard",
     "StillPlays",

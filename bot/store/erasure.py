@@ -17,6 +17,7 @@ from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, P
 from bot.store.puzzle_models import DailyTryRow, PuzzleRatingRow, PuzzleTryRow
 from bot.store.puzzle_rows import outdate
 from bot.store.rating_models import RatingChangeRow, RatingRow
+from bot.store.tally_rows import total
 from bot.store.unaided_models import UnaidedRow
 from bot.store.vote_models import VoteRow
 
@@ -74,8 +75,8 @@ class Erasure:
                 moves=await _count(
                     connection, MoveRow, MoveRow.game_id.in_(theirs), MoveRow.user_id == user_id
                 ),
-                hints=await _count(
-                    connection, HintRow, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
+                hints=await _hints(
+                    connection, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
                 ),
                 ratings=await _count(connection, RatingRow, RatingRow.user_id == user_id),
                 puzzles=await _count(connection, PuzzleTryRow, PuzzleTryRow.user_id == user_id),
@@ -140,6 +141,11 @@ def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
     """Whether nobody else who can be named sits at a person's game."""
     other = case((GameRow.first_user == user_id, GameRow.second_user), else_=GameRow.first_user)
     return or_(other.is_(None), other.in_((user_id, FORMER_PLAYER)))
+
+
+async def _hints(connection: AsyncConnection, *where: ColumnElement[bool]) -> int:
+    counted = select(total(HintRow.given)).where(*where)
+    return int((await connection.execute(counted)).scalar_one())
 
 
 async def _count(connection: AsyncConnection, table: Any, *where: ColumnElement[bool]) -> int:

@@ -53,6 +53,7 @@ def game_values(game: NewGameRecord, owner: str | None = None) -> dict[str, Any]
         "show_at": game.started_at + board_rows.GRACE,
         "owner": owner,
         "vote_seconds": game.vote_seconds,
+        "pie": game.pie,
         **clock_values(game.clock),
     }
 
@@ -170,6 +171,7 @@ def _record(row: Any, parts: _Parts) -> GameRecord:
         asides=row.asides,
         vote_until=row.vote_until,
         votes=tuple(parts.votes[row.id]),
+        swapped_at=row.swapped_at,
     )
 
 
@@ -210,6 +212,7 @@ def _opening(row: Any) -> NewGameRecord:
         started_by=row.started_by,
         clock=clock_of(row),
         vote_seconds=row.vote_seconds,
+        pie=row.pie,
     )
 
 

@@ -171,7 +171,7 @@ class Games:
 
     @again
     async def add_hint(self, game_id: int, hint: HintRecord, *, owner: str | None = None) -> None:
-        """Store a hint; a second one for the same position is ignored.
+        """Store a hint; of one for the same position, only that more of it was said.
 
         Raises MoveTaken if an `owner` is given and the game is over or another process's.
         """
@@ -182,6 +182,13 @@ class Games:
                 if (await connection.execute(mine)).first() is None:
                     raise MoveTaken
             await add_missing(connection, HintRow, {"game_id": game_id, **asdict(hint)})
+            same = (
+                HintRow.game_id == game_id,
+                HintRow.number == hint.number,
+                HintRow.position == hint.position,
+            )
+            said = update(HintRow).where(*same, HintRow.level < hint.level)
+            await connection.execute(said.values(level=hint.level, given=hint.given))
 
     async def find(self, game_id: int) -> GameRecord | None:
         """Any game by its id."""

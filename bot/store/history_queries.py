@@ -65,7 +65,7 @@ def sums_query(scope: Scope) -> Select[Any]:
 def hints_query(scope: Scope) -> Select[Any]:
     """How many hints a person was given in games that count as results."""
     return (
-        select(func.count().label("count"))
+        select(total(HintRow.given).label("count"))
         .select_from(HintRow)
         .join(GameRow, GameRow.id == HintRow.game_id)
         .where(is_result_of(scope), HintRow.user_id == scope.user_id)

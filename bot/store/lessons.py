@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from bot.store.collisions import again
 from bot.store.database import Database, add_missing, lock
@@ -23,6 +23,15 @@ class LessonPart(NamedTuple):
     """Counted from 1."""
 
 
+class SolvedPart(NamedTuple):
+    """A part of a lesson that somebody has solved."""
+
+    family: str
+    solved: LessonPart
+    at: float
+    """When it was solved for the first time."""
+
+
 class Lessons:
     """Who has solved what."""
 
@@ -32,8 +41,7 @@ class Lessons:
 
     async def solved(self, user_id: int, family: str) -> Set[LessonPart]:
         """What a person has solved in the lessons of a family."""
-        theirs = LessonPartRow.user_id == user_id, LessonPartRow.family == family
-        rows = await self._database.fetch(select(LessonPartRow).where(*theirs))
+        rows = await self._database.fetch(solved_query(user_id, family))
         return frozenset(LessonPart(row.lesson, row.part) for row in rows)
 
     @again
@@ -46,9 +54,15 @@ class Lessons:
             await lock(connection, PlayerRow.id, (user_id,))
             await add_missing(connection, LessonPartRow, {**key, "at": at})
 
-    async def all_of(self, user_id: int) -> list[tuple[str, LessonPart, float]]:
-        """All that a person has solved: family, part and when, the earliest first."""
+    async def all_of(self, user_id: int) -> list[SolvedPart]:
+        """All that a person has solved, the earliest first."""
         mine = select(LessonPartRow).where(LessonPartRow.user_id == user_id)
         order = LessonPartRow.at, LessonPartRow.family, LessonPartRow.lesson, LessonPartRow.part
         rows = await self._database.fetch(mine.order_by(*order))
-        return [(row.family, LessonPart(row.lesson, row.part), row.at) for row in rows]
+        return [SolvedPart(row.family, LessonPart(row.lesson, row.part), row.at) for row in rows]
+
+
+def solved_query(user_id: int, family: str) -> Select[Any]:
+    """What a person has solved in the lessons of a family."""
+    theirs = LessonPartRow.user_id == user_id, LessonPartRow.family == family
+    return select(LessonPartRow).where(*theirs)

@@ -200,6 +200,12 @@ class HintRow(Base):
     depth: Mapped[int | None]
     score: Mapped[int | None]
     proven: Mapped[bool] = mapped_column(server_default=false())
+    exact: Mapped[str] = mapped_column(String(255), server_default="")
+    """The scores of all moves that are proven, such as `4:9980 2:-9990`."""
+    level: Mapped[int] = mapped_column(server_default="3")
+    """How much of it was said: 1 where to look, 2 the threats, 3 the move."""
+    given: Mapped[int] = mapped_column(server_default="1")
+    """How many times more of it was said: each counts as a hint."""
 
 
 class ChallengeRow(Base):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, select, update
+from sqlalchemy import ColumnElement, Select, and_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import add_missing, change, lock, put
@@ -21,6 +21,8 @@ from bot.store.puzzle_records import (
 )
 from bot.store.rating_records import Rating
 
+LATEST = 30
+"""How many of a person's latest tries messages may still show."""
 _TRY = (
     "user_id",
     "puzzle",
@@ -87,14 +89,15 @@ async def settle_daily(
 
 
 async def outdate(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
-    """Have the messages edited that show these tries at puzzles of the day."""
-    shown = exists().where(
-        DailyTryRow.guild_id == DailyPostRow.guild_id,
-        DailyTryRow.day == DailyPostRow.day,
-        DailyTryRow.family == DailyPostRow.family,
-        which,
-    )
-    await connection.execute(update(DailyPostRow).where(shown).values(state=DailyPostRow.state + 1))
+    """Have the latest messages edited that show these tries at puzzles of the day."""
+    columns = select(DailyTryRow.guild_id, DailyTryRow.day, DailyTryRow.family)
+    latest = columns.where(which, DailyTryRow.guild_id.is_not(None))
+    found = await connection.execute(latest.order_by(DailyTryRow.day.desc()).limit(LATEST))
+    keys = [tuple(row) for row in found]
+    if keys:
+        posts = tuple_(DailyPostRow.guild_id, DailyPostRow.day, DailyPostRow.family)
+        shown = update(DailyPostRow).where(posts.in_(keys))
+        await connection.execute(shown.values(state=DailyPostRow.state + 1))
 
 
 async def tries(connection: AsyncConnection, statement: Select[Any]) -> list[PuzzleTry]:

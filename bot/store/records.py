@@ -53,6 +53,12 @@ class HintRecord:
     depth: int | None = None
     score: int | None = None
     proven: bool = False
+    exact: str = ""
+    """The scores of all moves that are proven, such as `4:9980 2:-9990`."""
+    level: int = 3
+    """How much of it was said: `bot.table.hints.HintLevel`."""
+    given: int = 1
+    """How many times more of it was said: each counts as a hint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,8 @@ class NewGameRecord:
     """None for a game without a time limit."""
     vote_seconds: float | None = None
     """How long votes take in it; None for a game without any."""
+    pie: bool = False
+    """Whether the second player may swap sides after the first turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +138,8 @@ class GameRecord:
     """When the vote that is under way ends, if one is."""
     votes: tuple[VoteRecord, ...] = ()
     """The votes on its next move and on its result."""
+    swapped_at: float | None = None
+    """When its players swapped sides, if they did; the seats are as they are since then."""
 
     @property
     def hinted_numbers(self) -> frozenset[int]:
@@ -211,6 +221,8 @@ class NewChallengeRecord:
     expires_at: float
     clock: TimeControl | None = None
     """The time control of the game that is offered."""
+    pie: bool = False
+    """Whether that game has the pie rule."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from bot.store.processes import Processes
 from bot.store.puzzles import Puzzles
 from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
+from bot.store.swaps import Swaps
 from bot.store.unaided import Unaided
 from bot.store.undo_requests import UndoRequests
 from bot.store.votes import Votes
@@ -42,6 +43,7 @@ class Store:
         self.undos = UndoRequests(self.database)
         self.draws = DrawOffers(self.database)
         self.votes = Votes(self.database)
+        self.swaps = Swaps(self.database)
         self.players = Players(self.database)
         self.ratings = Ratings(self.database)
         self.history = History(self.database)

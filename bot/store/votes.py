@@ -13,7 +13,7 @@ from bot.store.database import Database, change, lock, put
 from bot.store.games import MoveTaken
 from bot.store.models import GameRow
 from bot.store.players import enter
-from bot.store.vote_models import VoteRow
+from bot.store.vote_models import THE_RESULT, VoteRow
 from bot.store.vote_records import GivenVote, VoteRecord
 
 
@@ -96,6 +96,11 @@ class Votes:
         async with self._database.writing() as connection:
             await _change(connection, game_id, made, owner, at, **closed)
 
+    async def running_of(self, user_id: int) -> list[int]:
+        """The ids of the running games on whose moves a person has voted."""
+        found = await self._database.fetch(voting_query(user_id))
+        return [row.id for row in found]
+
     async def of(self, user_id: int) -> list[GivenVote]:
         """All votes of a person, the oldest first."""
         rows = await self._database.fetch(given_query(user_id))
@@ -109,6 +114,12 @@ class Votes:
             )
             for row in rows
         ]
+
+
+def voting_query(user_id: int) -> Select[int]:
+    """The running games on whose moves a person has voted."""
+    voted = select(VoteRow.game_id).where(VoteRow.user_id == user_id, VoteRow.number != THE_RESULT)
+    return select(GameRow.id).where(GameRow.id.in_(voted), GameRow.finished_at.is_(None))
 
 
 def given_query(user_id: int) -> Select[*tuple[Any, ...]]:

@@ -61,6 +61,8 @@ class Order:
     """How long people have for their moves; None for the bot's usual time control."""
     vote_seconds: float | None = None
     """How long votes take in it; None for a game without any."""
+    pie: bool = False
+    """Whether the second person may swap sides after the first turn."""
 
     @property
     def people(self) -> tuple[int, ...]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.analysis import Verdict
-from engine.connect4 import Connect4Position
+from engine.connect4 import Connect4, Connect4Position
 from engine.kernels.solver.kernel import SolverKernel
 from engine.kernels.solver.rules import ALL
-from engine.solver.opening import book_end
+from engine.solver.book import DeepBook
+from engine.solver.opening import DEEP, book_end, known_end
 from engine.solver.solver import NEVER
 from engine.values import Value, share_of
 
 MOST_NODES = 300_000
 """The node budget of one game: a tenth of a second of one core, enough for 24 in 25 positions of an
 average game on 6x7."""
+PRICE = 60
+"""What looking up a position with twelve stones costs, in nodes that take as long."""
 TABLE_BITS = 18
 """Of the table that they share: 8 MiB."""
 
@@ -28,34 +31,63 @@ def verdicts(positions: Sequence[Connect4Position]) -> list[Verdict | None]:
     """
     if not positions:
         return []
-    kernel = SolverKernel.alone(positions[0].game, TABLE_BITS, ALL)
-    kernel.begin()
-    kernel.allow(MOST_NODES)
-    found = [_verdict(kernel, position) for position in reversed(positions)]
+    arbiter = SolverArbiter(positions[0].game, MOST_NODES, book_end)
+    found = [arbiter.verdict(position) for position in reversed(positions)]
     return found[::-1]
 
 
-def _verdict(kernel: SolverKernel, position: Connect4Position) -> Verdict | None:
-    worths = {}
-    for move in position.legal_moves():
-        worth = _worth_of(kernel, position.play(move))
-        if worth is None:
+class SolverArbiter:
+    """Says who wins after every move of positions on one board, with one table for all of them."""
+
+    def __init__(
+        self,
+        game: Connect4,
+        nodes: int,
+        known: Callable[[Connect4Position], int | None] | None = None,
+    ) -> None:
+        """Visit at most `nodes` positions in all; `known` has the ends that take no search.
+
+        Without `known`, all books are asked, and moves that are tried between them are paid for.
+        """
+        self._known = known or self._in_books
+        self._left = nodes
+        self._kernel = SolverKernel.alone(game, TABLE_BITS, ALL)
+        self._kernel.begin()
+        self._kernel.allow(nodes)
+
+    def verdict(self, position: Connect4Position) -> Verdict | None:
+        """Who wins after every move of a position; None once the nodes are used up."""
+        worths = {}
+        for move in position.legal_moves():
+            worth = self._worth_of(position.play(move))
+            if worth is None:
+                return None
+            worths[move] = worth
+        return worths
+
+    def _in_books(self, after: Connect4Position) -> int | None:
+        """The end that the books know."""
+        end = book_end(after)
+        if end is not None or after.game != DEEP or after.ply > DeepBook.PLY:
+            return end
+        price = PRICE * DEEP.columns ** (DeepBook.PLY - after.ply)
+        if price > self._left - self._kernel.nodes:
             return None
-        worths[move] = worth
-    return worths
+        self._left -= price
+        self._kernel.allow(self._left)
+        return known_end(after)
 
-
-def _worth_of(kernel: SolverKernel, after: Connect4Position) -> float | None:
-    """What the move that led to a position was worth; None if that would take too long."""
-    if after.outcome is not None:
-        return Value.of_ended(after).share(after.to_move.other)
-    end = book_end(after)
-    if end is not None:
-        return Value(end).share(after.to_move.other)
-    won = kernel.ask(after, 0, NEVER.flag)
-    if won is None:
-        return None
-    if won[0] > 0:
-        return share_of(-1)
-    lost = kernel.ask(after, -1, NEVER.flag)
-    return None if lost is None else share_of(0 if lost[0] >= 0 else 1)
+    def _worth_of(self, after: Connect4Position) -> float | None:
+        """What the move that led to a position was worth; None if that would take too long."""
+        if after.outcome is not None:
+            return Value.of_ended(after).share(after.to_move.other)
+        end = self._known(after)
+        if end is not None:
+            return Value(end).share(after.to_move.other)
+        won = self._kernel.ask(after, 0, NEVER.flag)
+        if won is None:
+            return None
+        if won[0] > 0:
+            return share_of(-1)
+        lost = self._kernel.ask(after, -1, NEVER.flag)
+        return None if lost is None else share_of(0 if lost[0] >= 0 else 1)

@@ -88,7 +88,7 @@ def _words(scene: BoardScene) -> tuple[object, ...]:
 
 def _around_cells(scene: BoardScene) -> tuple[object, ...]:
     """What is drawn outside of cells, or over them."""
-    marks = scene.line, scene.hint, scene.marked, scene.blast, scene.burst
+    marks = scene.line, scene.hint, scene.area, scene.marked, scene.blast, scene.burst
     return scene.active, scene.winner, *marks
 
 

@@ -67,8 +67,11 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
         if look.cell.owner is None:
             canvas.paint(shapes.disc(size, size * 0.09), 0, 0, Ramp(Tone.HOLE, Tone.HINT))
     if look.marked:
-        ring = shapes.ring(size, size * 0.36, size * 0.31)
-        canvas.paint(ring, 0, 0, Ramp(Tone.HOLE, Tone.HINT))
+        # On an empty square a ring would be a circle of somebody's.
+        is_free = look.cell.owner is None
+        around = shapes.ring(size, size * 0.36, size * 0.31)
+        mark = shapes.diamond(size, size * 0.2, size * 0.07) if is_free else around
+        canvas.paint(mark, 0, 0, Ramp(Tone.HOLE, Tone.HINT))
     return canvas.image
 
 

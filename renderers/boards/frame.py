@@ -159,12 +159,12 @@ def _draw_hinted_labels(canvas: Canvas, plan: Layout, scene: BoardScene) -> None
     ramp = Ramp(Tone.HINT, Tone.PAGE)
     labels = [
         (plan.label_box(column), scene.column_labels[column])
-        for column in {square.column for square in scene.hint}
+        for column in {square.column for square in scene.hint | scene.area}
     ]
     if scene.row_labels:
         labels += [
             (plan.row_label_box(row), scene.row_labels[row])
-            for row in {square.row for square in scene.hint}
+            for row in {square.row for square in scene.hint | scene.area}
         ]
     for box, label in labels:
         left, top, right, _ = box

@@ -174,8 +174,8 @@ class Venue:
         connection.parsers["INTERACTION_CREATE"] = parse
 
     async def hint(self, actor: simcord.MemberActor) -> simcord.InteractionResult:
-        """Ask for the first hint of a rated game of Connect 4, and insist on it."""
-        asked = await actor.slash(self.channel, "connect4 hint")
+        """Ask what to play, with the first hint of a rated game of Connect 4, and insist on it."""
+        asked = await actor.slash(self.channel, "connect4 hint", level="move")
         return await actor.click(asked.response.message, label="Show me anyway")
 
     async def best_move(self, channel: simcord.ChannelHandle | None = None) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from engine.puzzle_book import puzzle
 from tests.bot.page_game import SLOWLY, Person, Store, good_move
 
 ROOT = Path(__file__).parents[2]
@@ -225,13 +226,10 @@ def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
     look(person, "picked")
 
 
-@pytest.mark.parametrize(("language", "size"), [("en", NARROW), ("es", WIDE)])
-def test_a_missed_move_is_found_after_the_game(
-    arrive: Arrive, store: Store, language: str, size: tuple[int, int]
-) -> None:
+def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> None:
     """From a lost game to its review, a wrong try with what refutes it, and the better move."""
-    person = arrive(size)
-    say = person.speak(language)
+    person = arrive(NARROW)
+    say = person.speak("en")
     person.button(say("button.begin.connect4.easy")).click()
     expect(person.button(say("button.resign"))).to_be_visible()
     position = person.wait_for_turn(-1)
@@ -244,11 +242,30 @@ def test_a_missed_move_is_found_after_the_game(
     person.button(say("button.review")).click()
     person.button(say("button.learn")).click()
     missed = store.missed()
-    wrong = next(move for move in "7654321" if move not in missed)
-    person.button(wrong).click()
+    person.button(next(move for move in "7654321" if move not in missed)).click()
     expect(person.said(say("drill.wrong").strip("*"))).to_be_visible()
-    look(person, f"{language}-refuted")
+    look(person, "refuted")
     person.button(say("button.try_again")).click()
     person.button(missed[0]).click()
     expect(person.said(say("drill.solved").strip("*"))).to_be_visible()
-    look(person, f"{language}-found")
+    look(person, "found")
+
+
+def test_a_puzzle_is_solved(arrive: Arrive) -> None:
+    """Each of its moves is pressed; in the end it says so, and what it did to one's rating."""
+    person = arrive(WIDE)
+    say = person.speak("es")
+    person.enter(f"/conecta4 {say('command.puzzle.name')}", SLOWLY)
+    title = re.compile("^Problema ([A-Z0-9]{6})$")
+    told = title.match(person.page.get_by_text(title).last.inner_text())
+    found = puzzle(told[1]) if told else None
+    assert found is not None
+    look(person, "puzzle")
+    for number, step in enumerate(found.problem.steps, 1):
+        person.button(found.game.label(step.answers[0])).click()
+        if number < found.asked:
+            asked = re.compile(rf"{found.id}-{number}\.png")
+            expect(person.page.get_by_role("button", name=asked).first).to_be_visible()
+    expect(person.said(say("drill.solved").strip("*"))).to_be_visible()
+    expect(person.button(say("button.next_puzzle"))).to_be_visible()
+    look(person, "solved")

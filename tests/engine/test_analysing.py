@@ -63,7 +63,7 @@ def test_all_of_gato_is_proven() -> None:
     assert set(found.analysis.scores.values()) == {0}
 
 
-@pytest.mark.parametrize("name", ["8x8", "boom"])
+@pytest.mark.parametrize("name", ["8x8", "7x7", "boom"])
 def test_what_is_not_proven_says_how_deep_it_was_searched(name: str) -> None:
     """Every move has an estimate, and the line is what the search expects."""
     position = game_called(name).start()
@@ -73,6 +73,9 @@ def test_what_is_not_proven_says_how_deep_it_was_searched(name: str) -> None:
     assert found.analysis.depth > 1
     assert set(found.analysis.scores) == set(position.legal_moves())
     assert found.line.moves[0] in found.analysis.best()
+    assert len(found.line.moves) >= 8
+    for move in found.line.moves:
+        position = position.play(move)
 
 
 def test_a_game_that_is_over_has_no_analysis() -> None:

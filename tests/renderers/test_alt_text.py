@@ -91,9 +91,10 @@ def test_a_hint_and_row_labels_are_read(make_scene: Callable[..., BoardScene]) -
         column_labels=("a", "b", "c", "d"),
         row_labels=("4", "3", "2", "1"),
         hint=frozenset({Square(3, 2)}),
+        marked=frozenset({Square(3, 1)}),
     )
     text = board_alt_text(scene, PHRASES)
-    assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: c1." in text
+    assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: c1. Marked: b1." in text
 
 
 def test_where_rows_have_names_squares_go_by_theirs(

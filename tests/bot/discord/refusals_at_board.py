@@ -195,6 +195,21 @@ async def draws(stage: Stage) -> None:
     assert "draw by agreement" in stage.board().content
 
 
+@scene("hint_outdated")
+async def more_of_an_old_hint(stage: Stage) -> None:
+    """A new hint about the present board can be had, and said more of."""
+    ana = stage.venue.ana
+    await stage.begins(ana)
+    asked = await stage.slash(ana, "hint")
+    await ana.click(asked.response.message, label="Show me anyway")
+    old = stage.channel.history(viewer=ana)[-1]
+    await stage.play(ana)
+    await stage.refuses("hint_outdated", lambda: ana.click(old, label="More"))
+    hint = (await stage.slash(ana, "hint")).response
+    more = await ana.click(hint, label="More")
+    assert more.acknowledged
+
+
 @scene("one_at_a_time")
 async def while_a_question_is_open(stage: Stage) -> None:
     """Once the answer is there, a hint, an explanation and a review can be had."""
@@ -250,3 +265,24 @@ async def before_a_watched_game(stage: Stage) -> None:
     await stage.slash(venue.ana, "watch", seconds=600)
     await stage.press(venue.bea, draw)
     assert (await stage.game()).ballot.votes
+
+
+@scene("pie_alone", "swap_over", "undo_swapped")
+async def the_pie_rule(stage: Stage) -> None:
+    """With a person there is a game with it; whoever may not swap moves, and can take that back."""
+    venue = stage.venue
+    await stage.refuses("pie_alone", lambda: stage.slash(venue.ana, "start", pie=True))
+    offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
+    await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))
+    await stage.play(venue.ana)
+    swap = say_in(LANGUAGES[0])("button.swap")
+    # Before the board shows it.
+    game = await stage.game()
+    await venue.services.swaps.swap(stage.channel.id, venue.bea.id, game.id)
+    await stage.refuses("swap_over", lambda: stage.press(venue.ana, swap))
+    for actor in (venue.ana, venue.bea):
+        await stage.refuses("undo_swapped", partial(stage.slash, actor, "undo"))
+    await stage.play(venue.ana)
+    asked = (await stage.slash(venue.ana, "undo")).response
+    await venue.bea.click(asked, label=say_in(LANGUAGES[0])("button.accept"))
+    assert len((await stage.game()).moves) == 1

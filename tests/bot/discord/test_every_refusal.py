@@ -45,6 +45,7 @@ ELSEWHERE = {
     "analysis_failed": "tests/bot/play/test_analyses.py: the engine has to fail",
     "why_failed": "tests/bot/play/test_explanations.py: the engine has to fail",
     "not_watched_here": "test_league.py",
+    "no_such_lesson": "test_lessons.py",
     "not_your_page": "test_custom_ids.py: a press has to be forged",
     "not_your_list": "test_custom_ids.py: a press has to be forged",
     "unknown_button": "test_custom_ids.py: a press has to be forged",

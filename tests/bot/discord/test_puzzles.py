@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.rating.puzzle_choice import DAY, day_of, puzzle_of_day
+from bot.rating.puzzle_choice import DAY, classes_with_puzzles, day_of, puzzle_of_day
 from bot.words import say_in
+from engine.games import FAMILIES
 from engine.puzzle import Puzzle
 from engine.puzzle_book import puzzle
 from tests.bot.discord.drilling import Driller
@@ -60,6 +61,35 @@ async def test_only_the_first_try_is_rated(venue: Any) -> None:
     assert say("drill.solved") in ana.content
     assert "Only the first try counts" in ana.content
     assert await venue.services.store.puzzles.rating(venue.ana.id, LADDER) == before
+
+
+@pytest.mark.parametrize(("typed", "variant"), [("small", "5x4"), ("chico", "5x4"), ("6x7", "6x7")])
+async def test_each_size_has_puzzles_of_its_own(venue: Any, typed: str, variant: str) -> None:
+    """Sizes are typed as everywhere; those that have puzzles are suggested."""
+    await venue.ana.slash(venue.channel, "connect4 puzzle", size=typed)
+    assert f"Connect 4 {variant}" in Driller(venue, venue.ana).content
+    offered = await venue.ana.autocomplete(venue.channel, "connect4 puzzle", "size", "")
+    assert [choice["value"] for choice in offered][:2] == ["small", "classic"]
+    (tried,) = (await venue.services.store.puzzles.all_of(venue.ana.id))[0]
+    assert tried.ladder == f"connect4-{'small' if variant == '5x4' else 'classic'}"
+
+
+@pytest.mark.parametrize("family", [family for family in FAMILIES if classes_with_puzzles(family)])
+async def test_every_game_with_puzzles_has_both_commands(venue: Any, family: str) -> None:
+    """A puzzle by rating, and today's, are solved to their end."""
+    at_noon(venue)
+    ana = Driller(venue, venue.ana)
+    await venue.ana.slash(venue.channel, f"{family} daily")
+    await solve(ana, puzzle_of_day(family, today(venue)))
+    assert say_in("en")("drill.solved") in ana.content
+    await ana.press(say_in("en")("button.more_puzzles"))
+    tries, _ = await venue.services.store.puzzles.all_of(venue.ana.id)
+    await solve(ana, puzzle(tries[-1].puzzle))
+    assert say_in("en")("drill.solved") in ana.content
+    assert [one.solved for one in (await venue.services.store.puzzles.all_of(venue.ana.id))[0]] == [
+        True,
+        True,
+    ]
 
 
 async def test_a_puzzle_left_open_is_asked_again(venue: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ import pytest
 from bot.play import analyses
 from bot.play.analyses import Analyses
 from bot.play.elsewhere import Elsewhere
+from bot.play.voting import Request
 from bot.play.workers import Workers
 from bot.services import Services
-from bot.table.orders import Order, agent, person
+from bot.table.orders import Order, agent, channel, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.game import Position, replay
@@ -27,7 +29,7 @@ ANA, BEA, CAL, HERE = 1, 2, 3, 100
 @pytest.fixture
 def analyst(services: Services) -> Analyses:
     """Analyses beside these services."""
-    return Analyses(services.sessions, services.workers)
+    return Analyses(services.sessions, services.store, services.workers)
 
 
 def after(name: str, moves: str) -> Position:
@@ -74,24 +76,44 @@ async def test_who_plays_a_game_learns_nothing_of_it(
     for text in closed:
         position = after(name, text)
         for player in (ANA, BEA):
-            assert await refusal_of(analyst.require_free(position, player)) == "analysis_yours"
-        assert await refusal_of(analyst.require_free(position, CAL)) is None
+            assert (
+                await refusal_of(analyst.require_free(position, player, HERE)) == "analysis_yours"
+            )
+        assert await refusal_of(analyst.require_free(position, CAL, HERE)) is None
         assert await refusal_of(analyst.require_shareable(position, HERE)) == "analysis_running"
         assert await refusal_of(analyst.require_shareable(position, HERE + 1)) is None
     for text in free:
-        assert await refusal_of(analyst.require_free(after(name, text), ANA)) is None, text
+        assert await refusal_of(analyst.require_free(after(name, text), ANA, HERE)) is None, text
     for other in {"6x7", "gato", "boom"} - {family}:
-        assert await refusal_of(analyst.require_free(game_called(other).start(), ANA)) is None
+        assert await refusal_of(analyst.require_free(game_called(other).start(), ANA, HERE)) is None
     await services.sessions.resign(HERE, ANA)
     for text in closed:
-        assert await refusal_of(analyst.require_free(after(name, text), ANA)) is None
+        assert await refusal_of(analyst.require_free(after(name, text), ANA, HERE)) is None
 
 
 async def test_rules_that_hardly_differ_are_one_game(services: Services, analyst: Analyses) -> None:
     """Else whoever plays BOOM could ask about its other variant."""
     await started(services, "boom", "7x7", "445")
     other = after("boom:7x7-draw", "445")
-    assert await refusal_of(analyst.require_free(other, ANA)) == "analysis_yours"
+    assert await refusal_of(analyst.require_free(other, ANA, HERE)) == "analysis_yours"
+
+
+async def test_a_channels_game_is_played_by_all_who_vote(
+    services: Services, analyst: Analyses
+) -> None:
+    """And by all who ask where it is played; a vote on who wins is no part in a game."""
+    game = game_of("connect4", "5x4")
+    order = Order(HERE, 9, ANA, "en", game, channel(), agent("easy"))
+    await services.sessions.start(replace(order, vote_seconds=60.0))
+    await services.voting.vote(Request(HERE, BEA, "1"))
+    position, elsewhere = after("5x4", "1"), HERE + 1
+    for user_id, channel_id in ((CAL, HERE), (BEA, HERE), (BEA, elsewhere)):
+        asked = analyst.require_free(position, user_id, channel_id)
+        assert await refusal_of(asked) == "analysis_yours"
+    assert await refusal_of(analyst.require_free(position, CAL, elsewhere)) is None
+    assert await refusal_of(analyst.require_shareable(position, HERE)) == "analysis_running"
+    await services.sessions.resign(HERE, ANA)
+    assert await refusal_of(analyst.require_free(position, BEA, HERE)) is None
 
 
 async def test_whoever_watches_a_game_does_not_play_it(
@@ -106,7 +128,7 @@ async def test_whoever_watches_a_game_does_not_play_it(
     assert trail.position.ply == 1
     assert await analyst.running(HERE, "boom") is None
     assert await analyst.running(HERE + 1, "gato") is None
-    assert await refusal_of(analyst.require_free(trail.position, ANA)) is None
+    assert await refusal_of(analyst.require_free(trail.position, ANA, HERE)) is None
     assert await refusal_of(analyst.require_shareable(trail.position, HERE)) is None
 
 
@@ -160,7 +182,7 @@ async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> No
     elsewhere.changed(engine.places)
     workers = Workers(1, elsewhere=elsewhere)
     position = after("5x4", "12")
-    found = await Analyses(services.sessions, workers).of(position, ANA, 9)
+    found = await Analyses(services.sessions, services.store, workers).of(position, ANA, 9)
     workers.close()
     assert found is not None
     assert [type(job.task) for job in engine.done] == [AnalysePosition]

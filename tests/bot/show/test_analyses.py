@@ -109,7 +109,7 @@ def test_what_is_not_proven_is_an_estimate_in_words(score: int, seen: str) -> No
     scene = analysis_scene(trail, found, ENGLISH)
     assert [worth.outlook for worth in scene.worths] == [Outlook.UNKNOWN] * 2
     assert all(worth.text.endswith("%") for worth in scene.worths)
-    assert scene.footer == "52: chances in %"
+    assert scene.footer == "52: chances in %, depth 9"
 
 
 def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
@@ -117,7 +117,7 @@ def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
     trail, found = trail_of("6x7", "4"), made_up({0: WIN - 8, 1: 10, 2: -WIN + 9}, proven=False)
     scene = analysis_scene(trail, found, ENGLISH)
     assert [worth.text for worth in scene.worths] == ["+18", "62%", "-17"]
-    assert scene.footer == "+2: wins with the 2nd-last stone · 52: chances in %"
+    assert scene.footer == "+2: wins with the 2nd-last stone · 52: %, depth 9"
     assert "**Player 2 wins in 4 moves" in analysis_text(trail, found, ENGLISH)
 
 
@@ -169,6 +169,8 @@ def test_the_picture_is_told_with_every_value(name: str, moves: str, language: s
         row = scene.row_labels[worth.square.row] if scene.row_labels else ""
         assert f"{label}{row}: {worth.text}" in text
     assert len(scene.worths) == len(trail.position.legal_moves())
+    best = {trail.position.target(move) for move in found.analysis.best()}
+    assert {worth.square for worth in scene.worths if worth.is_best} == best
     assert say("analysis.turn", name=scene.names[trail.position.to_move - 1]) in text
     assert len(text) <= 1024
     assert draw(trail.game.key, scene)

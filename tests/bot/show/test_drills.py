@@ -14,6 +14,7 @@ from engine.games import game_of
 from engine.jobs import SearchJob, ShowLine, show_line
 from engine.line import Line
 from engine.problem import Problem, Step
+from engine.values import Value
 
 MOST_BYTES = 100_000
 BOARDS = {"connect4": "6x7", "gato": "4x4", "boom": "7x7"}
@@ -119,3 +120,13 @@ def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
     with Image.open(BytesIO(gif), formats=["GIF"]) as image:
         assert getattr(image, "n_frames", 1) > len(made)
     assert replay(asked.game, [*asked.moves, *made]) == position
+
+
+def test_what_was_proven_before_is_told_of_a_line_that_is_no_proof() -> None:
+    """The line itself says that it is only what a search sees."""
+    seen = Line((Move(6), Move(3)), proven=False, depth=9)
+    lost = Value.won(Player.FIRST, 7)
+    said = verdict(THREE, 0, seen, say_in("en"), is_right=False, known=lost).splitlines()
+    assert said == ["**7** loses in 1 move.", "The play: `7 4` (as far as a search sees)"]
+    said = verdict(THREE, 0, seen, say_in("en"), is_right=False, known=Value(0)).splitlines()
+    assert said[0] == "**7** leads to a draw only."

@@ -7,19 +7,23 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 
-from bot.store import Rating, RatingRecord, Store
+from bot.store import DailyKey, Rating, RatingRecord, Store
 from bot.store.draw_offers import latest_query as latest_draw_query
 from bot.store.games import (
     latest_query,
     look_query,
     next_look_query,
 )
+from bot.store.lessons import solved_query
 from bot.store.models import (
     GameRow,
     MoveRow,
     PlayerRow,
     UndoRow,
 )
+from bot.store.puzzle_rows import tries_query
+from bot.store.puzzles import board_query as board_of_day_query
+from bot.store.puzzles import days_query
 from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
 from bot.store.ratings import (
     ahead_query,
@@ -60,6 +64,10 @@ QUERIES = {
     "due": (due_query(10), "SCAN ratings_due"),
     "due to somebody": (due_to_query(7), "SCAN ratings_due"),
     "latest": (latest_query(7), "ix_games_channel"),
+    "tries": (tries_query(7, CLASSIC), "ix_puzzle_tries_person"),
+    "solvers": (board_of_day_query(3, DailyKey("gato", 5)), "ix_daily_tries_guild"),
+    "days": (days_query([7, 8], DailyKey("gato", 5)), "sqlite_autoindex_daily_tries_1"),
+    "lessons": (solved_query(7, "connect4"), "sqlite_autoindex_lesson_parts_1"),
     "boards": (shown_query(9.0, 8), "ix_games_show"),
     "votes": (given_query(7), "ix_votes_user"),
 }

@@ -68,6 +68,16 @@ async def test_what_nobody_has_begun_is_not_settled(store: Store) -> None:
     assert not await mentions(store, ANA)
 
 
+async def test_a_day_is_settled_once(store: Store) -> None:
+    """A right answer after a wrong one makes nothing good, nor the other way round."""
+    for day, first in ((1, False), (2, True)):
+        await one_day(store, ANA, day, solved=first)
+        await solve(store, ANA, f"D{day}", 60.0, solved=not first, daily=DailyKey("connect4", day))
+        found = await store.puzzles.daily(ANA, DailyKey("connect4", day))
+        assert found is not None
+        assert (found.solved, found.settled_at) == (first, 50.0)
+
+
 async def test_a_streak_is_of_days_in_a_row(store: Store) -> None:
     """Today may still be missing; a wrong try ends it, and so does a day left out."""
     for day, solved in ((1, True), (2, False), (3, True), (4, True), (6, True)):

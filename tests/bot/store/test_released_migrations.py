@@ -31,6 +31,7 @@ RELEASED = {
     "0020": "6ac99db9622aa3a2e490d49b3a1bdb1222d32d6a947780557d918fedd201ecf2",
     "0021": "0928b439a6cc5ea37277b3dfaf3fe77afdb8718ca22d8467fe61c6b0e4b6243f",
     "0022": "c9e851fa784c9cebc65187702ee9b05bccd07ecbd8d4e224cb95ad5460cb84f5",
+    "0023": "34d288f3ad6e4a39252ffb87e21004a4d434c8a0cc757ef386b820a3d42c9d9c",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -1,0 +1,175 @@
+"""How `perfect` scores by its choice among equal moves: `python -m benchmarks.perfect_choice`.
+
+It plays rungs of the ladder from positions that are drawn or lost for it, and as the second player
+from the empty board: each game once making any of the moves of the best exact value, and once the
+one after which somebody of the rung's rating is likeliest to err. Both begin alike, and the rung
+has the same seed. Every move is checked with an exact solver of its own: whether it gave up value.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from random import Random
+from statistics import fmean, stdev
+from time import perf_counter
+
+from engine.agents import Agent
+from engine.elo import CONFIDENT
+from engine.game import Game, Player, Position
+from engine.games import FAMILIES, game_called
+from engine.ladder import ladder_of
+from engine.opponent import RatedOpponent
+from engine.perfect import Perfect
+from engine.strength import Strength
+from engine.values import plies_to_end
+
+BOARDS = ("5x4", "6x7")
+RANDOM_PLIES = 2
+"""Random moves with which a start begins; `STARTER` plays both sides of the rest."""
+STARTER = "rung-10"
+STONES = {"5x4": (2, 8), "6x7": (8, 20)}
+"""How many stones lie on the board at the start, at least and at most."""
+LEFT = 6
+"""Plies that a lost position is away from its end at least."""
+KINDS = ("drawn", "lost", "second")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the moves of one way to choose took, and whether they gave anything away."""
+
+    seconds: list[float] = field(default_factory=list)
+    unproven: int = 0
+    given_up: int = 0
+
+
+def main() -> None:
+    """Play both ways and print a table for each board."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.perfect_choice")
+    parser.add_argument("boards", nargs="*", default=BOARDS)
+    parser.add_argument("--games", type=int, default=40, help="of each rung, start and way")
+    parser.add_argument("--rungs", nargs="+", help="all that err, unless some are named")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    for board in options.boards:
+        game = game_called(board)
+        rungs = options.rungs or erring(game)
+        report(game, rungs, options.games, options.seed)
+
+
+def erring(game: Game) -> list[str]:
+    """The rungs of a ladder but for `perfect`."""
+    return [rung.name for rung in ladder_of(game).rungs if isinstance(rung.agent, Strength)]
+
+
+def report(game: Game, rungs: Sequence[str], games: int, seed: int) -> None:
+    """Play on one board and print its table, and what all moves together took."""
+    ladder = ladder_of(game)
+    tallies = (Tally(), Tally())
+    print(f"\n{game.variant}, {games} games of each rung, start and way\n")
+    print("| rung | Elo | start | any | hardest | rise | ± |")
+    print("| --- | ---: | --- | ---: | ---: | ---: | ---: |", flush=True)
+    for kind in KINDS:
+        found = list(starts(game, kind, games, seed))
+        for name in rungs:
+            rung = ladder.named(name)
+            ways = (Perfect(), Perfect(against=RatedOpponent(rung.elo)))
+            any_, hardest = (
+                [points(s, way, rung.agent, f"{seed} {i}", tally) for i, s in enumerate(found)]
+                for way, tally in zip(ways, tallies, strict=True)
+            )
+            rises = [after - before for before, after in zip(any_, hardest, strict=True)]
+            cells = (f"{100 * value:.1f}" for value in (fmean(any_), fmean(hardest)))
+            rise, error = 100 * fmean(rises), 100 * CONFIDENT * stdev(rises) / len(rises) ** 0.5
+            print(
+                f"| {name} | {rung.elo:.0f} | {kind} | {' | '.join(cells)} | "
+                f"{rise:+.1f} | {error:.1f} |",
+                flush=True,
+            )
+    print("\n| choice | moves | gave up value | not proven | mean ms | p50 | p99 | worst |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for title, tally in zip(("any", "hardest"), tallies, strict=True):
+        print(f"| {title} | {described(tally)} |", flush=True)
+
+
+def starts(game: Game, kind: str, count: int, seed: int) -> Iterator[Position]:
+    """Different positions that are worth as much for the side to move; `second` is the empty board.
+
+    A rung of the ladder plays itself after a few random moves.
+    """
+    if kind == "second":
+        yield from [game.start()] * count
+        return
+    rng, agent, seen = Random(f"{seed} {kind} {game.variant}"), _starter(game), set[Position]()
+    least, most = STONES[game.variant]
+    while len(seen) < count:
+        position, stones = game.start(), rng.randint(least, most)
+        while position.ply < stones and position.outcome is None:
+            moves = position.legal_moves()
+            is_random = position.ply < RANDOM_PLIES
+            move = rng.choice(moves) if is_random else agent.choose(position, rng=rng).move
+            position = position.play(move)
+        if position not in seen and _is(kind, position):
+            seen.add(position)
+            yield position
+
+
+def _starter(game: Game) -> Agent:
+    return ladder_of(game).named(STARTER).agent
+
+
+def _is(kind: str, position: Position) -> bool:
+    """Whether the side to move has a draw, or a loss that is far enough away."""
+    if position.outcome is not None:
+        return False
+    proof = FAMILIES[position.game.key].prove(position, 30.0, None)
+    assert proof is not None, "half a minute is enough for any of these"
+    if kind == "drawn":
+        return proof.top == 0
+    return proof.top < 0 and plies_to_end(proof.top, position.ply) >= LEFT
+
+
+def points(start: Position, way: Perfect, rung: Agent, seed: str, tally: Tally) -> float:
+    """What `perfect` scores in one game, as whoever is to move; as the second on an empty board."""
+    perfect = start.to_move if start.ply else Player.SECOND
+    rngs = {perfect: Random(f"perfect {seed}"), perfect.other: Random(f"rung {seed}")}
+    positions = [start]
+    while (position := positions[-1]).outcome is None:
+        mover = position.to_move
+        began = perf_counter()
+        found = (way if mover is perfect else rung).choose(position, rng=rngs[mover])
+        if mover is perfect:
+            tally.seconds.append(perf_counter() - began)
+            tally.unproven += not found.proven
+        positions.append(position.play(found.move))
+    tally.given_up += given_up(positions, perfect)
+    winner = positions[-1].outcome and positions[-1].outcome.winner
+    return 0.5 if winner is None else float(winner is perfect)
+
+
+def given_up(positions: Sequence[Position], player: Player) -> int:
+    """How many moves of a player did not have the best exact value."""
+    game = positions[0].game
+    prover = FAMILIES[game.key].prover(game)
+    found = 0
+    for before, after in list(pairwise(positions))[::-1]:
+        if before.to_move is player:
+            proof = prover.prove(before, nodes=1 << 40, seconds=60.0)
+            assert proof is not None, "a minute is enough for any of these"
+            found += not any(before.play(move) == after for move in proof.best())
+    return found
+
+
+def described(tally: Tally) -> str:
+    """A tally as the cells of a table."""
+    times = sorted(1000 * seconds for seconds in tally.seconds)
+    figures = (fmean(times), times[len(times) // 2], times[int(0.99 * len(times))], times[-1])
+    cells = " | ".join(f"{figure:.1f}" for figure in figures)
+    return f"{len(times)} | {tally.given_up} | {tally.unproven} | {cells}"
+
+
+if __name__ == "__main__":
+    main()

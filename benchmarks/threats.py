@@ -38,8 +38,6 @@ NEAR = 3
 """Movements of BOOM within which the distance of a win or a loss is enumerated."""
 SOLVED = {"gato": 6, "8x8": 44, "7x6": 14, "6x7": 14, "4x8": 10, "5x4": 0}
 """Stones from which on values are compared."""
-STATES = 20_000
-"""Positions of one follow-up strategy that are enumerated; of a larger one only the value is."""
 TABLE_BITS = 22
 
 
@@ -134,24 +132,12 @@ def random_game(game: Game, rng: Random) -> list[Move]:
 
 def holds(position: Any, threat: Threat) -> bool:
     """Whether a sentence is true by enumeration and, of zugzwang, by the solver."""
-    if threat.kind is not ThreatKind.ZUGZWANG:
-        return is_true(position, threat)
-    if states(position) > STATES:
-        return wins(position, threat)
     return is_true(position, threat) and wins(position, threat)
 
 
-def states(position: Any) -> int:
-    """How many positions a follow-up strategy can come to, about."""
-    product = 1
-    for column in range(position.game.columns):
-        product *= (position.game.rows - position.height(column)) // 2 + 1
-    return product
-
-
 def wins(position: Any, threat: Threat) -> bool:
-    """Whether the solver says so, too."""
-    if position.ply < SOLVED[position.game.variant]:
+    """Whether the solver agrees that whoever has zugzwang wins, where it is asked."""
+    if threat.kind is not ThreatKind.ZUGZWANG or position.ply < SOLVED[position.game.variant]:
         return True
     solver = solver_of(position.game)
     if threat.player is not position.to_move:

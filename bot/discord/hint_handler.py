@@ -39,8 +39,7 @@ class HintHandler:
     ) -> None:
         """Give a hint of the named level for the channel's game, or one that says more."""
         async with self.answering(interaction, family):
-            wanted = None if level is None else HintLevel.called(level)
-            await self._ask_or_give(interaction, family, wanted)
+            await self._ask_or_give(interaction, family, HintLevel.called(level))
 
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Give a hint by the button under a board."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from bot.store.collisions import again
 from bot.store.database import Database, add_missing, lock
@@ -41,8 +41,7 @@ class Lessons:
 
     async def solved(self, user_id: int, family: str) -> Set[LessonPart]:
         """What a person has solved in the lessons of a family."""
-        theirs = LessonPartRow.user_id == user_id, LessonPartRow.family == family
-        rows = await self._database.fetch(select(LessonPartRow).where(*theirs))
+        rows = await self._database.fetch(solved_query(user_id, family))
         return frozenset(LessonPart(row.lesson, row.part) for row in rows)
 
     @again
@@ -61,3 +60,9 @@ class Lessons:
         order = LessonPartRow.at, LessonPartRow.family, LessonPartRow.lesson, LessonPartRow.part
         rows = await self._database.fetch(mine.order_by(*order))
         return [SolvedPart(row.family, LessonPart(row.lesson, row.part), row.at) for row in rows]
+
+
+def solved_query(user_id: int, family: str) -> Select[Any]:
+    """What a person has solved in the lessons of a family."""
+    theirs = LessonPartRow.user_id == user_id, LessonPartRow.family == family
+    return select(LessonPartRow).where(*theirs)

@@ -21,9 +21,9 @@ class HintLevel(IntEnum):
     """The move, and what the moves are worth."""
 
     @classmethod
-    def called(cls, name: str) -> Self:
-        """The level with this name; raises KeyError."""
-        return cls[name.upper()]
+    def called(cls, name: str | None) -> Self | None:
+        """The level with this name; None for no level's."""
+        return next((level for level in cls if level.name.lower() == name), None)
 
     @property
     def following(self) -> HintLevel:

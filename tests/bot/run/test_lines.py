@@ -74,6 +74,8 @@ async def test_a_typed_line_is_read_as_a_command(
         ("/connect4 start level:foo", "not_a_choice", "`medium`"),
         ("/connect4 hint level:foo", "not_a_choice", "`threat`"),
         ("/connect4 start colour:red", "no_option", "`level`"),
+        ("/connect4 daily hour:24", "out_of_range", "0 to 23, not `24`"),
+        ("/connect4 daily channel:games", "no_option", "`hour`, `post`"),
         ("/connect4 undo now", "nothing_to_add", "/connect4 undo"),
         ("/connect4 drop 3 4", "too_much", "`4`"),
         ("/connect4 stats player:nobody", "nobody", "`nobody`"),

@@ -169,6 +169,8 @@ def test_the_picture_is_told_with_every_value(name: str, moves: str, language: s
         row = scene.row_labels[worth.square.row] if scene.row_labels else ""
         assert f"{label}{row}: {worth.text}" in text
     assert len(scene.worths) == len(trail.position.legal_moves())
+    best = {trail.position.target(move) for move in found.analysis.best()}
+    assert {worth.square for worth in scene.worths if worth.is_best} == best
     assert say("analysis.turn", name=scene.names[trail.position.to_move - 1]) in text
     assert len(text) <= 1024
     assert draw(trail.game.key, scene)

@@ -14,6 +14,7 @@ from bot.store.games import (
     look_query,
     next_look_query,
 )
+from bot.store.lessons import solved_query
 from bot.store.models import (
     GameRow,
     MoveRow,
@@ -66,6 +67,7 @@ QUERIES = {
     "tries": (tries_query(7, CLASSIC), "ix_puzzle_tries_person"),
     "solvers": (board_of_day_query(3, DailyKey("gato", 5)), "ix_daily_tries_guild"),
     "days": (days_query([7, 8], DailyKey("gato", 5)), "sqlite_autoindex_daily_tries_1"),
+    "lessons": (solved_query(7, "connect4"), "sqlite_autoindex_lesson_parts_1"),
     "boards": (shown_query(9.0, 8), "ix_games_show"),
     "votes": (given_query(7), "ix_votes_user"),
 }

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bot.table.refusal import Refusal
 from bot.table.trail import LONGEST, Trail, trail_of, typed_trail
+from engine.game import Move, replay
 from engine.games import FAMILIES, game_called
 from engine.position_code import code_of
 
@@ -105,6 +106,22 @@ def test_a_trail_is_read_back_from_a_button(name: str, seed: int) -> None:
     read = trail_of(code_of(trail.root), trail.way)
     assert read == trail
     assert read.position == trail.position
+
+
+def test_a_trail_that_is_too_long_begins_later() -> None:
+    """It ends where it would, and each step back is one that was made."""
+    game = game_called("8x8")
+    rng, position, moves = Random(1), game.start(), list[Move]()
+    while len(moves) < LONGEST + 6:
+        after = {move: position.play(move) for move in position.legal_moves()}
+        moves.append(rng.choice([move for move, end in after.items() if end.outcome is None]))
+        position = after[moves[-1]]
+    trail = Trail(game.start()).on(*moves)
+    assert trail.position.outcome is None
+    assert trail.position == replay(game, moves)
+    assert len(trail.moves) == LONGEST < len(moves)
+    assert trail.begin().position == replay(game, moves[:-LONGEST])
+    assert trail.back().position == replay(game, moves[:-1])
 
 
 @given(st.text(alphabet="0123456789abcdefz", max_size=8))

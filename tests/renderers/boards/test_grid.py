@@ -162,6 +162,15 @@ def test_squares_and_parts_of_the_board_are_marked(grid: BoardScene, see: See) -
     assert differs_only_in(area, see(draw_grid(grid)), boxes)
 
 
+def test_a_marked_square_changes_nothing_else(grid: BoardScene, see: See) -> None:
+    """Unlike a hint, a mark lights no label."""
+    square = Square(2, 3)
+    marked = see(draw_grid(replace(grid, marked=frozenset({square}))))
+    box = plan(grid).cell_box(square)
+    assert differs_only_in(marked, see(draw_grid(grid)), [box])
+    assert shows(marked.crop(box), Tone.HINT) > 100
+
+
 def test_rows_and_columns_have_their_labels_beside_the_board(grid: BoardScene, see: See) -> None:
     """Empty labels empty the boxes above the columns and left of the rows, and nothing else."""
     bare = see(draw_grid(replace(grid, column_labels=("",) * 4, row_labels=("",) * 4)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
-from itertools import product
 from typing import Any
 
 import pytest
@@ -60,7 +59,7 @@ async def seen(stage: Stage) -> str:
 
 
 @pytest.mark.parametrize(
-    ("family", "language"), [*product(["connect4"], LANGUAGES), ("gato", "es"), ("boom", "en")]
+    ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
 )
 async def test_the_channel_plays_what_most_vote_for(venue: Any, family: str, language: str) -> None:
     """Everybody may vote and change that; when the time is up the move is made and answered."""

@@ -21,7 +21,7 @@ from engine.puzzle_cli import as_json
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "puzzle_check"
 LATE = {"6x7": 26, "8x8": 52, "5x4": 10, "4x4": 8, "7x7": 0}
 """Moves after which plain Python proves a board's positions in a moment; BOOM is compiled."""
-FEW = 4
+FEW = 3
 """How many are tried of each kind and board."""
 ASKED = {PuzzleKind.WIN: 3, PuzzleKind.HOLD: 1, PuzzleKind.REFUTE: 2}
 """Moves that puzzles ask at least which are made wrong: of wins cut short something is left."""

@@ -16,7 +16,7 @@ CLASSIC = game_called("6x7")
 @pytest.mark.parametrize("game", boards(), ids=lambda game: f"{game.key}-{game.variant}")
 def test_each_puzzle_can_be_played_through(game: Game) -> None:
     """Answers are the solver's moves, replies the other side's; nobody else wins."""
-    for one in puzzles_of(game)[:100]:
+    for one in puzzles_of(game)[::20]:
         problem = one.problem
         for number, step in enumerate(problem.steps):
             position = problem.position(number)

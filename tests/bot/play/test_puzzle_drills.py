@@ -1,0 +1,20 @@
+"""What puzzles ask."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.play.puzzle_drills import prompt_words
+from bot.words import say_in
+from engine.puzzle_book import puzzle
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Win in 5 moves."), ("es", "Gana en 5 jugadas.")]
+)
+def test_a_win_counts_the_move_that_completes_it(language: str, words: str) -> None:
+    """Also where that one is not asked, as it could be made in several ways."""
+    found = puzzle("XFJWZF")
+    assert found is not None
+    assert (found.asked, found.wins_in) == (4, 5)
+    assert prompt_words(found, say_in(language)) == words

@@ -34,7 +34,8 @@ CODES = {"connect4": ("4453", "1212121"), "gato": ("a1b2c3",), "boom": ("4433461
 SIZES = ("6x7", "8x8", "4x4", "7x7-draw", "5×4", "all", "small", "classic", "grandes")
 CUSTOM_IDS = (
     "cuatro:move:12:3:4", "cuatro:move:12:3:B", "cuatro:hint:12", "cuatro:undo:12",
-    "cuatro:takeback:7", "cuatro:rematch:12", "cuatro:why:3", "cuatro:review:3", "cuatro:accept:9",
+    "cuatro:more:12:3:2", "cuatro:takeback:7", "cuatro:rematch:12", "cuatro:why:3",
+    "cuatro:review:3", "cuatro:accept:9",
     "cuatro:undo:decline:9", "cuatro:draw:accept:9", "cuatro:step:forward:12:5",
     "cuatro:page:history:connect4:2:1456074443980800012:small",
     "cuatro:page:server:gato:0:1456074443980800007:by1456074443980800012",

@@ -177,6 +177,7 @@ async def run(games: int, folder: Path, tables: int = TABLES) -> Remains:
             api_url=server.api_url,
             gateway_url=server.gateway_url,
             health_port=0,
+            watch_vote=0,
         )
         bot = asyncio.create_task(online.serve(settings))
         try:

@@ -115,7 +115,9 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
         "BOOM, 7x7, mid-game": lambda footer: draw_board(replace(boom, footer=footer)),
         "gato, 4x4, mid-game": lambda footer: draw_grid(replace(gato, footer=footer)),
         "statistics card": lambda footer: draw_card(replace(card, footer=footer)),
-        "6x7, review of 42 moves": lambda footer: draw_review(replace(review, footer=footer)),
+        "6x7, review of 42 moves": lambda footer: draw_review(
+            "connect4", replace(review, footer=footer)
+        ),
         "6x7, replay of 42 moves": lambda _: replay_picture(full, names, say)[0],
         "BOOM, replay of 40 moves": lambda _: replay_picture(bombs, names, say)[0],
     }

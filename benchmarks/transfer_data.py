@@ -26,6 +26,7 @@ from bot.store.models import (
     UndoRow,
 )
 from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
+from bot.store.unaided_models import UnaidedRow
 
 PLAYED = 200
 """How many different games there are."""
@@ -83,6 +84,10 @@ def _add(rows: Rows, game_id: int, text: list[str], rng: Random) -> None:
          "hinted": 0, "engine_moves": len(engine), **sums}
     )  # fmt: skip
     rows[RatingChangeRow].append(_change(game_id, player, began, rng))
+    rows[UnaidedRow].append(
+        {"game_id": game_id, "user_id": player, "ladder": LADDER, "at": began + 30.0,
+         "judged": len(made) // 2, "loss": rng.random()}
+    )  # fmt: skip
     if game_id % 10 == 0:
         rows[HintRow].append(
             {"game_id": game_id, "number": 1, "position": rng.getrandbits(63) - 2**62,

@@ -27,8 +27,10 @@ from bot.play.readiness import Readiness
 from bot.play.searches import Searches
 from bot.play.sessions import House, Sessions
 from bot.play.statistics import Statistics
+from bot.play.swaps import Swaps
 from bot.play.turn_timer import TurnTimer
 from bot.play.undos import Undos
+from bot.play.voting import Voting
 from bot.play.workers import AT_ONCE, Workers
 from bot.settings import Settings, SettingsError
 from bot.store import Store, TimeControl, Unavailable, Unfit
@@ -50,6 +52,8 @@ class Services:
     challenges: Challenges
     undos: Undos
     draws: Draws
+    voting: Voting
+    swaps: Swaps
     timer: TurnTimer
     ownership: Ownership
     presence: Presence
@@ -105,6 +109,7 @@ async def open_services(
         store, ownership, searches, ratings, alarm, clock=clock, house=house, meter=meter
     )
     presence = Presence(store, sessions, ownership, clock)
+    voting = Voting(store, sessions, ownership.id, clock)
     shards = settings.shards
     try:
         await _open(store, settings)
@@ -122,7 +127,9 @@ async def open_services(
             challenges=Challenges(store, sessions, clock, limiter, shards=shards),
             undos=Undos(store, sessions, clock, limiter, shards=shards),
             draws=Draws(store, sessions, clock, limiter, shards=shards),
-            timer=TurnTimer(store, sessions, ownership, clock, presence),
+            voting=voting,
+            swaps=Swaps(store, sessions, ownership.id, clock),
+            timer=TurnTimer(store, sessions, ownership, clock, presence, voting),
             ownership=ownership,
             presence=presence,
             alarm=alarm,
@@ -132,7 +139,7 @@ async def open_services(
             league=League(store, league),
             preferences=Preferences(store, clock),
             limiter=limiter,
-            erasure=Erasure(store, sessions, ratings, clock, shards=shards),
+            erasure=Erasure(store, sessions, ratings, voting, clock, shards=shards),
             rng=rng,
             meter=meter,
         )

@@ -18,6 +18,8 @@ from sqlalchemy.exc import ArgumentError
 from bot.shards import Shards
 
 POSTGRES = "postgresql+asyncpg"
+LONGEST_GUESS = 3600
+"""Seconds that may lie between a watched game and its first move, at most."""
 LONGEST_NUMBER = 9
 """Digits of a number: more than any setting needs, and few enough to be read at once."""
 
@@ -49,7 +51,7 @@ class Limits:
     hints: Rate | None = Rate(10, 60.0)
     """Hints and explanations, which take searches."""
     pictures: Rate | None = Rate(30, 60.0)
-    """Pictures: statistics, reports, lists, their pages, boards posted again, replays, reviews."""
+    """Pictures: statistics, reports, lists, boards posted again, replays, reviews, analyses."""
 
     @classmethod
     def read(cls, texts: Mapping[str, str]) -> Self:
@@ -91,6 +93,8 @@ class Settings:
     """Jobs that the cluster is given at a time; None for as many as it has threads."""
     watch_pace: float = 2.0
     """Seconds between the moves of two agents."""
+    watch_vote: int = 15
+    """Seconds in which everybody can say who wins before two agents begin; 0 for none."""
     log_level: str = "INFO"
     log_format: Literal["plain", "json"] = "plain"
     health_port: int = 8441
@@ -132,6 +136,7 @@ class Settings:
             cluster_tls=_cluster_tls(texts),
             cluster_jobs=_cluster_jobs(texts),
             watch_pace=_whole("CUATRO_WATCH_PACE", texts, int(usual.watch_pace), 2, 60),
+            watch_vote=_whole("CUATRO_WATCH_VOTE", texts, usual.watch_vote, 0, LONGEST_GUESS),
             log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),
             log_format=_log_format(texts.get("CUATRO_LOG_FORMAT", usual.log_format)),
             health_port=_whole("CUATRO_HEALTH_PORT", texts, usual.health_port, 0, 65_535),

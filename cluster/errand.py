@@ -11,6 +11,7 @@ from cluster.worker import stand_back
 from engine.clock import time_limit
 from engine.digest import engine_digest
 from engine.jobs import (
+    AnalysePosition,
     Answer,
     ChooseMove,
     Explain,
@@ -30,11 +31,12 @@ MOST_NODES = 1_000_000_000
 """What a search may visit at most where its job says nothing: minutes of work, which nothing that
 is well ever takes."""
 PRIORITIES = {
-    ChooseMove: 40, GiveHint: 30, ShowLine: 25, Explain: 20, ReviewGame: 20, JudgeGame: 10,
+    ChooseMove: 40, GiveHint: 30, ShowLine: 25, AnalysePosition: 20, Explain: 20, ReviewGame: 20,
+    JudgeGame: 10,
 }  # fmt: skip
 """Dask does what has a higher one first; batch work has `BATCH`."""
 BATCH = -10
-UNLIMITED = (JudgeGame, ReviewGame, ShowLine)
+UNLIMITED = (JudgeGame, ReviewGame, ShowLine, AnalysePosition)
 """Tasks that take no limit, since they bound themselves."""
 
 

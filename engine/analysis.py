@@ -29,6 +29,8 @@ class SearchResult:
     """The moves expected from here, beginning with `move`."""
     proven: bool = False
     """Whether the score is the game's value under perfect play, and no move has a better one."""
+    exact: tuple[tuple[Move, int], ...] = ()
+    """For a hint, the scores of all moves whose value is proven, in the order of the controls."""
 
     @property
     def is_win(self) -> bool:

@@ -163,7 +163,7 @@ class BoomPosition:
         columns = exploded(self.columns, self.to_move) if move == BOOM else self._with_stone(move)
         latest = () if move == BOOM else ((move, len(self.columns[move])), *self.latest[:3])
         after = BoomPosition(self.game, columns, self.ply + 1, None, latest)
-        outcome = after._ended(self.to_move)
+        outcome = after.ended_by(self.to_move)
         return after if outcome is None else replace(after, outcome=outcome)
 
     def _with_stone(self, column: int) -> Columns:
@@ -175,7 +175,7 @@ class BoomPosition:
         )
         return (*before, (*stones, kind[self.to_move]), *behind)
 
-    def _ended(self, mover: Player) -> Outcome | None:
+    def ended_by(self, mover: Player) -> Outcome | None:
         """How the game ends, if it does, after a movement by `mover`, in the order of the rules.
 
         An explosion may give both players a line: then who exploded wins. It may also give one to

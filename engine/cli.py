@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from random import Random
 
+from engine.analysis_cli import add_analyze_command
 from engine.bench import run_bench
 from engine.book_cli import add_book_commands
 from engine.cluster_cli import Clusters
@@ -16,6 +17,7 @@ from engine.game import Game, IllegalMove, NotAMove, UnknownVariant, replay
 from engine.games import FAMILIES, game_called, game_of
 from engine.levels import LEVELS
 from engine.perft import count_by_depth
+from engine.puzzle_cli import add_puzzle_commands
 from engine.review_cli import add_review_command
 from engine.solver.text import solve_lines
 from engine.states import states_of
@@ -77,6 +79,8 @@ def _parser() -> argparse.ArgumentParser:
 
     add_explain_command(commands, _any_game, which)
     add_review_command(commands, _any_game, which)
+    add_puzzle_commands(commands, _any_game, which, _whole_number)
+    add_analyze_command(commands, _any_game, which)
 
     bench = commands.add_parser("bench", help="search fixed positions: nodes and nodes a second")
     bench.set_defaults(run=_bench)

@@ -117,6 +117,10 @@ class IllegalMove(ValueError):
         return f"move {self.label} is not allowed: {self.reason}"
 
 
+class NotAPosition(ValueError):
+    """No game leads to this board, or the text describes none."""
+
+
 class UnknownVariant(ValueError):
     """The text names no size or rule set of this game."""
 

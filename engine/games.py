@@ -18,13 +18,23 @@ from engine.arbiter import Arbiter
 from engine.attention import Sight
 from engine.boom import Boom
 from engine.connect4 import Connect4
-from engine.game import Game
+from engine.connect4_lessons import LESSONS as CONNECT4_LESSONS
+from engine.game import Game, Position
 from engine.gato import SQUARES, Gato
+from engine.kinship import always, mirrored, related_by, turned
+from engine.lesson import Lesson
+from engine.placing import Board, place_boom, place_connect4, place_gato
 from engine.prover import NoProver, Prover
 from engine.search import Stop
+from engine.threat import Threat
 
 SMALL, CLASSIC = 25, 48
 """Squares up to which a board of Connect 4 is small, and classic; beyond that it is large."""
+
+
+def no_threats(_position: Any) -> tuple[Threat, ...]:
+    """See nothing: for games that nobody has taught the terms of."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,15 @@ class Family:
     sight: Callable[[Any], Sight] | None = None
     """A position as those see it who overlook lines; None where the kernel knows no such players.
     """
+    threats: Callable[[Any], tuple[Threat, ...]] = no_threats
+    """What is to be seen in a position that is not over, the most urgent first."""
+    place: Callable[[Any, Board, int], Position] | None = None
+    """Rebuilds a position from its board and the number of moves made; raises NotAPosition. None
+    where that is not enough: then there are no position codes, and nothing is analysed."""
+    related: Callable[[Any, Any], bool] = always
+    """Whether two positions, of any variants, may occur in one game, or in its mirror image."""
+    lessons: tuple[Lesson, ...] = ()
+    """What players can learn of it, in this order; none where nobody has written lessons."""
     arbiter: Callable[[Any, int], Arbiter] | None = None
     """Makes who says who wins, of one position after the other: (game, nodes). None for a game
     without an exact solver."""
@@ -120,7 +139,11 @@ FAMILIES: Mapping[str, Family] = {
             longest=lambda game: game.rows * game.columns,
             size_class=connect4_class,
             more_parts=("connect4-more",),
+            lessons=CONNECT4_LESSONS,
             sight=later("engine.kernels.connect4.kernel", "sight"),
+            threats=later("engine.connect4_threats", "threats"),
+            place=place_connect4,
+            related=related_by(mirrored),
             arbiter=later("engine.solver.verdicts", "SolverArbiter"),
         ),
         Family(
@@ -136,6 +159,9 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.gato.kernel", "count_sequences"),
             longest=lambda _game: SQUARES,
             sight=later("engine.kernels.gato.kernel", "sight"),
+            threats=later("engine.gato_threats", "threats"),
+            place=place_gato,
+            related=related_by(turned),
             arbiter=later("engine.gato_proof", "GatoArbiter"),
         ),
         Family(
@@ -151,6 +177,8 @@ FAMILIES: Mapping[str, Family] = {
             count_sequences=later("engine.kernels.boom.kernel", "count_sequences"),
             longest=lambda _game: Boom.MOST_MOVEMENTS,
             sight=later("engine.kernels.boom.kernel", "sight"),
+            threats=later("engine.boom_threats", "threats"),
+            place=place_boom,
         ),
     )
 }

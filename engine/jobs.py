@@ -11,7 +11,10 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
+from engine import analysing
+from engine.adviser import Adviser
 from engine.agents import Agent
+from engine.analysing import Analysed, analysed
 from engine.explaining import Explained, explained
 from engine.game import Game, Move, Player, Position, replay
 from engine.games import FAMILIES, game_of
@@ -20,6 +23,7 @@ from engine.ladder import OnLadder, ladder_of
 from engine.line import Line, best_line
 from engine.opponent import RatedOpponent
 from engine.perfect import Perfect
+from engine.position_code import position_of
 from engine.quality import judge
 from engine.review import Review
 from engine.reviewing import SECONDS, review
@@ -27,7 +31,7 @@ from engine.roster import nearest_agent
 from engine.search import Limit, SearchResult, Stop
 from engine.strength import Strength
 
-HINTS = Perfect()
+HINTS = Adviser()
 """The agent that gives hints, proven ones wherever time allows."""
 
 
@@ -81,8 +85,18 @@ class ShowLine:
     """Of one core, counted in nodes."""
 
 
-Task = ChooseMove | GiveHint | JudgeGame | Explain | ReviewGame | ShowLine
-Answer = SearchResult | Judgement | Explained | Review | Line
+@dataclass(frozen=True, slots=True)
+class AnalysePosition:
+    """Find the value of every move of a position, and the best play from there."""
+
+    code: str
+    """The position's code. The job itself has no moves: a position may have been set up."""
+    seconds: float = analysing.SECONDS
+    """Of one core, counted in nodes."""
+
+
+Task = ChooseMove | GiveHint | JudgeGame | Explain | ReviewGame | ShowLine | AnalysePosition
+Answer = SearchResult | Judgement | Explained | Review | Line | Analysed
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +115,16 @@ class SearchJob:
 
     It caps the settings that the agent has: rungs have all three, perfect play has seconds, and the
     seed agents have a depth. A judgement has a fixed cost, a review and a line have limits of their
-    own; these take no limit.
+    own, as has an analysis; these take no limit.
     """
 
 
 def answer(job: SearchJob, stop: Stop | None = None) -> Answer:
-    """Do a job: find what `JudgeGame`, `Explain`, `ReviewGame` or `ShowLine` ask for, else a move.
+    """Do a job: find a move, or whatever else its task asks for.
 
     Raises KeyError or UnknownVariant for an unknown game, NotAMove or IllegalMove for moves that it
-    does not allow, and ValueError if a move is wanted and the game is over.
+    does not allow, NotACode for such a code, and ValueError if a move or an analysis is wanted and
+    the game is over.
     """
     if isinstance(job.task, JudgeGame):
         return judge_game(job)
@@ -119,6 +134,8 @@ def answer(job: SearchJob, stop: Stop | None = None) -> Answer:
         return review_game(job, stop)
     if isinstance(job.task, ShowLine):
         return show_line(job, stop)
+    if isinstance(job.task, AnalysePosition):
+        return analyse_position(job, stop)
     return find_move(job, stop)
 
 
@@ -176,6 +193,12 @@ def show_line(job: SearchJob, stop: Stop | None = None) -> Line:
     assert isinstance(job.task, ShowLine), "only a line is one"
     game, moves = _game_and_moves(job)
     return best_line(game.start(), moves, seconds=job.task.seconds, stop=stop)
+
+
+def analyse_position(job: SearchJob, stop: Stop | None = None) -> Analysed:
+    """The analysis that a job asks for; raises as `answer`."""
+    assert isinstance(job.task, AnalysePosition), "only an analysis is one"
+    return analysed(position_of(job.task.code), seconds=job.task.seconds, stop=stop)
 
 
 def parts_of(job: SearchJob) -> tuple[str, ...]:

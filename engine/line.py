@@ -13,6 +13,7 @@ from engine.games import FAMILIES
 from engine.prover import Prover
 from engine.quality import EVERY_MOVE
 from engine.search import Limit, Stop
+from engine.values import is_decided
 
 NODES_A_SECOND = 2_000_000
 """Positions that solver and search visit in a second of one core at least. Limits of time are
@@ -31,6 +32,8 @@ class Line:
     moves: tuple[Move, ...]
     proven: bool
     """Whether both sides' moves, those after the given ones, are best ones to the game's end."""
+    depth: int = 0
+    """Plies that the search has seen where that is not so."""
 
 
 def best_line(
@@ -44,8 +47,9 @@ def best_line(
     """The best play after `moves`, which it begins with.
 
     As far as it is proven within `seconds` of one core, it goes to the end; from there on it is
-    what a search expects. A winner wins as soon, a loser loses as late as possible; of equal moves
-    it is the one nearest to the middle. Raises IllegalMove for moves that the rules do not allow.
+    what a search expects, which is a proof where the search sees the end. A winner wins as soon, a
+    loser loses as late as possible; of equal moves it is the one nearest to the middle. Raises
+    IllegalMove for moves that the rules do not allow.
     """
     family = FAMILIES[position.game.key]
     prover = prover or family.prover(position.game)
@@ -57,17 +61,29 @@ def best_line(
         left = max(ends - perf_counter(), 0.0)
         proof = prover.prove(position, nodes=max(nodes, 1), seconds=left, stop=stop)
         if proof is None:
-            limit = Limit(nodes=max(int(seconds * NODES_A_SECOND) // 10, 1))
-            expected = analyse(position, limit, stop, EVERY_MOVE)
-            return Line((*line, *expected.lines[_middle(position, expected)]), proven=False)
+            return _searched(line, position, max(int(seconds * NODES_A_SECOND) // 10, 1), stop)
         nodes -= proof.nodes
-        move = _middle(position, proof)
+        move = nearest_to_middle(position, proof)
         line.append(move)
         position = position.play(move)
     return Line(tuple(line), proven=True)
 
 
-def _middle(position: Position, analysis: Analysis) -> Move:
+def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop | None) -> Line:
+    """What a search expects after the moves made; to the end and proven, if it sees the end."""
+    line = list(made)
+    while position.outcome is None:
+        found = analyse(position, Limit(nodes=nodes), stop, EVERY_MOVE)
+        move = nearest_to_middle(position, found)
+        if not is_decided(found.top):
+            return Line((*line, *found.lines[move]), proven=False, depth=found.depth)
+        # Only this move is sure: the rest of its line may be short, and not the best defence.
+        line.append(move)
+        position = position.play(move)
+    return Line(tuple(line), proven=True)
+
+
+def nearest_to_middle(position: Position, analysis: Analysis) -> Move:
     """The best move nearest to the middle of all that there are, of two the first."""
     every = position.legal_moves()
     middle = (len(every) - 1) / 2

@@ -51,6 +51,19 @@ class MoveClass(StrEnum):
         """Whether it is a mistake or a blunder."""
         return self in (MoveClass.MISTAKE, MoveClass.BLUNDER)
 
+    @property
+    def mark(self) -> str:
+        """The sign behind such a move, in every language; empty for good moves, which need none."""
+        return MARKS.get(self, "")
+
+
+MARKS: Mapping[MoveClass, str] = {
+    MoveClass.INACCURACY: "?!",
+    MoveClass.MISTAKE: "?",
+    MoveClass.BLUNDER: "??",
+}
+"""The signs for moves, as they are written everywhere, from the least to the worst."""
+
 
 def promises(analysis: Analysis, spread: float) -> dict[Move, float]:
     """What every move promises to its maker, as an expected score from 0 to 1.

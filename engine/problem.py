@@ -45,7 +45,12 @@ class Problem:
     @property
     def line(self) -> tuple[Move, ...]:
         """The solution with the other side's replies; of several answers the first one."""
-        return tuple(move for step in self.steps for move in (step.answers[0], *step.replies))
+        return self.rest(0)
+
+    def rest(self, step: int) -> tuple[Move, ...]:
+        """The solution from a step on, as `line`."""
+        after = self.steps[step:]
+        return tuple(move for one in after for move in (one.answers[0], *one.replies))
 
     def made(self, step: int) -> tuple[Move, ...]:
         """All moves made when a step is asked, counted from 0; `len(steps)` is after the last."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.analysis import Analysis
 from engine.game import Move, Player
@@ -96,6 +96,17 @@ class Review:
     moves: tuple[ReviewedMove, ...]
     turning_point: TurningPoint | None = None
     """None where no move gave much away."""
+
+    def sparing(self, plies: int) -> Review:
+        """The review without a word on the first moves: they were not made in order to be good.
+
+        What they led to stays in the course.
+        """
+        spared = (replace(one, costs=dict.fromkeys(one.costs, 0.0)) for one in self.moves[:plies])
+        turned = self.turning_point
+        if turned is not None and turned.ply < plies:
+            turned = None
+        return Review((*spared, *self.moves[plies:]), turned)
 
     def accuracy(self, player: Player) -> float | None:
         """How well a player moved, from 0 to 100; None where no move says anything.

@@ -48,13 +48,14 @@ def add_review_command(
     parser.add_argument(
         "--seconds",
         help=f"of one core, counted in positions; more prove more (default {SECONDS:g})",
-        type=_seconds,
+        type=seconds_of,
         default=SECONDS,
     )
     parser.set_defaults(run=_run)
 
 
-def _seconds(text: str) -> float:
+def seconds_of(text: str) -> float:
+    """A number of seconds above 0, as a command line has it."""
     try:
         seconds = float(text)
     except ValueError:

@@ -38,9 +38,11 @@ from renderers.scene import (
     Figure,
     Form,
     Movement,
+    Outlook,
     Result,
     Table,
     Turn,
+    Worth,
 )
 
 __all__ = [
@@ -57,6 +59,7 @@ __all__ = [
     "Layout",
     "LinesScene",
     "Movement",
+    "Outlook",
     "Points",
     "ReportScene",
     "Result",
@@ -68,6 +71,7 @@ __all__ = [
     "Theme",
     "Tone",
     "Turn",
+    "Worth",
     "animation_alt_text",
     "board_alt_text",
     "card_alt_text",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from engine.game import Cell, Square
-from renderers.scene import BoardScene, CardScene, Course, Figure, Movement, Table
+from renderers.scene import BoardScene, CardScene, Course, Figure, Movement, Table, Worth
 from renderers.sentences import LIMIT, cut, flat, join, sentence, shorten
 
 NUMBERS = ("1", "2")
@@ -49,6 +49,10 @@ class AltPhrases:
     """A square where rows have no names: `{column}` and `{row}`."""
     hint: str
     """The suggested move: `{square}`."""
+    worths: str
+    """What moves are worth to the player to move: `{values}`, each a move and its value."""
+    marked: str
+    """The squares that the words beside the picture are about: `{squares}`, a list of them."""
 
 
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
@@ -172,14 +176,25 @@ def _movement(scene: BoardScene, phrases: AltPhrases, movement: Movement) -> str
 
 
 def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
-    """The winning line and the hint."""
+    """The winning line, the hint, the values and the marked squares."""
     told = [
         phrases.hint.format(square=_place(scene, phrases, square)) for square in sorted(scene.hint)
     ]
     if scene.line:
         squares = [_place(scene, phrases, square) for square in _one_line(scene.line)]
         told.insert(0, phrases.line.format(squares=", ".join(squares)))
+    if scene.worths:
+        told.append(phrases.worths.format(values=", ".join(_worth(scene, w) for w in scene.worths)))
+    if scene.marked:
+        squares = [_place(scene, phrases, square) for square in sorted(scene.marked)]
+        told.append(phrases.marked.format(squares=", ".join(squares)))
     return [sentence(text) for text in told]
+
+
+def _worth(scene: BoardScene, worth: Worth) -> str:
+    column = scene.column_labels[worth.square.column]
+    row = scene.row_labels[worth.square.row] if scene.row_labels else ""
+    return f"{column}{row}: {worth.text}"
 
 
 def _one_line(squares: frozenset[Square]) -> list[Square]:

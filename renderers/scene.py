@@ -38,13 +38,36 @@ class Turn:
     movements: tuple[Movement, ...]
 
 
+class Outlook(StrEnum):
+    """What a move leads to for its player; unknown where nothing is proven."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What one move is worth, in a few signs."""
+
+    square: Square
+    """Where the move would act."""
+    text: str
+    """The value, such as `+4`, or `62%` for an estimate; the sign tells what the colour does."""
+    outlook: Outlook
+    is_best: bool = False
+    """Whether no move is worth more."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardScene:
     """A board with everything around it.
 
     Raises:
         ValueError: when the rows differ in length, when there is not one label for every column,
-            or when there are row labels but not one for every row.
+            when there are row labels but not one for every row, or when two values would stand
+            above one column.
     """
 
     cells: tuple[tuple[Cell, ...], ...]
@@ -69,6 +92,10 @@ class BoardScene:
     """Every square of a winning line."""
     hint: frozenset[Square] = frozenset()
     """The squares that a suggested move would act on."""
+    area: frozenset[Square] = frozenset()
+    """A part of the board to look at: the labels of its columns and rows are marked."""
+    marked: frozenset[Square] = frozenset()
+    """The squares that the words beside the picture are about."""
     blast: frozenset[Square] = frozenset()
     """The squares that a bomb would empty if it exploded now; its whole row is marked."""
     burst: frozenset[Square] = frozenset()
@@ -81,6 +108,10 @@ class BoardScene:
     """The latest turn, finished or not, for the alternative text; None before the first move."""
     marks: tuple[str, str] = ("1", "2")
     """What the stones of the first player and the second are called in the alternative text."""
+    worths: tuple[Worth, ...] = ()
+    """What the moves are worth: above their columns, or where rows have names, on their squares."""
+    has_worths: bool = False
+    """Whether there is room for values above the columns, also where there are none just now."""
 
     def __post_init__(self) -> None:
         columns = len(self.cells[0]) if self.cells else 0
@@ -90,6 +121,9 @@ class BoardScene:
             raise ValueError(f"{columns} columns need as many labels, not {self.column_labels!r}")
         if self.row_labels and len(self.row_labels) != len(self.cells):
             raise ValueError(f"{len(self.cells)} rows need as many labels, not {self.row_labels!r}")
+        above = [worth.square.column for worth in self.worths] if not self.row_labels else []
+        if len(set(above)) < len(above):
+            raise ValueError("there is room for one value above a column")
 
     @property
     def rows(self) -> int:

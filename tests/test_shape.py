@@ -27,19 +27,22 @@ REQUIREMENTS = {
 PUBLIC = {
     "renderers": """
         Align AltPhrases BarsScene BoardScene CHARCOAL CardScene Course DRAWINGS Figure Form
-        Layout LinesScene Movement Points ReportScene Result ReviewScene ReviewedPly ScatterScene
-        Series Table Theme Tone Turn animation_alt_text board_alt_text card_alt_text draw
+        Layout LinesScene Movement Outlook Points ReportScene Result ReviewScene ReviewedPly
+        ScatterScene Series Table Theme Tone Turn Worth animation_alt_text board_alt_text
+        card_alt_text draw
         draw_animation draw_board draw_card draw_grid draw_report draw_review is_writable layout
         legible report_alt_text review_alt_text
     """,
     "bot.store": """
-        AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DrawRecord EndRecord
-        FORMER_PLAYER Former Owner Pause PersonRecord StillPlays
-        GameFigures GameRecord HintRecord LeagueScope LeagueTable LevelFigures LevelTally
-        MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord
-        PairFigures PastGame PlayerSummary ProcessRecord RatedEnd Rating RatingChange RatingPoint
-        RatingRecord ResultRecord Results Scope SeatRecord ShownBoard SideFigures Store TimeControl
-        Unavailable Unfit UndoAnswered UndoRecord WatchedGame league_table state_number streak
+        AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DailyChannel DailyKey
+        DailyPost DailyTry DrawRecord EndRecord FORMER_PLAYER Former GameFigures GameRecord
+        GivenVote HintRecord LeagueScope LeagueTable LessonPart LevelFigures LevelTally MoveRecord
+        MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord Owner PairFigures
+        PastGame Pause PersonRecord PlayerSummary ProcessRecord PuzzleRecord PuzzleTry RatedEnd
+        Rating RatingChange RatingPoint RatingRecord ResultRecord Results Scope SeatRecord Settled
+        ShownBoard SideFigures SolvedPart Solver SolverBoard StillPlays Store THE_CHANNEL THE_RESULT
+        TimeControl Today UnaidedMoves Unavailable UndoAnswered UndoRecord Unfit VoteRecord
+        WatchedGame league_table state_number streak
     """,
 }
 

@@ -65,6 +65,7 @@ class Boards:
         self._told: set[int] = set()
         self.message = messages.message
         self.picture = messages.picture
+        self.hint = messages.hint
         self.replay = messages.replay
         self.review = messages.review
         self.held = self._requests.held

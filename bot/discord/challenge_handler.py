@@ -90,7 +90,7 @@ class ChallengeHandler:
         say = say_for(offer.locale)
         names = await self.names.of((offer.challenger, offer.challenged), say)
         challenger, challenged = (escaped(names[u]) for u in (offer.challenger, offer.challenged))
-        return say(
+        told = say(
             f"challenge.{word}",
             challenger=challenger,
             challenged=challenged,
@@ -99,6 +99,8 @@ class ChallengeHandler:
             until=f"<t:{int(offer.expires_at)}:R>",
             first=challenger if offer.challenger_first else challenged,
         )
+        second = challenged if offer.challenger_first else challenger
+        return told if not offer.pie or word != "open" else f"{told} {say('pie.on', name=second)}"
 
 
 def _title(family: str, variant: str, say: Say) -> str:

@@ -10,12 +10,16 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.discord import convergence, departure_handler
+from bot.discord import convergence, daily_poster, departure_handler
+from bot.discord.analysis_controls import ExploreButton
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
+from bot.discord.drill_controls import DRILL_BUTTONS
 from bot.discord.flights import with_flights
 from bot.discord.handlers import build_handlers, presses_for
+from bot.discord.hint_controls import HintButton
+from bot.discord.lesson_controls import LESSON_CONTROLS
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.privacy_commands import privacy_commands
 from bot.discord.privacy_controls import ForgetButton
@@ -36,7 +40,18 @@ INTENTS = discord.Intents(guilds=True)
 CLOSE_QUESTIONS_EVERY = 15.0
 """Seconds between two checks for challenges and undo requests that no longer stand."""
 
-ITEMS = (*BUTTONS, *LIST_CONTROLS, *WELCOME_BUTTONS, AnswerButton, StepButton, ForgetButton)
+ITEMS = (
+    *BUTTONS,
+    *LIST_CONTROLS,
+    *WELCOME_BUTTONS,
+    *DRILL_BUTTONS,
+    *LESSON_CONTROLS,
+    HintButton,
+    AnswerButton,
+    StepButton,
+    ExploreButton,
+    ForgetButton,
+)
 """All buttons and menus that keep working after a restart."""
 HEARTBEAT_TIMEOUT = 60.0
 """Seconds without a word from the gateway after which the connection is taken for dead."""
@@ -97,6 +112,7 @@ class CuatroClient(discord.Client):
             Ticker(self.handlers.draws.lapse, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.departures.check, departure_handler.EVERY),
             Ticker(self._converge, convergence.EVERY),
+            Ticker(self._post_puzzles, daily_poster.EVERY),
         )
         self._background = Background()
 
@@ -175,6 +191,11 @@ class CuatroClient(discord.Client):
         """Show the boards that differ from what is stored, while there is a way to."""
         if self.is_ready():
             await self.handlers.convergence.sweep()
+
+    async def _post_puzzles(self) -> None:
+        """Post the puzzles of the day, and bring their messages up to date."""
+        if self.is_ready():
+            await self.handlers.daily.sweep()
 
     async def _resume(self) -> None:
         """Once connected, make the moves that an earlier run did not get to."""

@@ -8,7 +8,9 @@ from typing import Any
 
 from discord import app_commands
 
+from bot.discord.dialects import dialect_of
 from bot.discord.spoken import spoken
+from engine.games import Family
 
 GameCommand = app_commands.Command[Any, ..., None]
 Callback = Callable[..., Coroutine[Any, Any, None]]
@@ -49,6 +51,13 @@ def without(parameter: str) -> Callable[[Callback], Callback]:
         return function
 
     return apply
+
+
+def variant_of(family: Family) -> Callable[[Callback], Callback]:
+    """A decorator: `variant` is an option only of games that have several."""
+    if len(family.variants) > 1:
+        return option("variant", dialect_of(family.key).variant)
+    return without("variant")
 
 
 def sized(has_sizes: bool) -> Callable[[Callback], Callback]:

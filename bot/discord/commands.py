@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import discord
 from discord import Interaction, app_commands
 
-from bot.discord.command_parts import Callback, GameCommand, choices, command, option, without
+from bot.discord.analysis_commands import analysis_commands
+from bot.discord.command_parts import GameCommand, choices, command, option, variant_of
 from bot.discord.dialects import Verb, dialect_of
 from bot.discord.handlers import Handlers
+from bot.discord.puzzle_commands import puzzle_commands
 from bot.discord.spoken import spoken
 from bot.discord.statistics_commands import statistics_commands
 from bot.discord.suggestions import suggest_agents, suggest_variants
+from bot.settings import LONGEST_GUESS
+from bot.table.ballots import LONGEST, SHORTEST, USUAL_SECONDS
 from bot.table.clocks import OFFERED
+from bot.table.hints import HintLevel
 from bot.table.orders import AUTO
 from engine.games import Family
 from engine.levels import LEVELS
@@ -32,8 +36,11 @@ def game_commands(handlers: Handlers, family: Family) -> app_commands.Group:
         *_beginning(handlers, family),
         *(_move(handlers, family.key, verb) for verb in dialect_of(family.key).verbs),
         *_at_board(handlers, family.key),
+        *puzzle_commands(handlers, family.key),
+        *analysis_commands(handlers, family),
         *statistics_commands(handlers, family),
         _league(handlers, family),
+        *(_lessons(handlers, family) if family.lessons else ()),
         *_settings(handlers, family.key),
     ):
         group.add_command(made)
@@ -54,13 +61,13 @@ def challenge_menu(handlers: Handlers, family: Family) -> app_commands.ContextMe
 def _beginning(handlers: Handlers, family: Family) -> Commands:
     """The commands that begin a game."""
 
-    @command("start", "level", "opponent", "agent", "first", "clock")
+    @command("start", "level", "opponent", "agent", "first", "clock", "pie")
     @app_commands.choices(
         level=choices("level", (AUTO, *LEVELS)),
         first=choices("first", ("me", "bot", "random")),
         clock=choices("clock", OFFERED),
     )
-    @_variant_of(family)
+    @variant_of(family)
     async def start(
         interaction: Interaction[Any],
         variant: str = family.usual,
@@ -69,6 +76,7 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
         agent: str | None = None,
         first: str = "me",
         clock: str | None = None,
+        pie: bool = False,
     ) -> None:
         await handlers.new_games.start(
             interaction,
@@ -79,31 +87,61 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
             opponent=opponent,
             first=first,
             clock=clock,
+            pie=pie,
         )
 
     @command("watch", "first_agent", "second_agent")
-    @_variant_of(family)
+    @option("seconds", "guess_seconds")
+    @variant_of(family)
     async def watch(
         interaction: Interaction[Any],
         first_agent: str = "medium",
         second_agent: str = "hard",
         variant: str = family.usual,
+        seconds: app_commands.Range[int, 0, LONGEST_GUESS] | None = None,
     ) -> None:
-        await handlers.new_games.watch(interaction, family.key, variant, first_agent, second_agent)
+        await handlers.new_games.watch(
+            interaction, family.key, variant, first_agent, second_agent, seconds
+        )
 
+    together = _together(handlers, family)
     if len(family.variants) > 1:
         suggest_variants(family, start)
         suggest_variants(family, watch)
+        suggest_variants(family, together)
     suggest_agents(family.key, start, "agent")
+    suggest_agents(family.key, together, "agent")
     suggest_agents(family.key, watch, "first_agent", "second_agent")
-    return start, watch
+    return start, watch, together
 
 
-def _variant_of(family: Family) -> Callable[[Callback], Callback]:
-    """A decorator: `variant` is an option only of games that have several."""
-    if len(family.variants) > 1:
-        return option("variant", dialect_of(family.key).variant)
-    return without("variant")
+def _together(handlers: Handlers, family: Family) -> GameCommand:
+    """The command that begins a game of a channel."""
+
+    @command("together", "level", "agent", "first", "seconds")
+    @app_commands.choices(
+        level=choices("level", LEVELS), first=choices("begins", ("channel", "bot", "random"))
+    )
+    @variant_of(family)
+    async def together(
+        interaction: Interaction[Any],
+        variant: str = family.usual,
+        level: str | None = None,
+        agent: str | None = None,
+        first: str = "channel",
+        seconds: app_commands.Range[int, SHORTEST, LONGEST] = int(USUAL_SECONDS),
+    ) -> None:
+        await handlers.new_games.together(
+            interaction,
+            family.key,
+            variant,
+            level=level,
+            agent_name=agent,
+            first=first,
+            seconds=seconds,
+        )
+
+    return together
 
 
 def _move(handlers: Handlers, family_key: str, verb: Verb) -> GameCommand:
@@ -136,8 +174,10 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
     """The commands about the channel's game."""
 
     @command("hint")
-    async def hint(interaction: Interaction[Any]) -> None:
-        await handlers.hints.hint(interaction, family_key)
+    @option("level", "hint_level")
+    @app_commands.choices(level=choices("hint_level", [one.name.lower() for one in HintLevel]))
+    async def hint(interaction: Interaction[Any], level: str | None = None) -> None:
+        await handlers.hints.hint(interaction, family_key, level)
 
     @command("undo")
     async def undo(interaction: Interaction[Any]) -> None:
@@ -166,13 +206,23 @@ def _league(handlers: Handlers, family: Family) -> GameCommand:
     """The command about the games that a server has watched."""
 
     @command("league")
-    @_variant_of(family)
+    @variant_of(family)
     async def league(interaction: Interaction[Any], variant: str | None = None) -> None:
         await handlers.league.league(interaction, family.key, variant)
 
     if len(family.variants) > 1:
         suggest_variants(family, league)
     return league
+
+
+def _lessons(handlers: Handlers, family: Family) -> Commands:
+    """The command that teaches a game, where there are lessons in it."""
+
+    @command("learn", "lesson")
+    async def learn(interaction: Interaction[Any], lesson: int | None = None) -> None:
+        await handlers.lessons.learn(interaction, family.key, lesson)
+
+    return (learn,)
 
 
 def _settings(handlers: Handlers, family_key: str) -> Commands:

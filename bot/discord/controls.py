@@ -15,16 +15,19 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.discord.custom_ids import MOVE, ROW, SMALL
+from bot.discord.guess_controls import GuessButton
 from bot.discord.presses import presses_of
 from bot.discord.views import lasting_view
 from bot.play.explanations import last_by_agent
+from bot.show.votes import CHOICES, choice_name
 from bot.table.orders import Control
 from bot.table.session import Session
 from bot.words import Say
-from engine.game import Move
+from engine.game import Game, Move
 
 STYLES = {
     "rematch": ButtonStyle.primary,
+    "swap": ButtonStyle.primary,
     "resign": ButtonStyle.danger,
     "sure": ButtonStyle.danger,
     "stop": ButtonStyle.danger,
@@ -76,8 +79,8 @@ class MoveButton(
 
 class GameButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"cuatro:(?P<action>hint|show|undo|takeback|draw|resign|sure|stop|rematch|replay|play"
-    r"|share|why|review)"
+    template=r"cuatro:(?P<action>hint|undo|takeback|draw|resign|sure|stop|rematch|replay|play"
+    r"|share|why|review|go|swap)"
     rf":(?P<game>{ROW})",
 ):
     """Does something other than a move with one game."""
@@ -116,26 +119,37 @@ class GameButton(
         await presses_of(interaction).game[self.action](interaction, self.game_id)
 
 
-BUTTONS = (MoveButton, GameButton)
+BUTTONS = (MoveButton, GameButton, GuessButton)
 """What the client registers so that buttons from earlier runs work."""
 
 
 def board_view(session: Session, say: Say) -> discord.ui.View:
     """The buttons for a session.
 
-    With people at the board: its moves, a hint, an undo and resigning; with two, a draw as well.
-    Between two agents: stopping them. After the end: a rematch, a review and a replay. Where
-    nobody plays any more, or only agents do: why the last agent moved as it did.
+    With people at the board: its moves, a hint, an undo and resigning; with two, a draw as well,
+    and swapping sides where the pie rule allows it.
+    Where the channel plays: its moves, to vote for, and stopping the game. Between two agents: who
+    wins, until they begin, and stopping them. After the end: a rematch, a review and a replay; of a
+    game that was called off, which no history has either, a rematch alone. Where nobody plays any
+    more, or only agents do: why the last agent moved as it did.
     """
     view = lasting_view()
     why = () if last_by_agent(session) is None else ("why",)
     if session.is_over:
-        _add_actions(view, session, say, "rematch", "review", "replay", *why)
-    elif not session.people:
+        told = () if session.is_called_off else ("review", "replay")
+        _add_actions(view, session, say, "rematch", *told, *why)
+    elif session.awaits_guesses:
+        for choice in CHOICES:
+            label = choice_name(session, choice, say)
+            view.add_item(GuessButton(session.id, choice, label=label, row=0))
+        _add_actions(view, session, say, "go", "stop", row=1)
+    elif session.is_watched:
         _add_actions(view, session, say, "stop", *why)
+    elif session.is_channels:
+        _add_actions(view, session, say, "stop", row=_add_moves(view, session, say))
     else:
         rows = _add_moves(view, session, say)
-        actions = ("hint", "undo", "draw", "resign")
+        actions = (*(("swap",) if session.may_swap else ()), "hint", "undo", "draw", "resign")
         shown = (a for a in actions if a != "draw" or len(session.people) > 1)
         _add_actions(view, session, say, *shown, row=rows)
     return view
@@ -145,7 +159,7 @@ def _add_moves(view: discord.ui.View, session: Session, say: Say) -> int:
     """Add a button for every move of the game; returns the number of rows they take."""
     control = Control(session.id, session.number)
     game, legal = session.game, session.position.legal_moves()
-    rows = [part for row in game.buttons() for part in _fitting(row)]
+    rows = fitting_rows(game)
     for number, row in enumerate(rows):
         for move in row:
             text = game.label(move)
@@ -175,6 +189,11 @@ def question_view(action: str, game_id: int, say: Say) -> discord.ui.View:
     view = lasting_view()
     view.add_item(GameButton(action, game_id, label=say(f"button.{action}")))
     return view
+
+
+def fitting_rows(game: Game) -> list[Sequence[Move]]:
+    """Every move of a game, laid out as rows of buttons that Discord allows."""
+    return [part for row in game.buttons() for part in _fitting(row)]
 
 
 def _fitting(row: Sequence[Move]) -> list[Sequence[Move]]:

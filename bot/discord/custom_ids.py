@@ -24,6 +24,10 @@ SIZE = "[A-Za-z0-9_-]{1,16}"
 """The name of a size class."""
 MOVE = "[^:]{1,16}"
 """A move as players write it."""
+CODE = "[0-9a-z]{4,30}"
+"""A position's code."""
+WAY = "[0-9a-z]{0,45}"
+"""Moves from there, as `bot.table.trail` writes them."""
 NOTHING = 0
 """The id of no row."""
 

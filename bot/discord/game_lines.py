@@ -23,7 +23,7 @@ async def game_lines(games: Sequence[Session], names: NameBook, say: Say) -> str
     """A line for each game: which it is, who plays, how it stands and where it is."""
     lines = []
     for game in games:
-        called = await names.of(game.people, say)
+        called = await names.of((seat.user_id for seat in game.seats), say)
         first, second, standing = (
             escaped(text)
             for text in (

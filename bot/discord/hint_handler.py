@@ -9,20 +9,22 @@ from discord import Interaction
 
 from bot.discord.answering import Answering
 from bot.discord.boards import Boards
-from bot.discord.controls import question_view
-from bot.discord.interactions import channel_of, confirm
+from bot.discord.hint_controls import hint_view
+from bot.discord.interactions import NO_PINGS, channel_of, confirm
 from bot.discord.late import acknowledge, tell
-from bot.play.hints import Hint
 from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.rating.rated import spoiled_by
+from bot.table.hints import Hint, HintLevel, level_wanted
+from bot.table.orders import Control
+from bot.table.refusal import Refusal
 from bot.table.session import Session
-from bot.words import Say, say_for
+from bot.words import say_for
 
 
 @dataclass(frozen=True, slots=True)
 class HintHandler:
-    """Shows the engine's choice to the player alone, in words and on a picture.
+    """Says privately where to look, then which threats matter, then what the engine would play.
 
     Before the first hint of a rated game it says what that costs, and asks.
     """
@@ -32,10 +34,12 @@ class HintHandler:
     boards: Boards
     limiter: Limiter
 
-    async def hint(self, interaction: Interaction[Any], family: str) -> None:
-        """Give a hint for the channel's game."""
+    async def hint(
+        self, interaction: Interaction[Any], family: str, level: str | None = None
+    ) -> None:
+        """Give a hint of the named level for the channel's game, or one that says more."""
         async with self.answering(interaction, family):
-            await self._ask_or_give(interaction, family)
+            await self._ask_or_give(interaction, family, HintLevel.called(level))
 
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Give a hint by the button under a board."""
@@ -43,50 +47,62 @@ class HintHandler:
             await self.sessions.require_running(channel_of(interaction), game_id)
             await self._ask_or_give(interaction)
 
-    async def press_anyway(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Give the hint in place of the question whether it is worth its price."""
+    async def press_level(
+        self, interaction: Interaction[Any], control: Control, level: HintLevel
+    ) -> None:
+        """Say more in the place of a hint, or of the question whether it is worth its price."""
         async with self.answering(interaction):
             channel_id, user_id = channel_of(interaction), interaction.user.id
-            await self.sessions.require_running(channel_id, game_id)
-            self._count(await self.sessions.turn_of(channel_id, user_id), user_id)
+            await self.sessions.require_running(channel_id, control.game_id)
+            session = await self.sessions.turn_of(channel_id, user_id)
+            if session.number != control.number:
+                raise Refusal("hint_outdated")
+            self._count(session, user_id)
             await acknowledge(interaction)
-            await self._give(interaction)
+            await self._give(interaction, None, level)
 
-    async def _ask_or_give(self, interaction: Interaction[Any], family: str | None = None) -> None:
+    async def _ask_or_give(
+        self,
+        interaction: Interaction[Any],
+        family: str | None = None,
+        level: HintLevel | None = None,
+    ) -> None:
         session = await self.sessions.turn_of(channel_of(interaction), interaction.user.id, family)
+        wanted = level or level_wanted(session)
         if spoiled_by(session) is None:
             say = say_for(interaction.locale.value)
-            view = question_view("show", session.id, say)
-            text = say("hint.unrated")
-            await tell(interaction, text, view)
+            view = hint_view(Control(session.id, session.number), wanted, "button.show", say)
+            await tell(interaction, say("hint.unrated"), view)
             return
         self._count(session, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await self._give(interaction, family)
+        await self._give(interaction, family, wanted)
 
     def _count(self, session: Session, user_id: int) -> None:
         """Count a hint that has to be searched for."""
         if session.hint is None:
             self.limiter.take("hints", user_id)
 
-    async def _give(self, interaction: Interaction[Any], family: str | None = None) -> None:
-        say = say_for(interaction.locale.value)
+    async def _give(
+        self, interaction: Interaction[Any], family: str | None, level: HintLevel
+    ) -> None:
         hint = await self.answering.unless_closing(
-            self.sessions.hint(channel_of(interaction), interaction.user.id, family)
+            self.sessions.hint(channel_of(interaction), interaction.user.id, family, level)
         )
         if hint is None:
-            text = say("hint.closing")
+            text = say_for(interaction.locale.value)("hint.closing")
             await confirm(interaction.edit_original_response(content=text, view=None))
             return
+        await self._show(interaction, hint)
+
+    async def _show(self, interaction: Interaction[Any], hint: Hint) -> None:
+        say, session = say_for(interaction.locale.value), hint.session
+        shown = await self.boards.hint(hint, say)
+        control = Control(session.id, session.number)
+        is_all = hint.level is HintLevel.MOVE
         await interaction.edit_original_response(
-            content=hint_text(hint, say),
-            attachments=[await self.boards.picture(hint.session, say, hint.result)],
-            view=None,
+            content=shown.content,
+            attachments=[shown.file],
+            view=None if is_all else hint_view(control, hint.level.following, "button.more", say),
+            allowed_mentions=NO_PINGS,
         )
-
-
-def hint_text(hint: Hint, say: Say) -> str:
-    """A hint as a sentence."""
-    result, game = hint.result, hint.session.game
-    kind = "win" if result.is_win else "loss" if result.is_loss else "best"
-    return say(f"hint.{kind}", move=say.move(game.key, game.label(result.move)))

@@ -13,7 +13,9 @@ from bot.discord.boards import Boards
 from bot.discord.interactions import channel_of, confirm
 from bot.discord.late import acknowledge, reply_privately, tell
 from bot.discord.runner import GameRunner
+from bot.discord.vote_handler import VoteHandler
 from bot.play.preferences import Preferences
+from bot.play.running import ChannelPlays
 from bot.play.sessions import Sessions
 from bot.table.orders import Control
 from bot.table.refusal import OutdatedControl
@@ -23,7 +25,7 @@ from bot.words import Say, say_for
 
 @dataclass(frozen=True, slots=True)
 class MoveHandler:
-    """Makes people's moves and carries their games on.
+    """Makes people's moves, or takes their votes, and carries their games on.
 
     A move is checked and stored before it is confirmed, which takes milliseconds; the agent's
     search comes after that, so that the answer is in time for Discord.
@@ -34,18 +36,26 @@ class MoveHandler:
     boards: Boards
     runner: GameRunner
     preferences: Preferences
+    votes: VoteHandler
 
     async def play(self, interaction: Interaction[Any], family: str, text: str) -> None:
-        """Make a move by command; the private answer also names the agent's move."""
+        """Make a move by command; the private answer also names the agent's move.
+
+        Where the channel plays, it is a vote for that move.
+        """
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
-            session = await self.sessions.play(
-                channel_of(interaction),
-                interaction.user.id,
-                text,
-                family=family,
-                is_late=partial(self.answering.is_late, interaction),
-            )
+            try:
+                session = await self.sessions.play(
+                    channel_of(interaction),
+                    interaction.user.id,
+                    text,
+                    family=family,
+                    is_late=partial(self.answering.is_late, interaction),
+                )
+            except ChannelPlays:
+                await self.votes.take(interaction, family, text)
+                return
             played = played_text(session, session, say)
             await confirm(tell(interaction, played))
             final = await self.runner.carry_on(session)
@@ -67,6 +77,11 @@ class MoveHandler:
                 )
             except OutdatedControl:
                 await self._update_message(interaction, control.game_id)
+                return
+            except ChannelPlays:
+                session = await self.votes.press(interaction, control, text)
+                await self._note(interaction, session)
+                await self.boards.make_up(interaction, session)
                 return
             await confirm(acknowledge(interaction))
             await self._note(interaction, session)

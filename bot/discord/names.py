@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 import discord
 
-from bot.store import FORMER_PLAYER
+from bot.store import FORMER_PLAYER, THE_CHANNEL
 from bot.words import Say
 from bot.words.plain import cleaned
 
+NOBODYS = {FORMER_PLAYER: "name.former", THE_CHANNEL: "name.channel"}
+"""The texts for ids that Discord gives nobody."""
 MOST_KEPT = 10_000
 """Names kept in memory; those not seen for longest are dropped."""
 
@@ -43,8 +45,8 @@ class NameBook:
         """Names by user id; a neutral word for users Discord no longer knows."""
         found = {}
         for user_id in user_ids:
-            if user_id == FORMER_PLAYER:
-                found[user_id] = say("name.former")
+            if user_id in NOBODYS:
+                found[user_id] = say(NOBODYS[user_id])
             elif user_id is not None:
                 found[user_id] = self._names.get(user_id) or await self._ask(user_id, say)
         return found

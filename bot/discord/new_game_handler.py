@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -18,12 +18,17 @@ from bot.discord.runner import GameRunner
 from bot.play.limits import Limiter
 from bot.play.rematch import rematch_of
 from bot.play.sessions import Sessions
+from bot.settings import LONGEST_GUESS
 from bot.store import SeatRecord, TimeControl
+from bot.table.ballots import LONGEST, SHORTEST
 from bot.table.clocks import NotATimeControl, parse_control
-from bot.table.orders import Order, agent, other_seat, person
+from bot.table.orders import Order, agent, channel, other_seat, person
 from bot.table.refusal import Refusal
 from engine.game import Game, UnknownVariant
 from engine.games import FAMILIES, game_of
+
+TOGETHER = "hard"
+"""The level that a channel meets where it asks for none: many eyes see more than two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,8 @@ class NewGameHandler:
     limiter: Limiter
     toss: Callable[[], bool]
     """Tosses a coin."""
+    watch_vote: int
+    """Seconds in which everybody can say who wins a watched game, where nobody says how long."""
 
     async def start(
         self,
@@ -50,6 +57,7 @@ class NewGameHandler:
         opponent: discord.User | discord.Member | None = None,
         first: str,
         clock: str | None = None,
+        pie: bool = False,
     ) -> None:
         """Begin a game against an agent, or challenge another person.
 
@@ -62,6 +70,7 @@ class NewGameHandler:
             opponent: The person to challenge, instead of an agent.
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
             clock: How long people have for a move, such as `5m`; None for what is usual.
+            pie: Whether the second person may swap sides after the first turn.
         """
         async with self.answering(interaction, family):
             self.answering.require_in_time(interaction)
@@ -70,6 +79,9 @@ class NewGameHandler:
             begins = first == "me" or (first == "random" and self.toss())
             seats = (me, other) if begins else (other, me)
             order = _order(interaction, _game(family, variant), *seats, clock=_control(clock))
+            order = replace(order, pie=pie)
+            if pie and opponent is None:
+                raise Refusal("pie_alone")
             if opponent is not None:
                 if opponent.bot:
                     raise Refusal("challenge_bot")
@@ -82,13 +94,54 @@ class NewGameHandler:
         await self.start(interaction, family, usual, level=level, first="me")
 
     async def watch(
-        self, interaction: Interaction[Any], family: str, variant: str, first: str, second: str
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        variant: str,
+        first: str,
+        second: str,
+        seconds: int | None = None,
     ) -> None:
-        """Begin a game between two agents."""
+        """Begin a game between two agents, once everybody has had `seconds` to say who wins."""
         async with self.answering(interaction, family):
             self.answering.require_in_time(interaction)
-            game = _game(family, variant)
-            await self._begin(interaction, _order(interaction, game, agent(first), agent(second)))
+            seconds = self.watch_vote if seconds is None else seconds
+            if not 0 <= seconds <= LONGEST_GUESS:
+                raise Refusal("vote_seconds", least=0, most=LONGEST_GUESS)
+            order = _order(interaction, _game(family, variant), agent(first), agent(second))
+            await self._begin(interaction, replace(order, vote_seconds=float(seconds) or None))
+
+    async def together(
+        self,
+        interaction: Interaction[Any],
+        family: str,
+        variant: str,
+        *,
+        level: str | None = None,
+        agent_name: str | None = None,
+        first: str,
+        seconds: int,
+    ) -> None:
+        """Begin a game of the whole channel against an agent.
+
+        Args:
+            interaction: The request.
+            family: Which game.
+            variant: Which size or rules.
+            level: How well the agent plays; TOGETHER if nothing is said of it.
+            agent_name: A particular agent, instead of a level.
+            first: Who moves first: `channel`, `bot` or `random`.
+            seconds: How long each vote takes.
+        """
+        async with self.answering(interaction, family):
+            self.answering.require_in_time(interaction)
+            if not SHORTEST <= seconds <= LONGEST:
+                raise Refusal("vote_seconds", least=SHORTEST, most=LONGEST)
+            other = other_seat(level or (None if agent_name else TOGETHER), agent_name, None)
+            begins = first == "channel" or (first == "random" and self.toss())
+            seats = (channel(), other) if begins else (other, channel())
+            order = _order(interaction, _game(family, variant), *seats)
+            await self._begin(interaction, replace(order, vote_seconds=float(seconds)))
 
     async def press_rematch(self, interaction: Interaction[Any], game_id: int) -> None:
         """Begin the same game again with the sides swapped."""

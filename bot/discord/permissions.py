@@ -14,6 +14,12 @@ NEEDED = ("view_channel", "send_messages", "attach_files", "embed_links")
 NEEDED_IN_THREADS = ("view_channel", "send_messages_in_threads", "attach_files", "embed_links")
 
 
+def missing_in(channel: discord.TextChannel) -> tuple[str, ...]:
+    """What the bot may not do in a channel of a server."""
+    allowed = channel.permissions_for(channel.guild.me)
+    return tuple(name for name in NEEDED if not getattr(allowed, name))
+
+
 def missing_permissions(interaction: Interaction[Any]) -> tuple[str, ...]:
     """What the bot may not do in the channel of an interaction; nothing in direct messages."""
     if interaction.guild_id is None:

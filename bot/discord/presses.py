@@ -9,6 +9,9 @@ from typing import Any, Protocol, cast
 from discord import Interaction
 
 from bot.discord.pages import Page
+from bot.play.drills import DrillStep
+from bot.table.hints import HintLevel
+from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.orders import Control
 
 Press = Callable[[Interaction[Any], int], Awaitable[None]]
@@ -21,15 +24,31 @@ class Presses:
 
     move: Callable[[Interaction[Any], Control, str], Awaitable[None]]
     """Makes a move."""
+    hint: Callable[[Interaction[Any], Control, HintLevel], Awaitable[None]]
+    """Says a hint of a level."""
     game: Mapping[str, Press]
     """By the action in the id of a game's button, such as `hint`."""
     question: Mapping[tuple[str, str], Press]
     """By the kind of question and the answer: `accept` or `decline`."""
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
+    attempt: Callable[[Interaction[Any], DrillStep, str], Awaitable[None]]
+    """Answers a step of a drill with a move."""
+    drill: Mapping[str, Callable[[Interaction[Any], DrillStep], Awaitable[None]]]
+    """By the action in the id of a drill's button, such as `ask`."""
+    lesson: Callable[[Interaction[Any], LessonPage], Awaitable[None]]
+    """Shows a lesson's page, or the list of all lessons."""
+    lesson_game: Callable[[Interaction[Any], LessonGame], Awaitable[None]]
+    """Goes on with the game that ends a lesson."""
     step: Callable[[Interaction[Any], int, int], Awaitable[None]]
     """Shows a replayed game after a number of moves."""
+    explore: Callable[[Interaction[Any], str, str], Awaitable[None]]
+    """Analyses where a way leads from the position of a code."""
+    share_analysis: Callable[[Interaction[Any], str, str], Awaitable[None]]
+    """Shows everybody the analysis of such a position."""
     open_game: Mapping[str, Callable[[Interaction[Any], str, int], Awaitable[None]]]
     """Opens a game of a family, by the list that its menu stands under."""
+    guess: Callable[[Interaction[Any], int, str], Awaitable[None]]
+    """Says who wins a game that has not begun: a side, or 0 for neither."""
     begin: Callable[[Interaction[Any], str, str], Awaitable[None]]
     """Begins a game of a family against an agent."""
     forget: Press

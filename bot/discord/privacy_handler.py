@@ -96,5 +96,8 @@ def stored_text(found: PersonRecord, say: Say) -> str:
         moves=say.number(found.moves),
         hints=say.number(found.hints),
         ratings=say.number(found.ratings),
+        puzzles=say.number(found.puzzles),
+        lessons=say.number(found.lesson_parts),
+        votes=say.number(found.votes),
         settings=" · ".join(settings),
     )

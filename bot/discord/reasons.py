@@ -28,6 +28,7 @@ class Reasons:
             "until": self._until,
             "games": self._games,
             "missing": self._missing,
+            "channel": self._channel,
             "move": self._move,
             "expected": self._expected,
         }
@@ -49,6 +50,9 @@ class Reasons:
 
     async def _link(self, value: Any, _family: str, _say: Say) -> str:
         return jump_url(value)
+
+    async def _channel(self, value: Any, _family: str, _say: Say) -> str:
+        return f"<#{value}>"
 
     async def _until(self, value: Any, _family: str, _say: Say) -> str:
         return f"<t:{int(value)}:R>"

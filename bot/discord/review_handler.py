@@ -5,15 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import discord
 from discord import Interaction
 
 from bot.discord.answering import Answering
 from bot.discord.boards import Boards
+from bot.discord.drill_controls import OPEN, DrillButton
 from bot.discord.interactions import NO_PINGS
 from bot.discord.onlookers import require_seen
+from bot.discord.views import lasting_view
+from bot.play.drills import DrillStep
+from bot.play.learning import first_drill
 from bot.play.limits import Limiter
 from bot.play.reviews import Reviews
-from bot.words import say_for
+from bot.words import Say, say_for
+
+PRIMARY = discord.ButtonStyle.primary
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +40,19 @@ class ReviewHandler:
             self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
             found = await self.reviews.of(session, interaction.user.id)
-            shown = await self.boards.review(session, found, say_for(interaction.locale.value))
+            say = say_for(interaction.locale.value)
+            shown = await self.boards.review(session, found, say)
             await interaction.edit_original_response(
-                content=shown.content, attachments=[shown.file], allowed_mentions=NO_PINGS
+                content=shown.content,
+                attachments=[shown.file],
+                view=_learning_view(first_drill(session, found, interaction.user.id), say),
+                allowed_mentions=NO_PINGS,
             )
+
+
+def _learning_view(first: DrillStep | None, say: Say) -> discord.ui.View:
+    """The way to find better moves than one's worst ones; nothing where there is none."""
+    view = lasting_view()
+    if first is not None:
+        view.add_item(DrillButton(OPEN, first, label=say("button.learn"), style=PRIMARY))
+    return view

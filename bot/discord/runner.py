@@ -89,7 +89,7 @@ class GameRunner:
 
     async def _go_on(self, session: Session) -> None:
         """Make the agent's moves after a board that is shown; a watched game is played back."""
-        if session.people:
+        if not session.is_watched:
             await self._let_agent_move(session)
         elif session.awaits_agent:
             self._playback.begin(("watch", session.id), self._watch(session.channel_id))

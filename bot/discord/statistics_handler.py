@@ -19,8 +19,16 @@ from bot.play.statistics import PlayerStatistics, Statistics
 from bot.play.workers import Workers
 from bot.show.cards import Shown, between_line, stats_card, stats_lines
 from bot.show.coverage import size_called
-from bot.show.exports import as_csv, as_json_lines
+from bot.show.exports import (
+    as_csv,
+    as_json_lines,
+    days_as_csv,
+    lessons_as_csv,
+    puzzles_as_csv,
+    votes_as_csv,
+)
 from bot.show.pictures import card_picture, report_picture
+from bot.show.progress import progress_line
 from bot.show.reports import Heading, report_lines, report_scene
 from bot.store import Scope
 from bot.table.refusal import Refusal
@@ -89,7 +97,8 @@ class StatisticsHandler:
             title = name_of(interaction.user) if own else cleaned(guild.name) if guild else ""
             heading = Heading(title or say("report.server"), family, found.coverage)
             watched = "" if own else await self._watched(interaction, family, say)
-            scene = report_scene(heading, found.levels, found.games, say)
+            learned = progress_line(found.progress, say) if found.progress else ""
+            scene = report_scene(heading, found.levels, found.games, say, learned)
             png = await self.workers.draw_report(report_picture, scene)
             await interaction.edit_original_response(
                 content=report_lines(heading, scene, say) + watched,
@@ -105,17 +114,28 @@ class StatisticsHandler:
         return "\n" + say("league.report", games=told, game=game) if games else ""
 
     async def export(self, interaction: Interaction[Any], family: str) -> None:
-        """Send people their own games, privately, as CSV and as JSON lines."""
+        """Send people their own games, privately, as CSV and as JSON lines; and their votes."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
             self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
             user_id = interaction.user.id
             games = await self.statistics.finished_games(user_id)
-            texts = {"csv": as_csv(games, user_id), "jsonl": as_json_lines(games, user_id)}
+            votes = await self.statistics.votes(user_id)
+            texts = {
+                "games.csv": as_csv(games, user_id),
+                "games.jsonl": as_json_lines(games, user_id),
+            }
+            tries, days = await self.statistics.tries(user_id)
+            if tries:
+                texts |= {"puzzles.csv": puzzles_as_csv(tries), "days.csv": days_as_csv(days)}
+            if parts := await self.statistics.lessons(user_id):
+                texts["lessons.csv"] = lessons_as_csv(parts)
+            if votes:
+                texts["votes.csv"] = votes_as_csv(votes)
             files = [
-                discord.File(io.BytesIO(text.encode()), filename=f"cuatro-games.{ending}")
-                for ending, text in texts.items()
+                discord.File(io.BytesIO(text.encode()), filename=f"cuatro-{name}")
+                for name, text in texts.items()
             ]
             content = say("export.done", games=say.number(len(games)))
             await interaction.edit_original_response(content=content, attachments=files)
@@ -123,7 +143,7 @@ class StatisticsHandler:
 
 def _card(found: PlayerStatistics, name: str, viewer: str, say: Say) -> tuple[CardScene, str]:
     """Somebody's card, and what stands beside it."""
-    shown = Shown(found.game, found.rung, found.coverage, found.others)
+    shown = Shown(found.game, found.rung, found.coverage, found.others, found.puzzles)
     lines = stats_lines(found.history, found.standing, name, shown, say)
     if found.against is not None:
         lines += "\n" + between_line(found.against, name, viewer, say)

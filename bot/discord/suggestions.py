@@ -7,6 +7,7 @@ from typing import Any
 from discord import Interaction, app_commands
 
 from bot.discord.command_parts import GameCommand
+from bot.rating.puzzle_choice import classes_with_puzzles
 from bot.rating.size_classes import ALL, classes_of
 from bot.words import say_for
 from engine.games import Family
@@ -45,6 +46,20 @@ def suggest_sizes(family_key: str, command: GameCommand) -> None:
         matching = [
             value for value, name in names.items() if _begins_a_word(typed, f"{value} {name}")
         ]
+        return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
+
+    command.autocomplete("size")(suggest)
+
+
+def suggest_puzzle_sizes(family_key: str, command: GameCommand) -> None:
+    """Suggest the size classes for which there are puzzles."""
+
+    async def suggest(interaction: Interaction[Any], current: str) -> Choices:
+        say = say_for(interaction.locale.value)
+        typed = current.strip().lower().replace("×", "x")
+        sizes = classes_with_puzzles(family_key)
+        names = {s.name: say.texts.get(f"covers.{s.name}", s.name) for s in sizes}
+        matching = [v for v, name in names.items() if _begins_a_word(typed, f"{v} {name}")]
         return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
 
     command.autocomplete("size")(suggest)

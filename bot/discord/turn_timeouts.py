@@ -56,6 +56,8 @@ class TurnTimeouts:
                 self._acting.run(self._runner.resume(session))
             for session in looked.ended:
                 self._acting.run(_logged(self._runner.present(session), session))
+            for session in looked.decided:
+                self._acting.run(_logged(self._go_on(session), session))
             for session in looked.warned:
                 self._acting.run(_logged(self._pings.remind(session), session))
             following = await self._timer.next_look()
@@ -68,6 +70,12 @@ class TurnTimeouts:
         except Exception:
             logger.exception("games whose time is up could not be checked")
             self._alarm.ring_by(self._clock() + AGAIN)
+
+    async def _go_on(self, session: Session) -> None:
+        if session.is_watched:
+            await self._runner.resume(session)
+        else:
+            await self._runner.carry_on(session)
 
     def _ring(self) -> None:
         if self._checking is None or self._checking.done():

@@ -35,5 +35,5 @@ class AnswersDue:
         return [self._seconds(session, now) for session in sessions if session.awaits_agent]
 
     def _seconds(self, session: Session, now: float) -> float:
-        rests = 0.0 if session.people else self._pace
-        return max(0.0, now - max(self._since, session.last_at()) - rests)
+        rests = self._pace if session.is_watched else 0.0
+        return max(0.0, now - max(self._since, session.turn_began) - rests)

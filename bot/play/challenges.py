@@ -69,6 +69,7 @@ class Challenges:
             offered_at=at,
             expires_at=at + self._seconds,
             clock=order.clock,
+            pie=order.pie,
         )
         return await self._store.challenges.add(offer)
 
@@ -132,4 +133,5 @@ def _order(offer: NewChallengeRecord) -> Order:
         first=first,
         second=second,
         clock=offer.clock,
+        pie=offer.pie,
     )

@@ -17,8 +17,8 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
     """The end of a game that somebody resigns or stops.
 
     A player who gives up loses. A moderator who is not playing stops the game without a result, as
-    does the person who started a game between agents; anybody else is refused. A game that has
-    hardly begun is called off.
+    does the person who started a game that no person plays; anybody else is refused. A game that
+    has hardly begun is called off.
     """
     side = session.side_of(user_id)
     stops = moderator or (not session.people and session.started_by == user_id)
@@ -32,8 +32,11 @@ def given_up(session: Session, user_id: int, *, moderator: bool, at: float) -> E
 def run_out(session: Session, at: float) -> EndRecord:
     """The end of a game in which the side to move has run out of time.
 
-    The other side wins, unless the game has hardly begun: then it is called off.
+    The other side wins, unless the game has hardly begun: then it is called off. So is a game that
+    its channel has left alone; later, that is stopped.
     """
+    if session.awaits_channel:
+        return cut_short(session, at)
     if not has_begun(session):
         return EndRecord("aborted", None, at)
     return EndRecord("time", int(session.position.to_move.other), at)

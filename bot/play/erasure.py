@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from bot.play.rating_queue import RatingQueue
 from bot.play.sessions import Sessions
+from bot.play.voting import Voting
 from bot.shards import Shards
 from bot.store import PersonRecord, StillPlays, Store
 from bot.table.clocks import Clock
@@ -33,11 +34,14 @@ class Erasure:
         store: Store,
         sessions: Sessions,
         ratings: RatingQueue,
+        voting: Voting,
         clock: Clock,
         *,
         shards: Shards | None = None,
     ) -> None:
         """Delete from `store`, by `clock`, once the games in `sessions` have ended.
+
+        What people vote for in `voting` counts no more.
 
         Servers of `shards` are this process's to delete, or with None all.
         """
@@ -45,6 +49,7 @@ class Erasure:
         self._store = store
         self._sessions = sessions
         self._ratings = ratings
+        self._voting = voting
         self._clock = clock
 
     async def record(self, user_id: int) -> PersonRecord:
@@ -57,7 +62,8 @@ class Erasure:
     async def give_up(self, user_id: int) -> list[Session]:
         """End a person's running games as if they had resigned each, and return how they ended.
 
-        Games between agents that they have begun to watch are stopped.
+        Games that they have begun and that no person plays are stopped, and their votes in others
+        are withdrawn.
         """
         ended = []
         for game in await self._sessions.running_of(user_id):
@@ -65,6 +71,7 @@ class Erasure:
             with suppress(Refusal):
                 end = await self._sessions.resign(game.channel_id, user_id, game_id=game.id)
                 ended.append(end)
+        await self._voting.withdraw_all(user_id)
         return ended
 
     async def forget(self, user_id: int) -> None:

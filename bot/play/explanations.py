@@ -60,7 +60,7 @@ class Explanations:
         if session is None:
             raise Refusal("game_is_gone")
         # It would be a hint, and to who does not play a way of giving one.
-        if session.people and not session.is_over:
+        if not session.is_watched and not session.is_over:
             raise Refusal("why_running")
         made = last_by_agent(session)
         if made is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.store import HintRecord
 from bot.table.fingerprints import fingerprint
+from bot.table.hints import HintLevel
 from bot.table.session import Session
-from engine.game import Game
+from engine.game import Game, Move
 from engine.search import SearchResult
 
 HINT_SECONDS = 2.0
@@ -16,20 +18,15 @@ longer are rare on boards of the usual size, and on larger ones ten seconds woul
 are what people take for an answer that is being worked on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A hint and the session it was given for."""
-
-    session: Session
-    result: SearchResult
-
-
-def hint_record(session: Session, user_id: int, result: SearchResult, at: float) -> HintRecord:
+def hint_record(
+    session: Session, user_id: int, result: SearchResult, at: float, level: HintLevel
+) -> HintRecord:
     """What is stored of a hint for the present position."""
+    game = session.game
     return HintRecord(
         number=session.number,
         user_id=user_id,
-        move=session.game.label(result.move),
+        move=game.label(result.move),
         at=at,
         position=fingerprint(session.position),
         seconds=result.seconds,
@@ -37,7 +34,27 @@ def hint_record(session: Session, user_id: int, result: SearchResult, at: float)
         depth=result.depth,
         score=result.score,
         proven=result.proven,
+        exact=" ".join(f"{game.label(move)}:{score}" for move, score in result.exact),
+        level=level,
     )
+
+
+def said_after(session: Session, level: HintLevel) -> HintRecord | None:
+    """The hint for the present position once this much of it has been said, if there is one.
+
+    Each time more is said counts as a hint.
+    """
+    hint = session.hint
+    if hint is None or level <= hint.level:
+        return hint
+    return replace(hint, level=level, given=hint.given + 1)
+
+
+def with_hint(session: Session, said: HintRecord) -> Session:
+    """The session with a hint, in the place of what it was when less of it had been said."""
+    same = (said.number, said.position)
+    hints = tuple(said if (h.number, h.position) == same else h for h in session.hints)
+    return replace(session, hints=hints if said in hints else (*hints, said))
 
 
 def found_by(hint: HintRecord, game: Game) -> SearchResult:
@@ -51,4 +68,11 @@ def found_by(hint: HintRecord, game: Game) -> SearchResult:
         seconds=hint.seconds,
         line=(move,),
         proven=hint.proven,
+        exact=tuple(_exact(hint, game)),
     )
+
+
+def _exact(hint: HintRecord, game: Game) -> Iterator[tuple[Move, int]]:
+    for told in hint.exact.split():
+        label, score = told.split(":")
+        yield game.parse(label), int(score)

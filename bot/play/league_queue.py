@@ -1,8 +1,8 @@
-"""Judging watched games: like ratings, a second step after their end has been stored.
+"""Judging games that rate nobody: like ratings, a second step after their end has been stored.
 
-How the agents of a watched game played is worked out one game at a time, in the thread in which
-people's games are judged, so that it never holds up a move. What a killed process leaves undone
-stays due in the store.
+How the agents of a watched game played, and what people's own moves gave away in a game with hints,
+is worked out one game at a time, in the thread in which people's games are judged, so that it never
+holds up a move. What a killed process leaves undone stays due in the store.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from bot.play.due_queue import DueQueue
 from bot.play.ownership import Ownership
 from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
+from bot.rating.unaided import unaided_moves
 from bot.store import SideFigures, Store
 from bot.table.session import Session
 from engine.game import Player
@@ -28,7 +29,7 @@ PATIENCE = 120.0
 
 
 class LeagueQueue:
-    """Judges the watched games that are due; knows nothing of Discord."""
+    """Judges the games that are due; knows nothing of Discord."""
 
     def __init__(
         self, store: Store, ownership: Ownership, workers: Workers, patience: float = PATIENCE
@@ -38,14 +39,14 @@ class LeagueQueue:
         self._workers = workers
         self._patience = patience
         self._ownership = ownership
-        self._queue = DueQueue("watched games", self._due, self._settle)
+        self._queue = DueQueue("judgements", self._due, self._settle)
 
     def wake(self) -> None:
         """Judge what is due, soon."""
         self._queue.wake()
 
     async def settled(self, seconds: float) -> bool:
-        """Wait up to `seconds` until all watched games are judged; whether they are."""
+        """Wait up to `seconds` until all games are judged; whether they are."""
         if not await self._store.league.due(1):
             return True
         await self._queue.drained(seconds)
@@ -65,19 +66,24 @@ class LeagueQueue:
             return
         session = Session.from_record(record)
         judgement = await self._judgement(session)
+        if session.people:
+            unaided = unaided_moves(session, judgement) if judgement else ()
+            await self._store.league.settle(game_id, unaided=unaided)
+            return
         sides = [side_figures(session, side, judgement) for side in Player]
         await self._store.league.settle(game_id, sides)
 
     async def _judgement(self, session: Session) -> Judgement | None:
         """The judgement of a game; None if it cannot be judged."""
-        job = session.job(JudgeGame())
+        sides = [side for side in Player if not session.people or session.seat(side).user_id]
+        job = session.job(JudgeGame(tuple(int(side) for side in sides)))
         await self._workers.prepared(job)
         try:
             return await self._workers.judge(partial(judge_game, job), self._patience, job=job)
         except NotPrepared:
             raise  # it stays due
         except Exception:
-            logger.exception("watched game %s cannot be judged: it has no error", session.id)
+            logger.exception("game %s cannot be judged: its moves count nowhere", session.id)
             return None
 
 

@@ -10,7 +10,7 @@ killed process leaves unrated stays due in the store, and the next process rates
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -21,11 +21,12 @@ from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
 from bot.rating.evidence import evidence_of
 from bot.rating.rated import rated_end
-from bot.rating.ratings import Evidence
-from bot.store import Store
+from bot.rating.unaided import unaided_moves
+from bot.store import RatedEnd, Store
 from bot.table.session import Session
 from engine.game import Player
 from engine.jobs import JudgeGame, judge_game
+from engine.judgement import Judgement
 
 logger = logging.getLogger(__name__)
 
@@ -88,23 +89,33 @@ class RatingQueue:
             # Deleted since it was read, with whoever played in it or where.
             return
         session = Session.from_record(record)
-        rated = rated_end(session, await self._evidence(session))
+        rated = await self._rated(session)
         changes = await self._store.ratings.rate(game_id, rated)
         if self.on_rated is not None and changes:
             self.on_rated(replace(session, changes=changes, rating_due=False))
 
-    async def _evidence(self, session: Session) -> Mapping[Player, Evidence]:
-        """What people's moves say about their strength; empty if the game cannot be judged."""
+    async def _rated(self, session: Session) -> RatedEnd | None:
+        """How a game changes ratings; by its result alone if it cannot be judged."""
+        judgement = await self._judgement(session)
+        if judgement is None:
+            return rated_end(session, {})
+        sides = tuple(side for side in Player if session.seat(side).user_id is not None)
+        rated = rated_end(session, evidence_of(session.game, judgement, sides, session.winner))
+        if rated is None:
+            return None
+        return replace(rated, unaided=unaided_moves(session, judgement))
+
+    async def _judgement(self, session: Session) -> Judgement | None:
+        """The judgement of people's moves; None if the game cannot be judged."""
         sides = tuple(side for side in Player if session.seat(side).user_id is not None)
         job = session.job(JudgeGame(tuple(int(side) for side in sides)))
         await self._workers.prepared(job)
         try:
-            judgement = await self._workers.judge(partial(judge_game, job), self._patience, job=job)
-            return evidence_of(session.game, judgement, sides, session.winner)
+            return await self._workers.judge(partial(judge_game, job), self._patience, job=job)
         except WorkHangs:
             logger.error("the judgement of game %s hangs: only its result counts", session.id)
         except NotPrepared:
             raise  # it stays due
         except Exception:
             logger.exception("game %s cannot be judged: only its result counts", session.id)
-        return {}
+        return None

@@ -25,6 +25,8 @@ def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Orde
         first=_again(old, second),
         second=_again(old, first),
         clock=old.clock,
+        vote_seconds=None if old.ballot is None else old.ballot.seconds,
+        pie=old.pie,
     )
 
 

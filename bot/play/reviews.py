@@ -43,13 +43,16 @@ class Reviews:
     async def of(self, session: Session, user_id: int) -> Review:
         """The review of a game, on somebody's account; refused where it cannot be worked out.
 
+        With the pie rule it says nothing of the first turn: who opens well there leaves both sides
+        equal chances.
         Refused for whoever waits for another answer of the engine, too.
         """
         with self._workers.askers.asking(user_id):
             job = session.job(ReviewGame())
             claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
             try:
-                return await self._shared.of(job, partial(self._work_out, job, claim))
+                review = await self._shared.of(job, partial(self._work_out, job, claim))
+                return review.sparing(session.opening_moves) if session.pie else review
             except Exception as error:
                 logger.exception("game %s cannot be reviewed", session.id)
                 raise Refusal("review_failed") from error

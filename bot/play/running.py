@@ -33,6 +33,13 @@ class MovedOn(Refusal):
         super().__init__("moved_on")
 
 
+class ChannelPlays(Refusal):
+    """A person asks for what only a player may, where the channel plays by votes."""
+
+    def __init__(self) -> None:
+        super().__init__("channel_plays")
+
+
 class RunningGames:
     """The current session of every channel; knows nothing of Discord."""
 
@@ -106,6 +113,8 @@ class RunningGames:
     async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
         """The channel's game, if this person plays in it; refused otherwise."""
         session = await self.present(channel_id, family)
+        if session.is_channels:
+            raise ChannelPlays
         if session.side_of(user_id) is None:
             raise Refusal("not_your_game")
         return session
@@ -266,7 +275,7 @@ class RunningGames:
         assert session.end is not None
         self._meter.ended(session.game.key, session.end.ending)
         # A watched game rates nobody, and is judged when the ratings are done.
-        if counts or not session.people:
+        if counts or session.is_watched:
             self._ratings.wake()
         return self.keep(replace(session, rating_due=counts))
 

@@ -29,7 +29,17 @@ async def new_game(
         started_at=at,
         started_by=order.user_id,
         clock=order.clock or usual,
+        vote_seconds=order.vote_seconds,
+        pie=order.pie,
     )
+
+
+def first_vote_until(opening: NewGameRecord) -> float | None:
+    """When the vote ends with which a game begins: that on who wins, if two agents play it."""
+    is_watched = opening.first.user_id is None and opening.second.user_id is None
+    if not is_watched or opening.vote_seconds is None:
+        return None
+    return opening.started_at + opening.vote_seconds
 
 
 async def _seated(store: Store, order: Order, side: Player, at: float) -> SeatRecord:

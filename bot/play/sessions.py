@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from bot.play.alarm import Alarm
 from bot.play.answers import Answers, is_same_turn
 from bot.play.endings import agreed, cut_short, given_up
-from bot.play.hints import Hint, found_by, hint_record
+from bot.play.hints import found_by, hint_record, said_after, with_hint
 from bot.play.ownership import Ownership
 from bot.play.rating_queue import RatingQueue
+from bot.play.read_moves import refusing
 from bot.play.room import Room, taken
 from bot.play.running import MovedOn, RunningGames
 from bot.play.searches import Searches
-from bot.play.seating import new_game
+from bot.play.seating import first_vote_until, new_game
 from bot.store import (
     ChallengeAnswered,
     ChallengeRecord,
@@ -30,11 +31,11 @@ from bot.store import (
     TimeControl,
 )
 from bot.table.clocks import Clock
+from bot.table.hints import Hint, HintLevel, level_wanted
 from bot.table.orders import AUTO, Control, Order
 from bot.table.refusal import OutdatedControl, Refusal, TooLate
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter, note
-from engine.game import IllegalMove, NotAMove
 
 RATED_WITHIN = 1.0
 """Seconds that a new game against `auto` waits for the rating of the previous one."""
@@ -85,13 +86,17 @@ class Sessions(RunningGames):
         async with self.lock(order.channel_id):
             await self._room.require(order, accepting)
             opening = await new_game(self._store, order, self._house.clock, self._clock())
-            session = Session.from_record(GameRecord(0, opening, None, (), (), None))
+            until = first_vote_until(opening)
+            session = Session.from_record(
+                GameRecord(0, opening, None, (), (), None, vote_until=until)
+            )
             try:
                 game_id = await self._store.games.add(
                     opening,
                     look_at=session.look_at,
                     accepting=None if accepting is None else accepting.id,
                     owner=self._ownership.id,
+                    vote_until=until,
                 )
             except ChannelTaken as error:
                 present = await self.current(order.channel_id)
@@ -130,6 +135,7 @@ class Sessions(RunningGames):
 
         Raises:
             OutdatedControl: The control belongs to another game or an earlier move.
+            ChannelPlays: The channel is to move, by votes.
             Refusal: There is no game, it is of another family, the person does not play in it, it
                 is not their turn, or the text is no legal move. Nothing has changed.
             TooLate: It was; nothing has changed.
@@ -139,13 +145,8 @@ class Sessions(RunningGames):
             if control is not None:
                 await self._require_present(channel_id, control)
             session = await self.turn_of(channel_id, user_id, family)
-            try:
-                move = session.game.parse(text)
-                following = session.after(move, self._clock())
-            except NotAMove as error:
-                raise Refusal("not_a_move", text=text, expected=error.expected) from error
-            except IllegalMove as error:
-                raise Refusal(f"illegal.{error.reason}", move=error.label) from error
+            with refusing(text):
+                following = session.after(session.game.parse(text), self._clock())
             if is_late():
                 raise TooLate
             return await self.append(session, following)
@@ -200,28 +201,38 @@ class Sessions(RunningGames):
 
         return await self.changing(channel_id, take)
 
-    async def hint(self, channel_id: int, user_id: int, family: str | None = None) -> Hint:
-        """Search for the move that the engine would make; stored before it is returned.
+    async def hint(
+        self,
+        channel_id: int,
+        user_id: int,
+        family: str | None = None,
+        level: HintLevel | None = None,
+    ) -> Hint:
+        """Give a hint of a level, or one that says more than the last; stored before it is shown.
 
-        Asked again in the same position, it gives the same answer.
+        The search for it is made once: in the same position, all levels are about one answer.
         """
         session = await self.turn_of(channel_id, user_id, family)
-        if session.hint is not None:
-            return Hint(session, found_by(session.hint, session.game))
-        result = await self._searches.hint(session, user_id)
+        # Two presses at once want the same.
+        wanted = level or level_wanted(session)
+        result = None if session.hint else await self._searches.hint(session, user_id)
 
         async def give() -> Hint:
             present = await self.current(channel_id)
-            if result is None or not is_same_turn(present, session):
+            if not is_same_turn(present, session):
                 raise Refusal("moved_on")
-            if present.hint is not None:
-                return Hint(present, found_by(present.hint, present.game))
-            given = hint_record(present, user_id, result, self._clock())
-            try:
-                await self._store.games.add_hint(present.id, given, owner=self._ownership.id)
-            except MoveTaken as error:
-                raise MovedOn from error
-            return Hint(self.keep(replace(present, hints=(*present.hints, given))), result)
+            said = said_after(present, wanted)
+            if said is None:
+                if result is None:
+                    raise Refusal("moved_on")
+                said = hint_record(present, user_id, result, self._clock(), wanted)
+            if said not in present.hints:
+                try:
+                    await self._store.games.add_hint(present.id, said, owner=self._ownership.id)
+                except MoveTaken as error:
+                    raise MovedOn from error
+                present = self.keep(with_hint(present, said))
+            return Hint(present, found_by(said, present.game), wanted)
 
         return await self.changing(channel_id, give)
 

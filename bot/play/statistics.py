@@ -5,19 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.rating.difficulty import current_rung
+from bot.rating.progress import Progress, progress_of, since
 from bot.rating.ratings import rating_at
 from bot.rating.size_classes import SizeClass, classes_of
 from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import (
+    DailyTry,
     GameFigures,
     GameRecord,
+    GivenVote,
     LevelFigures,
     LevelTally,
     PastGame,
     PlayerSummary,
+    PuzzleRecord,
+    PuzzleTry,
     Rating,
     RatingRecord,
     Scope,
+    SolvedPart,
     Store,
 )
 from bot.table.clocks import Clock
@@ -46,6 +52,8 @@ class PlayerStatistics:
     """The player's ratings on the other ladders that are covered."""
     rung: str
     """The agent that `auto` would choose for the player now."""
+    puzzles: PuzzleRecord | None = None
+    """How strong the player is at puzzles on that ladder; None before the first one."""
     against: LevelTally | None = None
     """The results against whoever looks at them."""
 
@@ -58,6 +66,8 @@ class Report:
     levels: tuple[LevelFigures, ...]
     games: tuple[GameFigures, ...]
     """The latest games, oldest first."""
+    progress: Progress | None = None
+    """Whether a person's own moves have got better; None in a server's report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +139,7 @@ class Statistics:
             standing=await self._standing(user_id, game, now),
             others=await self._others(user_id, game, size, now),
             rung=(await current_rung(self._store, user_id, game, now)).name,
+            puzzles=await self._store.puzzles.rating(user_id, size_class(game)),
             against=await self._store.history.between(scope, seen_by) if between else None,
         )
 
@@ -139,6 +150,7 @@ class Statistics:
             await self._coverage(scope, size),
             await self._store.history.level_figures(scope),
             await self._store.history.game_figures(scope, most=MOST_GAMES),
+            await self._progress(scope.user_id, scope.family, size) if scope.user_id else None,
         )
 
     async def history(
@@ -180,6 +192,23 @@ class Statistics:
     async def finished_games(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, oldest first."""
         return await self._store.games.finished_by(user_id)
+
+    async def _progress(self, user_id: int, family: str, size: SizeClass | None) -> Progress:
+        now = self._clock()
+        ladders = {each.ladder for each in ((size,) if size else classes_of(family))}
+        return progress_of(await self._store.unaided.of(user_id, ladders, since(now)), now)
+
+    async def tries(self, user_id: int) -> tuple[tuple[PuzzleTry, ...], tuple[DailyTry, ...]]:
+        """All first tries of a person, at puzzles and at puzzles of the day, oldest first."""
+        return await self._store.puzzles.all_of(user_id)
+
+    async def lessons(self, user_id: int) -> list[SolvedPart]:
+        """All that a person has solved in lessons, oldest first."""
+        return await self._store.lessons.all_of(user_id)
+
+    async def votes(self, user_id: int) -> list[GivenVote]:
+        """All votes that a person has given, oldest first."""
+        return await self._store.votes.of(user_id)
 
     async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
         return Coverage(size, await self._store.history.since(scope))

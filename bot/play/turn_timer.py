@@ -1,5 +1,7 @@
 """Turns that take too long: people are warned, then lose on time; agents are asked again.
 
+Votes end here too: what most have voted for is played.
+
 Every running game knows when it must next be looked at; one alarm rings for the earliest of them.
 For a game in which an agent is to move, that is the time by which it must have: whatever became of
 its move, and of the process that was to make it, the row is found.
@@ -15,6 +17,7 @@ from bot.play.ownership import Ownership
 from bot.play.presence import Presence
 from bot.play.running import MovedOn
 from bot.play.sessions import Sessions
+from bot.play.voting import Voting
 from bot.store import Store
 from bot.table.clocks import Clock
 from bot.table.session import ANSWER_SECONDS, Session
@@ -33,6 +36,8 @@ class Looked:
     """Games that have just been lost on time, or stopped."""
     warned: list[Session] = field(default_factory=list)
     """Games in which the person to move is to be warned."""
+    decided: list[Session] = field(default_factory=list)
+    """Games in which a vote has just ended."""
     overdue: list[Session] = field(default_factory=list)
     """Games in which an agent should have moved long ago."""
 
@@ -47,11 +52,13 @@ class TurnTimer:
         ownership: Ownership,
         clock: Clock,
         presence: Presence,
+        voting: Voting,
     ) -> None:
         """Look at the running `games` of `ownership` in `store`, by `clock`.
 
-        `presence` knows of absences.
+        `presence` knows of absences, and `voting` decides votes.
         """
+        self._voting = voting
         self._presence = presence
         self._ownership = ownership
         self._store = store
@@ -84,19 +91,24 @@ class TurnTimer:
 
     async def _look_at(self, session: Session, looked: Looked) -> None:
         now, countdown = self._clock(), session.countdown
-        if session.awaits_agent:
+        if session.ballot is not None and session.ballot.until is not None:
+            if session.ballot.until <= now:
+                looked.decided.append(await self._voting.decide(session))
+            else:
+                await self._look_later(session, session.look_at)
+        elif session.awaits_agent:
             if self._games.is_answering(session):
                 return  # and it does not give up; nothing is written while it is busy
-            if now < session.last_at() + ANSWER_SECONDS:
+            if now < session.turn_began + ANSWER_SECONDS:
                 await self._look_later(session, session.look_at)
                 return
             looked.overdue.append(session)
-            await self._look_later(session, now + _patience(now - session.last_at()))
+            await self._look_later(session, now + _patience(now - session.turn_began))
         elif countdown is None or now < countdown.warning:
             await self._look_later(session, session.look_at)
         elif countdown.deadline <= now:
             looked.ended.append(await self._games.finish(session, run_out(session, now)))
-        elif session.is_warned:
+        elif session.is_warned or session.awaits_channel:
             await self._look_later(session, session.look_at)
         else:
             looked.warned.append(await self._warn(session, now))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.play.limits import Limiter
-from bot.play.running import require_family
+from bot.play.running import ChannelPlays, require_family
 from bot.play.sessions import Sessions
 from bot.shards import Shards
 from bot.store import DrawRecord, NewUndoRecord, Store, UndoAnswered, UndoRecord
@@ -124,13 +124,18 @@ class Undos:
 
 def remaining_after(session: Session, user_id: int) -> int:
     """How many moves remain once a person's last turn is taken back; refused if none can be."""
-    if not session.people:
+    if session.is_channels:
+        raise ChannelPlays
+    if session.is_watched:
         raise Refusal("undo_watched")
     if user_id not in session.people:
         raise Refusal("not_your_game")
     # Somebody who plays both sides takes back the latest turn, whichever side made it.
     mine = [player for player in Player if session.seat(player).user_id == user_id]
     turns = [before for player in mine if (before := session.before_turn_of(player)) is not None]
+    stands = session.opening_moves if session.swapped_at is not None else 0
+    if stands and not any(before >= stands for before in turns):
+        raise Refusal("undo_swapped")
     if not turns:
         raise Refusal("undo_nothing")
     return max(turns)
@@ -146,4 +151,6 @@ def still_applies(asked: UndoRecord | DrawRecord, present: Session | None) -> bo
     if present is None or present.is_over or present.id != asked.request.game_id:
         return False
     request = asked.request
+    if present.swapped_at is not None and request.asked_at <= present.swapped_at:
+        return False
     return (request.undos, request.made) == (present.undos, len(present.moves))

@@ -48,10 +48,12 @@ def unrated_because(session: Session) -> str | None:
 def spoiled_by(session: Session) -> str | None:
     """Why no end of a game would change a rating, whether it has come or not; None where it would.
 
-    `agents`: no person plays. `alone`: one person plays both sides. `hint`: a hint was given.
-    `undo`: moves were taken back. `engine`: an agent's move was made without a search, because all
-    had failed. `opponent`: the agent's strength is unknown.
+    `agents`: no person plays. `channel`: a channel does. `alone`: one person plays both sides.
+    `hint`: a hint was given. `undo`: moves were taken back. `engine`: an agent's move was made
+    without a search, because all had failed. `opponent`: the agent's strength is unknown.
     """
+    if session.is_channels:
+        return "channel"
     people = [seat.user_id for seat in session.seats if seat.user_id is not None]
     if not people:
         return "agents"
@@ -96,10 +98,11 @@ def _changes(
         if user_id is not None:
             other = _opposition(session, side.other, before)
             number = _number_of(session, side.other, before)
-            met, met_as = (
-                ladder.as_seated(value, is_first=side.other is Player.FIRST)
-                for value in (other.value, number)
-            )
+            met, met_as = other.value, number
+            if not session.pie:
+                # With the pie rule nobody knows which side is the better one: they choose it.
+                is_first = side.other is Player.FIRST
+                met, met_as = (ladder.as_seated(v, is_first=is_first) for v in (met, met_as))
             score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
             own, seen = before[user_id], evidence.get(side)
             after = after_game(own, Opposition(met, other.deviation), score, seen, within)

@@ -95,9 +95,9 @@ async def _play(world: World, services: Services, record: _Record) -> None:
 
 
 async def _ask_for_hint(world: World, record: _Record) -> None:
-    hint = await world.people[0].slash(world.channel, "connect4 hint")
+    hint = await world.people[0].slash(world.channel, "connect4 hint", level="move")
     assert hint.response is not None
-    record.say("Ana", "`/connect4 hint`")
+    record.say("Ana", "`/connect4 hint level:move`")
     record.say("Cuatro", hint.response.content)
     label = say_in(ENGLISH)("button.show")
     await world.people[0].click(hint.response.message, label=label)

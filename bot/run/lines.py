@@ -85,7 +85,9 @@ class _Reader:
 
     def __init__(self, group: Group, command: Command, people: People, say: Say) -> None:
         self._group, self._people, self._say = group, people, say
-        self._parameters = sorted(command.parameters, key=lambda p: p.name != VARIANT)
+        # Channels are chosen, in the page's own composer; there is no word for one.
+        typable = [p for p in command.parameters if p.type is not AppCommandOptionType.channel]
+        self._parameters = sorted(typable, key=lambda p: p.name != VARIANT)
         self._title = f"/{_in_words('command', group.name, say)} "
         self._title += _in_words("command", command.name, say)
 
@@ -130,7 +132,7 @@ class _Reader:
             if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
                 example = self._example(parameter)
                 raise Mistyped("not_a_number", {**details, "example": example})
-            return int(text)
+            return self._within(parameter, int(text), details)
         if parameter.type is AppCommandOptionType.user:
             return self._person(text)
         if parameter.name in AGENTS:
@@ -143,6 +145,12 @@ class _Reader:
                 return choice.value
         listed = _listed(f"`{_one_word(choice, self._say)}`" for choice in parameter.choices)
         raise Mistyped("not_a_choice", {**details, "choices": listed})
+
+    def _within(self, parameter: Parameter, number: int, details: Mapping[str, str]) -> int:
+        least, most = parameter.min_value, parameter.max_value
+        if least is None or most is None or least <= number <= most:
+            return number
+        raise Mistyped("out_of_range", {**details, "least": str(least), "most": str(most)})
 
     def _person(self, text: str) -> simcord.MemberActor:
         name = _folded(text.strip("<@>"))

@@ -19,11 +19,15 @@ function isTypedOut(input) {
 
 document.addEventListener("keydown", (event) => {
   const target = event.target;
-  if (!(target instanceof HTMLElement) || !composer.contains(target)) return;
+  if (!(target instanceof HTMLElement)) return;
+  // A command that is drawn anew, because something else has changed, loses the focus: no key would
+  // reach it any more.
+  const isCommand = target === document.body && composer.querySelector(".command-chip");
+  if (!isCommand && !composer.contains(target)) return;
   if (event.key === "ArrowUp" || event.key === "ArrowDown") isInList = true;
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   const isLine = target instanceof HTMLTextAreaElement && isTypedOut(target);
-  if (!isInList && (isLine || target.matches(".command-chip"))) {
+  if (!isInList && (isLine || isCommand || target.matches(".command-chip"))) {
     event.preventDefault();
     event.stopImmediatePropagation();
     composer.requestSubmit();

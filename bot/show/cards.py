@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.rating.numbers import PLACEMENT, is_unsure, number_of, placement
+from bot.rating.ratings import is_provisional
 from bot.rating.size_classes import SizeClass, class_of
 from bot.rating.standing import EVERYTHING, Coverage, Standing
 from bot.show.coverage import covered, has_sizes, size_title
 from bot.show.naming import drawn_title, figures_line
 from bot.show.numbers import number_words, placement_words
 from bot.show.titles import agent_title, group_of, group_title, listed
-from bot.store import LevelTally, PlayerSummary, Rating, streak
+from bot.store import LevelTally, PlayerSummary, PuzzleRecord, Rating, streak
 from bot.table.orders import AUTO
 from bot.words import Say
 from bot.words.plain import escaped
@@ -36,6 +37,8 @@ class Shown:
     """Which games."""
     others: Sequence[tuple[SizeClass, Rating]] = ()
     """The player's ratings in other sizes."""
+    puzzles: PuzzleRecord | None = None
+    """How strong the player is at puzzles of this variant's size."""
 
 
 def stats_card(
@@ -74,7 +77,7 @@ def stats_lines(
     """The figures that a player's card has no room for, in a few lines of Markdown."""
     heading = f"**{escaped(name)}** · {covered(shown.coverage, shown.game.key, say)}"
     if not history.games:
-        return heading
+        return "\n".join([heading, *_puzzle_lines(shown, say)])
     rate = say("stats.percent", value=say.number(100 * history.wins / history.games))
     results = [
         ("games", say.number(history.games)),
@@ -91,7 +94,17 @@ def stats_lines(
     ]
     told = (results, [*_ranked(standing, say), *others])
     lines = [figures_line((say(f"stats.{key}"), value) for key, value in line) for line in told]
+    lines += _puzzle_lines(shown, say)
     return "\n".join([heading, *lines, *_notes(standing, shown, say)])
+
+
+def _puzzle_lines(shown: Shown, say: Say) -> list[str]:
+    """How many puzzles were solved at the first try; nothing where none was tried."""
+    if shown.puzzles is None:
+        return []
+    solved, tried = shown.puzzles.solved, shown.puzzles.rating.games
+    told = say("stats.puzzles_of", solved=say.number(solved), tried=say.number(tried))
+    return [figures_line([(say("stats.puzzles_solved"), told)])]
 
 
 def between_line(tally: LevelTally, name: str, other: str, say: Say) -> str:
@@ -129,7 +142,22 @@ def _figures(standing: Standing, shown: Shown, say: Say) -> tuple[Figure, ...]:
     """A rating for each size class that is covered and played, the present one first."""
     here = class_of(shown.game.key, shown.game.variant)
     known = [(here, standing.rating), *shown.others]
-    return tuple(Figure(_rating_label(size, say), _rating(rating, say)) for size, rating in known)
+    figures = [Figure(_rating_label(size, say), _rating(rating, say)) for size, rating in known]
+    return (*figures, *_puzzle_figures(here, shown, say))
+
+
+def _puzzle_figures(size: SizeClass, shown: Shown, say: Say) -> Iterator[Figure]:
+    """The rating at puzzles, if there is one."""
+    if shown.puzzles is None:
+        return
+    rating = shown.puzzles.rating
+    value = say.rating(rating.value)
+    if is_provisional(rating):
+        value = say("leaders.provisional", rating=value)
+    label = say("stats.puzzles")
+    if has_sizes(size.family):
+        label = say("stats.puzzles_in", size=size_title(size, say))
+    yield Figure(label, value)
 
 
 def _rating_label(size: SizeClass, say: Say) -> str:

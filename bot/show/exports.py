@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.store import GameRecord, MoveRecord
+from bot.store import DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry, SolvedPart
 from engine.game import Game
 from engine.games import game_of
 from engine.ladder import size_class
@@ -27,6 +27,8 @@ FIELDS = (
     "side",
     "opponent",
     "auto",
+    "pie",
+    "swapped",
     "ending",
     "result",
     "moves",
@@ -35,6 +37,18 @@ FIELDS = (
     "score",
     "hints",
 )
+PUZZLE_FIELDS = (
+    "puzzle",
+    "size_class",
+    "begun",
+    "settled",
+    "seconds",
+    "solved",
+    "rating_before",
+    "rating_after",
+)
+DAILY_FIELDS = ("date", "family", "puzzle", "begun", "settled", "solved")
+LESSON_FIELDS = ("family", "lesson", "part", "solved")
 SEARCHED = ("nodes", "depth", "score")
 """What is kept of the search for a move."""
 NOTHING = "-"
@@ -62,6 +76,76 @@ def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
     return "".join(json.dumps(_facts(game, user_id), ensure_ascii=False) + "\n" for game in games)
 
 
+def puzzles_as_csv(tries: Sequence[PuzzleTry]) -> str:
+    """One line for a person's first try at each puzzle."""
+    return _table(
+        PUZZLE_FIELDS,
+        (
+            {
+                "puzzle": one.puzzle,
+                "size_class": one.ladder,
+                **_tried(one),
+                "seconds": None if one.seconds is None else round(one.seconds, 3),
+                "rating_before": _rounded(one.value_before),
+                "rating_after": _rounded(one.value_after),
+            }
+            for one in tries
+        ),
+    )
+
+
+def days_as_csv(days: Sequence[DailyTry]) -> str:
+    """One line for a person's first try at each puzzle of a day."""
+    return _table(
+        DAILY_FIELDS,
+        (
+            {
+                "date": _time(one.key.day * 86_400.0)[:10],
+                "family": one.key.family,
+                "puzzle": one.puzzle,
+                **_tried(one),
+            }
+            for one in days
+        ),
+    )
+
+
+def _table(fields: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fields, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _tried(one: PuzzleTry | DailyTry) -> dict[str, Any]:
+    settled = None if one.settled_at is None else _time(one.settled_at)
+    return {"begun": _time(one.begun_at), "settled": settled, "solved": one.solved}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)
+
+
+def votes_as_csv(votes: Sequence[GivenVote]) -> str:
+    """One line a vote, after a line with the names of the fields; 0 is the number of a result."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("game", "family", "number", "choice", "at"))
+    for given in votes:
+        vote = given.vote
+        writer.writerow((given.game_id, given.family, vote.number, vote.choice, _time(vote.at)))
+    return text.getvalue()
+
+
+def lessons_as_csv(parts: Sequence[SolvedPart]) -> str:
+    """One line for each part of a lesson that a person has solved."""
+    return _table(
+        LESSON_FIELDS,
+        ({"family": one.family, **one.solved._asdict(), "solved": _time(one.at)} for one in parts),
+    )
+
+
 def _word(value: int | None) -> str:
     return NOTHING if value is None else str(value)
 
@@ -86,9 +170,11 @@ def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
         "side": side,
         "opponent": other.agent or "person",
         "auto": opening.auto and other.agent is not None,
+        "pie": opening.pie,
+        "swapped": game.swapped_at is not None,
         "ending": end.ending if end else None,
         "result": _result(end.ending, end.winner, side) if end else None,
-        "hints": sum(hint.user_id == user_id for hint in game.hints),
+        "hints": sum(hint.given for hint in game.hints if hint.user_id == user_id),
         "moves": [_move(move) for move in game.moves],
     }
 

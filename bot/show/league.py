@@ -63,7 +63,10 @@ def league_lines(game: Game, table: LeagueTable, say: Say) -> str:
 def watched_text(family: str, game: WatchedGame, say: Say) -> str:
     """What a menu says of one watched game."""
     board = game_of(family, game.variant)
-    first, second = (agent_title(board, name, say) for name in (game.first, game.second))
+    first, second = (
+        say("name.channel") if name is None else agent_title(board, name, say)
+        for name in (game.first, game.second)
+    )
     result = score_words(game.winner)
     return say("league.option", id=game.id, first=first, second=second, result=result)
 

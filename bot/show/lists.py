@@ -169,7 +169,10 @@ def _opponents(games: Sequence[PastGame], names: Names) -> list[str]:
 def _against(family: str, game: PastGame, names: Names, say: Say) -> str:
     board = game_of(family, game.variant)
     if game.watched is not None:
-        first, second = (opponent_title(board, name, say, auto=False) for name in game.watched)
+        first, second = (
+            say("name.channel") if name is None else opponent_title(board, name, say, auto=False)
+            for name in game.watched
+        )
         return say("history.watched", first=first, second=second)
     if game.agent is None:
         return names[game.opponent] if game.opponent is not None else say("name.unknown")

@@ -26,6 +26,6 @@ def report_picture(scene: ReportScene) -> bytes:
 
 
 @lru_cache(maxsize=KEPT)
-def review_picture(scene: ReviewScene) -> bytes:
+def review_picture(game_key: str, scene: ReviewScene) -> bytes:
     """The PNG of a reviewed game; may be called from any thread."""
-    return draw_review(scene)
+    return draw_review(game_key, scene)

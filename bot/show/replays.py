@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.show.scenes import Names, alt_phrases, blast, board_scene
+from bot.show.scenes import Names, alt_phrases, board_scene
+from bot.show.turns import blast
 from bot.table.session import Session
 from bot.words import Say
-from engine.game import Cell, Position
+from engine.game import Cell, Move, Position
 from renderers import BoardScene, animation_alt_text, draw_animation
 
 
@@ -27,7 +28,8 @@ def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:
     """
     bare = replace(end, remark="", footer="", turn=None, last=frozenset())
     start = replace(bare, winner=None, line=frozenset())
-    scenes = [replace(start, cells=_cells(session.game.start())), *_moves(session, start)]
+    moves = [session.game.parse(made.move) for made in session.moves]
+    scenes = list(play_scenes(session.game.start(), moves, start))
     return (*scenes, replace(bare, last=scenes[-1].last))
 
 
@@ -37,10 +39,15 @@ def told_moves(session: Session, say: Say) -> str:
     return say("replay.told", moves=moves or "–")
 
 
-def _moves(session: Session, start: BoardScene) -> Iterator[BoardScene]:
-    position = session.game.start()
-    for made in session.moves:
-        move = session.game.parse(made.move)
+def play_scenes(
+    position: Position, moves: Sequence[Move], start: BoardScene
+) -> Iterator[BoardScene]:
+    """A position and what moves make of it; all but the board is as in `start`.
+
+    A move that explodes a bomb has a scene more.
+    """
+    yield replace(start, cells=_cells(position))
+    for move in moves:
         square = position.target(move)
         if square is None:
             squares = blast(position)

@@ -45,7 +45,11 @@ class Heading:
 
 
 def report_scene(
-    heading: Heading, levels: Sequence[LevelFigures], games: Sequence[GameFigures], say: Say
+    heading: Heading,
+    levels: Sequence[LevelFigures],
+    games: Sequence[GameFigures],
+    say: Say,
+    learned: str = "",
 ) -> ReportScene:
     """The table by level and the three charts of the games that people played against agents.
 
@@ -54,6 +58,7 @@ def report_scene(
         levels: The sums for every agent.
         games: The single games, the oldest first.
         say: The texts.
+        learned: Whether a person's own moves have got better, as a sentence.
     """
     family = heading.family
     groups = _by_opponent(family, levels)
@@ -75,12 +80,15 @@ def report_scene(
         lines=_lines(games, say),
         scatter=_scatter(names, games, order, say),
         footer=f"{footer} · {covered(heading.coverage, family, say)}",
-        note="" if levels else say("report.none"),
+        note=learned if levels else say("report.none"),
     )
 
 
 def report_lines(heading: Heading, scene: ReportScene, say: Say) -> str:
-    """The table of a report, which its picture has no room for: a line of Markdown a level."""
+    """The table of a report, which its picture has no room for: a line of Markdown a level.
+
+    Below it, what stands out in the picture.
+    """
     told = covered(heading.coverage, heading.family, say)
     lines = [f"**{escaped(heading.title)}** · {told}"]
     for name, *cells in scene.table.rows:
@@ -88,6 +96,8 @@ def report_lines(heading: Heading, scene: ReportScene, say: Say) -> str:
         line = f"**{name}**: " + " · ".join(f"{label} {value}" for label, value in pairs)
         if sum(map(len, lines)) + len(line) < MOST_CHARACTERS:
             lines.append(line)
+    if scene.table.rows and scene.note:
+        lines.append(scene.note)
     return "\n".join(lines)
 
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bot.show.scenes import Names, seat_name, status
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Move, Player
+from engine.game import Game, Move, Player
 from engine.line import Line
-from engine.move_class import MoveClass
+from engine.move_class import MARKS, MoveClass
 from engine.review import Review, ReviewedMove
 from engine.values import moves_to_end
 from renderers import ReviewedPly, ReviewScene, is_writable
 
-MARKS: Mapping[MoveClass, str] = {
-    MoveClass.INACCURACY: "?!",
-    MoveClass.MISTAKE: "?",
-    MoveClass.BLUNDER: "??",
-}
-"""The signs for moves, as they are written everywhere; good moves need none."""
 UNKNOWN = "–"
 LONGEST_LINE = 16
 """Moves of a line that a message shows."""
@@ -46,7 +40,7 @@ def review_scene(session: Session, names: Names, review: Review, say: Say) -> Re
             say("review.accuracy", accuracy=_accuracy(review, Player.SECOND, say)),
         ),
         plies=tuple(
-            ReviewedPly(one.player, expected, MARKS.get(one.move_class, ""), _weight(one))
+            ReviewedPly(one.player, expected, one.move_class.mark, _weight(one))
             for one, expected in zip(review.moves, review.course, strict=True)
         ),
         turning=None if turned is None else turned.ply,
@@ -112,16 +106,16 @@ def _turning_point(session: Session, names: Names, review: Review, say: Say) -> 
         number=turned.ply + 1,
         name=escaped(seat_name(session, one.player, names, say)),
         move=_label(session, one.move, say),
-        mark=MARKS.get(one.move_class, ""),
+        mark=one.move_class.mark,
         instead=_instead(session, one, say),
     )
     for key, line in (("played", turned.played), ("instead", turned.instead)):
-        yield say(f"review.line_{key}", line=_line(session, line, say))
+        yield say(f"review.line_{key}", line=line_words(session.game, line, say))
 
 
 def _instead(session: Session, one: ReviewedMove, say: Say) -> str:
     """What the best moves would have led to."""
-    moves = _either([_label(session, move, say) for move in one.best_moves], say)
+    moves = either([_label(session, move, say) for move in one.best_moves], say)
     if one.best is None:
         return say("review.better", moves=moves, depth=_depths([one], say))
     if one.best.winner is None:
@@ -134,16 +128,22 @@ def _instead(session: Session, one: ReviewedMove, say: Say) -> str:
     return say(key, moves=moves, count=count)
 
 
-def _either(moves: list[str], say: Say) -> str:
+def either(moves: list[str], say: Say) -> str:
     """Moves of which any will do."""
     *others, last = moves
     return say("review.either", moves=", ".join(others), last=last) if others else last
 
 
-def _line(session: Session, line: Line, say: Say) -> str:
-    moves = [_label(session, move, say) for move in line.moves[:LONGEST_LINE]]
-    text = " ".join(moves) + (" …" if len(line.moves) > LONGEST_LINE else "")
-    return f"`{text}`" if line.proven else say("review.line_seen", line=f"`{text}`")
+def play_words(game: Game, moves: Sequence[Move], say: Say) -> str:
+    """The first of some moves, in Markdown."""
+    first = " ".join(say.move(game.key, game.label(move)) for move in moves[:LONGEST_LINE])
+    return f"`{first} …`" if len(moves) > LONGEST_LINE else f"`{first}`"
+
+
+def line_words(game: Game, line: Line, say: Say) -> str:
+    """A line; it says where it is not proven."""
+    play = play_words(game, line.moves, say)
+    return play if line.proven else say("review.line_seen", line=play)
 
 
 def _label(session: Session, move: Move, say: Say) -> str:

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bot.rating.rated import spoiled_by, unrated_because
+from bot.show.hint_marks import area_of, threat_squares
 from bot.show.naming import figures_line
 from bot.show.numbers import change_words
 from bot.show.titles import agent_title
+from bot.show.turns import blast, told_turn, turn_squares
 from bot.store import MoveRecord
+from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Player, Position, Square
+from engine.game import Move, Player, Position, Square
 from engine.search import SearchResult
 from engine.values import moves_to_end
-from renderers import AltPhrases, BoardScene, Movement, Turn
+from renderers import AltPhrases, BoardScene, Turn
 
 Names = Mapping[int, str]
 """What people are called, by user id."""
 
 
 def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
-    """What one side is called: a person's name, or the agent with its level.
+    """What one side is called: a person's name, or the channel's, or the agent with its level.
 
     Two agents with the same title are numbered, so that they can be told apart.
     """
@@ -38,6 +41,8 @@ def seat_name(session: Session, player: Player, names: Names, say: Say) -> str:
 
 def status(session: Session, names: Names, say: Say) -> str:
     """One sentence on how the game stands."""
+    if session.awaits_guesses:
+        return say("status.guesses")
     if session.end is None:
         kind = "thinking" if session.awaits_agent else "turn"
         name = seat_name(session, session.position.to_move, names, say)
@@ -51,12 +56,15 @@ def status(session: Session, names: Names, say: Say) -> str:
     )
 
 
-def board_scene(
-    session: Session, names: Names, say: Say, hint: SearchResult | None = None
-) -> BoardScene:
-    """The picture of a session; a hint is marked, and the footer is about its search instead."""
+def board_scene(session: Session, names: Names, say: Say, hint: Hint | None = None) -> BoardScene:
+    """The picture of a session with the marks of a hint, if there is one.
+
+    Once the hint says the move, the footer is about its search.
+    """
     position = session.position
-    target = position.target(hint.move) if hint is not None else None
+    level = None if hint is None else hint.level
+    told = hint.result if hint is not None and level is HintLevel.MOVE else None
+    target = position.target(told.move) if told is not None else None
     names_of_seats = (
         seat_name(session, Player.FIRST, names, say),
         seat_name(session, Player.SECOND, names, say),
@@ -68,15 +76,21 @@ def board_scene(
         names=names_of_seats,
         active=None if session.is_over else position.to_move,
         status=status(session, names, say),
-        remark=_remark(session, say),
+        remark="" if session.is_over else remark(position, say),
         footer=(
             footer(session, names, say)
-            if hint is None
-            else _searched(hint, position.ply, names_of_seats[position.to_move - 1], say)
+            if told is None
+            else _searched(told, position.ply, names_of_seats[position.to_move - 1], say)
         ),
-        last=_last_turn(session),
+        last=_last_squares(session),
         line=position.outcome.squares if position.outcome else frozenset(),
         hint=_squares(target),
+        area=(
+            area_of(position, hint.result.move).squares
+            if hint is not None and level is not HintLevel.MOVE
+            else frozenset()
+        ),
+        marked=threat_squares(session) if level is HintLevel.THREAT else frozenset(),
         blast=frozenset() if session.is_over else blast(position),
         winner=session.winner,
         turn=latest_turn(session, say),
@@ -87,40 +101,20 @@ def board_scene(
 
 def latest_turn(session: Session, say: Say) -> Turn | None:
     """What whoever moved last did in that turn, for who cannot see it; None before a move."""
-    if not session.moves:
-        return None
-    player = Player(session.moves[-1].player)
-    begun = session.before_turn_of(player)
-    position, movements = session.until(begun or 0).position, []
-    for made in session.moves[begun:]:
-        move = session.game.parse(made.move)
-        square, word = position.target(move), ""
-        if square is None:
-            square, word = _bomb_of(player, position), say.move(session.game.key, made.move)
-        movements.append(Movement(square, word))
-        position = position.play(move)
-    return Turn(player, tuple(movements))
-
-
-def _bomb_of(player: Player, position: Position) -> Square | None:
-    """Where a player's bomb is, if they have one."""
-    cells = (
-        (Square(r, c), cell) for r, row in enumerate(position.cells()) for c, cell in enumerate(row)
-    )
-    return next((at for at, cell in cells if cell.is_bomb and cell.owner is player), None)
+    return told_turn(*_latest_turn(session), say) if session.moves else None
 
 
 def footer(session: Session, names: Names, say: Say) -> str:
     """What the latest search found and what it took; empty before one.
 
-    While a game counts for ratings, only what it took: a person must not learn from the picture
-    how the engine judges the position.
+    While a game counts for ratings, or a channel plays it, only what it took: nobody must learn
+    from the picture how the engine judges the position.
     """
     for ply, move in reversed(list(enumerate(session.moves))):
         if move.is_unsearched:
             return say("board.footer_unsearched")
         if move.nodes is not None:
-            if not session.is_over and spoiled_by(session) is None:
+            if not session.is_over and spoiled_by(session) in (None, "channel"):
                 return say("board.footer_quiet", **_took(move, say))
             return _searched(move, ply, seat_name(session, Player(move.player), names, say), say)
     return ""
@@ -136,7 +130,7 @@ def final_lines(session: Session, names: Names, say: Say) -> str:
         [
             ("time", say.duration(session.end.at - session.started_at)),
             ("moves", f"{sides[0]} + {sides[1]}"),
-            ("hints", say.number(len(session.hints))),
+            ("hints", say.number(sum(hint.given for hint in session.hints))),
         ]
     ]
     if session.undos:
@@ -192,14 +186,11 @@ def _took(search: MoveRecord | SearchResult, say: Say) -> dict[str, str]:
     return {"nodes": say.count("nodes", search.nodes or 0), "seconds": say.decimal(search.seconds)}
 
 
-def _remark(session: Session, say: Say) -> str:
-    """What the board does not show, while the game goes on."""
-    if session.is_over:
-        return ""
-    remarks = session.position.remarks()
+def remark(position: Position, say: Say) -> str:
+    """What the board does not show, in a position that is not over."""
     return " · ".join(
         say(f"remark.{r.key}", **{name: _amount(name, n, say) for name, n in r.numbers})
-        for r in remarks
+        for r in position.remarks()
     )
 
 
@@ -209,57 +200,21 @@ def _amount(name: str, number: int, say: Say) -> str:
     return say.count(name, number) if counts else say.number(number)
 
 
-def _last_turn(session: Session) -> frozenset[Square]:
+def _last_squares(session: Session) -> frozenset[Square]:
     """The squares where the moves of the latest turn acted: in BOOM a turn has two."""
     if not session.moves:
         return frozenset()
     begun = session.before_turn_of(Player(session.moves[-1].player)) or 0
     if begun == len(session.moves) - 1 and session.last is not None:
         return frozenset({session.last})
-    position = session.game.start()
-    squares: set[Square] = set()
-    for number, stored in enumerate(session.moves):
-        move = session.game.parse(stored.move)
-        if number >= begun:
-            target = position.target(move)
-            if target is not None:
-                squares.add(target)
-            else:
-                squares = _after_blast(position, squares)
-        position = position.play(move)
-    return frozenset(squares)
+    return turn_squares(*_latest_turn(session))
 
 
-def _after_blast(position: Position, squares: set[Square]) -> set[Square]:
-    """Where marked stones are once a bomb has exploded, and where the bomb was."""
-    emptied = blast(position)
-    fallen = {
-        Square(square.row + 1, square.column)
-        if any(e.column == square.column and e.row > square.row for e in emptied)
-        else square
-        for square in squares - emptied
-    }
-    bombs = {
-        square
-        for square in emptied
-        if (cell := position.cells()[square.row][square.column]).is_bomb
-        and cell.owner is position.to_move
-    }
-    return fallen | bombs
-
-
-def blast(position: Position) -> frozenset[Square]:
-    """The squares that the bomb of the player to move would empty; none where there is no bomb."""
-    cells = position.cells()
-    mover = position.to_move
-    for row, line in enumerate(cells):
-        if any(cell.is_bomb and cell.owner is mover for cell in line):
-            return frozenset(
-                Square(row, column)
-                for column, cell in enumerate(line)
-                if cell.owner is mover.other or (cell.is_bomb and cell.owner is mover)
-            )
-    return frozenset()
+def _latest_turn(session: Session) -> tuple[Position, list[Move]]:
+    """The position before the latest turn, and the moves made in it."""
+    begun = session.before_turn_of(Player(session.moves[-1].player)) or 0
+    made = [session.game.parse(one.move) for one in session.moves[begun:]]
+    return session.until(begun).position, made
 
 
 def _squares(square: Square | None) -> frozenset[Square]:

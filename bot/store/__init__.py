@@ -2,6 +2,7 @@
 
 from bot.store.board_rows import state_number
 from bot.store.challenges import ChallengeAnswered
+from bot.store.channel_seat import THE_CHANNEL
 from bot.store.erasure import PersonRecord, StillPlays
 from bot.store.former import FORMER_PLAYER
 from bot.store.games import ChannelTaken, MoveTaken
@@ -23,9 +24,22 @@ from bot.store.league_records import (
     WatchedGame,
 )
 from bot.store.league_table import LeagueTable, Results, league_table
+from bot.store.lessons import LessonPart, SolvedPart
 from bot.store.owner_rows import Owner
 from bot.store.owners import Former, Pause
 from bot.store.processes import ProcessRecord
+from bot.store.puzzle_records import (
+    DailyChannel,
+    DailyKey,
+    DailyPost,
+    DailyTry,
+    PuzzleRecord,
+    PuzzleTry,
+    Settled,
+    Solver,
+    SolverBoard,
+    Today,
+)
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingPoint, RatingRecord
 from bot.store.records import (
     ChallengeRecord,
@@ -45,22 +59,33 @@ from bot.store.records import (
 from bot.store.shown_boards import ShownBoard
 from bot.store.store import Store
 from bot.store.troubles import Unavailable, Unfit
+from bot.store.unaided import UnaidedMoves
 from bot.store.undo_requests import UndoAnswered
+from bot.store.vote_models import THE_RESULT
+from bot.store.vote_records import GivenVote, VoteRecord
 
 __all__ = [
     "FORMER_PLAYER",
+    "THE_CHANNEL",
+    "THE_RESULT",
     "AgentFigures",
     "ChallengeAnswered",
     "ChallengeRecord",
     "ChannelTaken",
+    "DailyChannel",
+    "DailyKey",
+    "DailyPost",
+    "DailyTry",
     "DrawRecord",
     "EndRecord",
     "Former",
     "GameFigures",
     "GameRecord",
+    "GivenVote",
     "HintRecord",
     "LeagueScope",
     "LeagueTable",
+    "LessonPart",
     "LevelFigures",
     "LevelTally",
     "MoveRecord",
@@ -76,6 +101,8 @@ __all__ = [
     "PersonRecord",
     "PlayerSummary",
     "ProcessRecord",
+    "PuzzleRecord",
+    "PuzzleTry",
     "RatedEnd",
     "Rating",
     "RatingChange",
@@ -85,15 +112,22 @@ __all__ = [
     "Results",
     "Scope",
     "SeatRecord",
+    "Settled",
     "ShownBoard",
     "SideFigures",
+    "SolvedPart",
+    "Solver",
+    "SolverBoard",
     "StillPlays",
     "Store",
     "TimeControl",
+    "Today",
+    "UnaidedMoves",
     "Unavailable",
     "UndoAnswered",
     "UndoRecord",
     "Unfit",
+    "VoteRecord",
     "WatchedGame",
     "league_table",
     "state_number",

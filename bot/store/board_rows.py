@@ -1,7 +1,8 @@
 """How a game's board comes to be due: a number for how the game stands, written with each change.
 
-The number grows with every change: undos count most, then moves, then the end and its rating. So
-whatever has been shown is older than what is stored exactly if its number is smaller.
+The number grows with every change: undos count most, as do votes and whatever else happens beside
+the moves, then moves, then the end and its rating. So whatever has been shown is older than what is
+stored exactly if its number is smaller.
 """
 
 from __future__ import annotations
@@ -22,19 +23,28 @@ PER_UNDO = 1000 * PER_MOVE
 """No game has a thousand moves."""
 
 
-def state_number(moves: int, undos: int, *, is_over: bool, is_rated: bool) -> int:
+def state_number(moves: int, undos: int, *, is_over: bool, is_rated: bool, asides: int = 0) -> int:
     """How a game stands, as a number that grows with every change."""
-    return PER_UNDO * undos + PER_MOVE * moves + OVER * is_over + RATED * is_rated
+    return PER_UNDO * (undos + asides) + PER_MOVE * moves + OVER * is_over + RATED * is_rated
 
 
 def moved(number: int, at: float) -> dict[str, Any]:
     """The columns of a game after its move with this number."""
-    return _changed(PER_UNDO * GameRow.undos + PER_MOVE * number, at)
+    return _changed(PER_UNDO * (GameRow.undos + GameRow.asides) + PER_MOVE * number, at)
 
 
 def taken_back(remaining: int, at: float) -> dict[str, Any]:
     """The columns of a game after an undo that leaves so many moves."""
-    return _changed(PER_UNDO * (GameRow.undos + 1) + PER_MOVE * remaining, at)
+    return _changed(PER_UNDO * (GameRow.undos + 1 + GameRow.asides) + PER_MOVE * remaining, at)
+
+
+def aside(at: float) -> dict[str, Any]:
+    """The columns of a game in which something has happened that is no move, such as a vote.
+
+    Its board is due at once: whatever happens until it is shown makes one edit.
+    """
+    state = GameRow.state + PER_UNDO
+    return {"asides": GameRow.asides + 1, "state": state, "show_at": at}
 
 
 def ended(at: float) -> dict[str, Any]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import BigInteger, Select, and_, delete, select, update
+from sqlalchemy import BigInteger, Select, and_, delete, select, union, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.shards import Shards
 from bot.store.collisions import again
 from bot.store.database import Database, add_missing
 from bot.store.erasure_rows import delete_games
+from bot.store.history_queries import is_nobodys
 from bot.store.models import Base, ChallengeRow, DrawRow, GameRow, UndoRow
 from bot.store.owner_rows import in_shards
+from bot.store.puzzle_models import DailyChannelRow, DailyPostRow, DailyTryRow
 
 NOWHERE = 0
 """The channel of a game whose server has been forgotten."""
@@ -78,24 +80,31 @@ class Departures:
     async def forget(self, guild_id: int) -> None:
         """Delete what is a server's, in one transaction; its running games must have ended.
 
-        Watched games are deleted. People's games stay theirs, and no longer say where they were.
+        Games that no person played are deleted. People's games stay theirs, and no longer say where
+        they were.
         """
         here = GameRow.guild_id == guild_id
         ended = and_(here, GameRow.finished_at.is_not(None))
-        watched = and_(ended, GameRow.first_user.is_(None), GameRow.second_user.is_(None))
+        nobodys = and_(ended, is_nobodys())
         nowhere = {"guild_id": None, "channel_id": NOWHERE, "message_id": None, "ping_id": None}
         async with self._database.writing() as connection:
-            await delete_games(connection, watched)
+            await delete_games(connection, nobodys)
             theirs = select(GameRow.id).where(ended).scalar_subquery()
             for table in (UndoRow, DrawRow):
                 asked = update(table).where(table.game_id.in_(theirs))
                 await connection.execute(asked.values(message_id=None))
             await connection.execute(update(GameRow).where(ended).values(nowhere))
             await connection.execute(delete(ChallengeRow).where(ChallengeRow.guild_id == guild_id))
+            for own in (DailyChannelRow, DailyPostRow):
+                await connection.execute(delete(own).where(own.guild_id == guild_id))
+            tried = update(DailyTryRow).where(DailyTryRow.guild_id == guild_id)
+            await connection.execute(tried.values(guild_id=None))
             left = delete(DepartureRow).where(DepartureRow.guild_id == guild_id)
             await connection.execute(left)
 
 
 def guilds_query() -> Select[Any]:
     """The servers of which something is stored."""
-    return select(GameRow.guild_id).where(GameRow.guild_id.is_not(None)).distinct()
+    played = select(GameRow.guild_id).where(GameRow.guild_id.is_not(None))
+    solved = select(DailyTryRow.guild_id).where(DailyTryRow.guild_id.is_not(None))
+    return union(played, solved, select(DailyChannelRow.guild_id)).subquery().select()

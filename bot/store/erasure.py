@@ -12,8 +12,14 @@ from bot.store.collisions import again
 from bot.store.database import Database, add_missing, lock
 from bot.store.erasure_rows import delete_games
 from bot.store.former import FORMER_PLAYER
+from bot.store.lesson_models import LessonPartRow
 from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
+from bot.store.puzzle_models import DailyTryRow, PuzzleRatingRow, PuzzleTryRow
+from bot.store.puzzle_rows import outdate
 from bot.store.rating_models import RatingChangeRow, RatingRow
+from bot.store.tally_rows import total
+from bot.store.unaided_models import UnaidedRow
+from bot.store.vote_models import VoteRow
 
 
 class StillPlays(Exception):
@@ -35,6 +41,12 @@ class PersonRecord:
     hints: int
     ratings: int
     """Ladders on which there is a rating."""
+    puzzles: int
+    """Puzzles that the person has been given."""
+    lesson_parts: int
+    """What they have solved in lessons."""
+    votes: int
+    """On moves and on who wins."""
 
 
 class Erasure:
@@ -63,10 +75,15 @@ class Erasure:
                 moves=await _count(
                     connection, MoveRow, MoveRow.game_id.in_(theirs), MoveRow.user_id == user_id
                 ),
-                hints=await _count(
-                    connection, HintRow, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
+                hints=await _hints(
+                    connection, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
                 ),
                 ratings=await _count(connection, RatingRow, RatingRow.user_id == user_id),
+                puzzles=await _count(connection, PuzzleTryRow, PuzzleTryRow.user_id == user_id),
+                lesson_parts=await _count(
+                    connection, LessonPartRow, LessonPartRow.user_id == user_id
+                ),
+                votes=await _count(connection, VoteRow, VoteRow.user_id == user_id),
             )
 
     @again
@@ -96,8 +113,11 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
     for table in (UndoRow, DrawRow):
         asked = delete(table).where(table.game_id.in_(theirs), table.asker == user_id)
         await connection.execute(asked)
-    for rated in (RatingChangeRow, RatingRow):
-        await connection.execute(delete(rated).where(rated.user_id == user_id))
+    # Messages name those who solved the puzzle of the day.
+    await outdate(connection, DailyTryRow.user_id == user_id)
+    rated = (RatingChangeRow, RatingRow, UnaidedRow)
+    for own in (*rated, DailyTryRow, PuzzleTryRow, PuzzleRatingRow, LessonPartRow, VoteRow):
+        await connection.execute(delete(own).where(own.user_id == user_id))
 
 
 async def _replace(connection: AsyncConnection, user_id: int) -> None:
@@ -121,6 +141,11 @@ def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
     """Whether nobody else who can be named sits at a person's game."""
     other = case((GameRow.first_user == user_id, GameRow.second_user), else_=GameRow.first_user)
     return or_(other.is_(None), other.in_((user_id, FORMER_PLAYER)))
+
+
+async def _hints(connection: AsyncConnection, *where: ColumnElement[bool]) -> int:
+    counted = select(total(HintRow.given)).where(*where)
+    return int((await connection.execute(counted)).scalar_one())
 
 
 async def _count(connection: AsyncConnection, table: Any, *where: ColumnElement[bool]) -> int:

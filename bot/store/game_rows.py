@@ -13,7 +13,7 @@ from bot.store import board_rows
 from bot.store.clock_rows import clock_of, clock_values
 from bot.store.database import add, change
 from bot.store.history_queries import ABORTED
-from bot.store.league_rows import note_watched
+from bot.store.league_rows import note_due
 from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.rating_models import RatingChangeRow, RatingDueRow
 from bot.store.rating_records import RatingChange
@@ -27,6 +27,8 @@ from bot.store.records import (
     SeatRecord,
 )
 from bot.store.tally_rows import add_tally
+from bot.store.vote_models import THE_RESULT, VoteRow
+from bot.store.vote_records import VoteRecord
 
 AT_ONCE = 1000
 """Games that are read side by side; databases take so many ids in a query, and not many more."""
@@ -50,6 +52,8 @@ def game_values(game: NewGameRecord, owner: str | None = None) -> dict[str, Any]
         "shown": -1,
         "show_at": game.started_at + board_rows.GRACE,
         "owner": owner,
+        "vote_seconds": game.vote_seconds,
+        "pie": game.pie,
         **clock_values(game.clock),
     }
 
@@ -78,7 +82,7 @@ async def end(
         return False
     if end.ending != ABORTED:
         await add_tally(connection, game_id)
-    await note_watched(connection, game_id)
+    await note_due(connection, game_id)
     if counts:
         await add(connection, RatingDueRow, {"game_id": game_id})
     return True
@@ -98,7 +102,10 @@ def is_running(
 
 
 async def records(connection: AsyncConnection, statement: Select[GameRow]) -> list[GameRecord]:
-    """Read games with their moves, hints and ratings: five queries for every thousand games."""
+    """Read games with their moves, hints and ratings: five queries for every thousand games.
+
+    One more for each game in which votes are taken.
+    """
     games = await _rows(connection, statement.order_by(GameRow.id))
     found: list[GameRecord] = []
     for begin in range(0, len(games), AT_ONCE):
@@ -109,6 +116,7 @@ async def records(connection: AsyncConnection, statement: Select[GameRow]) -> li
 async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameRecord]:
     """Games with all that belongs to them."""
     ids = [game.id for game in games]
+    voted = [game.id for game in games if game.vote_seconds is not None]
     moves = select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
     hints = select(HintRow).where(HintRow.game_id.in_(ids)).order_by(HintRow.at)
     changes = select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))
@@ -121,6 +129,11 @@ async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameReco
     for row in await _rows(connection, changes):
         parts.changes[row.game_id].append(change_of(row))
     parts.due.update(row.game_id for row in await _rows(connection, due))
+    for game_id in voted:
+        about = (THE_RESULT, len(parts.moves[game_id]) + 1)
+        votes = select(VoteRow).where(VoteRow.game_id == game_id, VoteRow.number.in_(about))
+        order = (VoteRow.at, VoteRow.user_id)
+        parts.votes[game_id] += map(_vote, await _rows(connection, votes.order_by(*order)))
     return [_record(game, parts) for game in games]
 
 
@@ -136,6 +149,7 @@ class _Parts:
     hints: dict[int, list[HintRecord]] = field(default_factory=lambda: defaultdict(list))
     changes: dict[int, list[RatingChange]] = field(default_factory=lambda: defaultdict(list))
     due: set[int] = field(default_factory=set)
+    votes: dict[int, list[VoteRecord]] = field(default_factory=lambda: defaultdict(list))
 
 
 def _record(row: Any, parts: _Parts) -> GameRecord:
@@ -154,6 +168,10 @@ def _record(row: Any, parts: _Parts) -> GameRecord:
         rating_due=row.id in parts.due,
         paused=row.paused,
         owner=row.owner,
+        asides=row.asides,
+        vote_until=row.vote_until,
+        votes=tuple(parts.votes[row.id]),
+        swapped_at=row.swapped_at,
     )
 
 
@@ -176,6 +194,10 @@ def _hint(row: Any) -> HintRecord:
     return HintRecord(**{name: getattr(row, name) for name in HintRecord.__dataclass_fields__})
 
 
+def _vote(row: Any) -> VoteRecord:
+    return VoteRecord(row.number, row.user_id, row.choice, row.at)
+
+
 def _opening(row: Any) -> NewGameRecord:
     return NewGameRecord(
         family=row.family,
@@ -189,6 +211,8 @@ def _opening(row: Any) -> NewGameRecord:
         started_at=row.started_at,
         started_by=row.started_by,
         clock=clock_of(row),
+        vote_seconds=row.vote_seconds,
+        pie=row.pie,
     )
 
 

@@ -53,6 +53,7 @@ class Games:
         look_at: float | None = None,
         accepting: int | None = None,
         owner: str | None = None,
+        vote_until: float | None = None,
     ) -> int:
         """Store a new game and return its id.
 
@@ -61,6 +62,7 @@ class Games:
             look_at: When the clock next requires something, if it does.
             accepting: The challenge this game comes from; accepted in the same transaction.
             owner: The process whose game it is.
+            vote_until: When the vote ends that it begins with, if it does.
 
         Raises:
             ChannelTaken: The channel already has a running game.
@@ -71,7 +73,8 @@ class Games:
                 await challenges.accept(connection, accepting)
             people = (opening.first.user_id, opening.second.user_id, opening.started_by)
             await enter(connection, people, opening.started_at)
-            values = {**game_rows.game_values(opening, owner), "look_at": look_at}
+            clocks = {"look_at": look_at, "vote_until": vote_until}
+            values = {**game_rows.game_values(opening, owner), **clocks}
             try:
                 return await add(connection, GameRow, values)
             except IntegrityError as error:
@@ -107,7 +110,8 @@ class Games:
             await lock(connection, GameRow.id, (game_id,))
             waits = game_rows.is_running(game_id, moves=number - 1, owner=owner)
             moved = board_rows.moved(number, move.at)
-            looked = update(GameRow).where(waits).values(look_at=look_at, paused=0.0, **moved)
+            looked = update(GameRow).where(waits)
+            looked = looked.values(look_at=look_at, paused=0.0, vote_until=None, **moved)
             if not await change(connection, looked):
                 raise MoveTaken
             try:
@@ -167,7 +171,7 @@ class Games:
 
     @again
     async def add_hint(self, game_id: int, hint: HintRecord, *, owner: str | None = None) -> None:
-        """Store a hint; a second one for the same position is ignored.
+        """Store a hint; of one for the same position, only that more of it was said.
 
         Raises MoveTaken if an `owner` is given and the game is over or another process's.
         """
@@ -178,6 +182,13 @@ class Games:
                 if (await connection.execute(mine)).first() is None:
                     raise MoveTaken
             await add_missing(connection, HintRow, {"game_id": game_id, **asdict(hint)})
+            same = (
+                HintRow.game_id == game_id,
+                HintRow.number == hint.number,
+                HintRow.position == hint.position,
+            )
+            said = update(HintRow).where(*same, HintRow.level < hint.level)
+            await connection.execute(said.values(level=hint.level, given=hint.given))
 
     async def find(self, game_id: int) -> GameRecord | None:
         """Any game by its id."""

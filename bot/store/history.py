@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from bot.store import history_queries as queries
+from bot.store.channel_seat import THE_CHANNEL
 from bot.store.database import Database
 from bot.store.history_records import (
     GameFigures,
@@ -100,7 +101,7 @@ def _tally(row: Any) -> LevelTally:
 
 def _past(row: Any, user_id: int) -> PastGame:
     opponent, agent = _opponent(row, user_id)
-    is_watched = row.first_user is None and row.second_user is None
+    is_watched = {row.first_user, row.second_user} <= {None, THE_CHANNEL}
     return PastGame(
         id=row.id,
         variant=row.variant,

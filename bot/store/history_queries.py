@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
 
+from bot.store.channel_seat import THE_CHANNEL
 from bot.store.history_records import Scope
 from bot.store.models import GameFiguresRow, GameRow, HintRow
 from bot.store.tally_rows import total
@@ -64,7 +65,7 @@ def sums_query(scope: Scope) -> Select[Any]:
 def hints_query(scope: Scope) -> Select[Any]:
     """How many hints a person was given in games that count as results."""
     return (
-        select(func.count().label("count"))
+        select(total(HintRow.given).label("count"))
         .select_from(HintRow)
         .join(GameRow, GameRow.id == HintRow.game_id)
         .where(is_result_of(scope), HintRow.user_id == scope.user_id)
@@ -72,7 +73,7 @@ def hints_query(scope: Scope) -> Select[Any]:
 
 
 def past_query(scope: Scope) -> Select[GameRow, int]:
-    """The finished games that a person played or had two agents play, newest first."""
+    """The finished games that a person played, or began for others to play; newest first."""
     return (
         select(GameRow, GameFiguresRow.moves)
         .join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id)
@@ -154,13 +155,21 @@ def is_past_of(scope: Scope) -> ColumnElement[bool]:
 
 
 def _is_listed_for(scope: Scope) -> ColumnElement[bool]:
-    """Games that are over which a person played, or began to watch two agents."""
+    """Games that are over which a person played, or began for agents or a channel to play."""
     user_id = _person(scope)
-    of_agents = and_(GameRow.first_user.is_(None), GameRow.second_user.is_(None))
-    watched = and_(GameRow.started_by == user_id, of_agents)
-    theirs = or_(_seated(user_id), watched)
+    begun = and_(GameRow.started_by == user_id, is_nobodys())
+    theirs = or_(_seated(user_id), begun)
     over = and_(GameRow.finished_at.is_not(None), GameRow.ending != ABORTED)
     return and_(theirs, in_scope(replace(scope, user_id=None)), over)
+
+
+def is_nobodys() -> ColumnElement[bool]:
+    """Games that no person plays: two agents do, or an agent and a channel."""
+    first, second = (
+        or_(user.is_(None), user == THE_CHANNEL)
+        for user in (GameRow.first_user, GameRow.second_user)
+    )
+    return and_(first, second)
 
 
 def in_scope(scope: Scope) -> ColumnElement[bool]:
@@ -181,15 +190,18 @@ def _person(scope: Scope) -> int:
 
 
 def _against_agents(scope: Scope, *columns: Any) -> Select[Any]:
-    """The results in a scope of games between a person and an agent."""
+    """The results in a scope of games between a person and an agent.
+
+    A channel is no person: what it plays tells nothing of one.
+    """
     statement = select(*columns).select_from(GameRow)
     return statement.join(GameFiguresRow, GameFiguresRow.game_id == GameRow.id).where(
         in_scope(scope),
         GameRow.finished_at.is_not(None),
         GameRow.ending.not_in(NO_RESULTS),
         or_(
-            and_(GameRow.first_user.is_(None), GameRow.second_user.is_not(None)),
-            and_(GameRow.second_user.is_(None), GameRow.first_user.is_not(None)),
+            and_(GameRow.first_user.is_(None), GameRow.second_user != THE_CHANNEL),
+            and_(GameRow.second_user.is_(None), GameRow.first_user != THE_CHANNEL),
         ),
     )
 

@@ -79,8 +79,9 @@ class PastGame:
     at: float
     auto: bool = False
     """Whether the agent was chosen to fit the player."""
-    watched: tuple[str, str] | None = None
-    """The agents that played, the first one first, if the person only watched."""
+    watched: tuple[str | None, str | None] | None = None
+    """The agents that played, the first one first, if the person only began the game; None for the
+    channel."""
     winner: int | None = None
     """Which side of such a game won."""
 

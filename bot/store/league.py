@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, delete, func, insert, 
 from bot.store.collisions import again
 from bot.store.database import Database, change
 from bot.store.due_claims import claim
-from bot.store.history_queries import COUNTED
+from bot.store.history_queries import COUNTED, is_nobodys
 from bot.store.league_models import LeagueDueRow, LeagueSideRow
 from bot.store.league_records import (
     AgentFigures,
@@ -23,6 +23,7 @@ from bot.store.league_records import (
 from bot.store.models import GameRow
 from bot.store.owner_rows import Owner
 from bot.store.tally_rows import total
+from bot.store.unaided import UnaidedMoves, add_unaided
 
 
 class League:
@@ -43,7 +44,7 @@ class League:
         return tuple(AgentFigures(**row._mapping) for row in rows)
 
     async def latest(self, scope: LeagueScope, most: int) -> tuple[WatchedGame, ...]:
-        """The latest games, newest first."""
+        """The latest games, newest first; those of the channel too, which count nowhere else."""
         rows = await self._database.fetch(latest_query(scope).limit(most))
         return tuple(WatchedGame(**row._mapping) for row in rows)
 
@@ -59,13 +60,20 @@ class League:
         return await claim(self._database, LeagueDueRow, owner, limit)
 
     @again
-    async def settle(self, game_id: int, sides: Sequence[SideFigures]) -> None:
-        """Store how the sides of a game that is due played, once."""
+    async def settle(
+        self,
+        game_id: int,
+        sides: Sequence[SideFigures] = (),
+        unaided: Sequence[UnaidedMoves] = (),
+    ) -> None:
+        """Store how the sides of a game that is due played, or its people without help, once."""
         async with self._database.writing() as connection:
             is_game = LeagueDueRow.game_id == game_id
             if await change(connection, delete(LeagueDueRow).where(is_game)):
                 rows = [{"game_id": game_id, **asdict(side)} for side in sides]
-                await connection.execute(insert(LeagueSideRow), rows)
+                if rows:
+                    await connection.execute(insert(LeagueSideRow), rows)
+                await add_unaided(connection, game_id, unaided)
 
 
 def due_query(limit: int) -> Select[int]:
@@ -105,7 +113,7 @@ def agents_query(scope: LeagueScope) -> Select[Any]:
 
 
 def latest_query(scope: LeagueScope) -> Select[*tuple[Any, ...]]:
-    """The watched games, newest first."""
+    """The watched games and those of a channel, newest first."""
     return (
         select(
             GameRow.id,
@@ -114,23 +122,22 @@ def latest_query(scope: LeagueScope) -> Select[*tuple[Any, ...]]:
             GameRow.second_agent.label("second"),
             GameRow.winner,
         )
-        .where(_watched(scope))
+        .where(_finished(scope), is_nobodys())
         .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
     )
 
 
 def _watched(scope: LeagueScope) -> ColumnElement[bool]:
     """The finished games between agents in a scope."""
+    return and_(_finished(scope), GameRow.first_user.is_(None), GameRow.second_user.is_(None))
+
+
+def _finished(scope: LeagueScope) -> ColumnElement[bool]:
+    """The games in a scope that have ended with a result."""
     here = GameRow.guild_id == scope.guild_id
     if scope.guild_id is None:
         here = and_(GameRow.guild_id.is_(None), GameRow.channel_id == scope.channel_id)
-    watched = and_(
-        here,
-        GameRow.family == scope.family,
-        GameRow.first_user.is_(None),
-        GameRow.second_user.is_(None),
-        GameRow.ending.in_(COUNTED),
-    )
+    finished = and_(here, GameRow.family == scope.family, GameRow.ending.in_(COUNTED))
     if scope.variant is not None:
-        watched = and_(watched, GameRow.variant == scope.variant)
-    return watched
+        finished = and_(finished, GameRow.variant == scope.variant)
+    return finished

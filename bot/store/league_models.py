@@ -1,4 +1,4 @@
-"""The tables of watched games: how each of their two agents played."""
+"""The tables of games that rate nobody: what is to be judged, and how watched agents played."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LeagueSideRow(Base):
 
 
 class LeagueDueRow(Base):
-    """A finished game between two agents that has yet to be judged."""
+    """A finished game that has yet to be judged: between two agents, or with hints."""
 
     __tablename__ = "league_due"
     __table_args__ = (

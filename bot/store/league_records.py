@@ -64,11 +64,12 @@ class AgentFigures:
 
 @dataclass(frozen=True, slots=True)
 class WatchedGame:
-    """A finished game between two agents as a list shows it."""
+    """A finished game that no person played as a list shows it."""
 
     id: int
     variant: str
-    first: str
-    second: str
+    first: str | None
+    """The agent; None for the channel."""
+    second: str | None
     winner: int | None
     """1 or 2; None for a draw."""

@@ -1,21 +1,32 @@
-"""Which watched games are due, in the transaction that ends them."""
+"""Which games are to be judged that rate nobody, in the transaction that ends them."""
 
 from __future__ import annotations
 
-from sqlalchemy import insert, select
+from sqlalchemy import ColumnElement, and_, exists, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.history_queries import COUNTED
 from bot.store.league_models import LeagueDueRow
-from bot.store.models import GameRow
+from bot.store.models import GameRow, HintRow
 
 
-async def note_watched(connection: AsyncConnection, game_id: int) -> None:
-    """Note that a game is due if it was between two agents and has a result."""
-    watched = select(GameRow.id).where(
-        GameRow.id == game_id,
-        GameRow.first_user.is_(None),
-        GameRow.second_user.is_(None),
-        GameRow.ending.in_(COUNTED),
+async def note_due(connection: AsyncConnection, game_id: int) -> None:
+    """Note that a game is due if it has a result, and was watched or played with hints."""
+    due = select(GameRow.id).where(
+        GameRow.id == game_id, GameRow.ending.in_(COUNTED), or_(_is_watched(), _has_hints())
     )
-    await connection.execute(insert(LeagueDueRow).from_select(["game_id"], watched))
+    await connection.execute(insert(LeagueDueRow).from_select(["game_id"], due))
+
+
+def _is_watched() -> ColumnElement[bool]:
+    return and_(GameRow.first_user.is_(None), GameRow.second_user.is_(None))
+
+
+def _has_hints() -> ColumnElement[bool]:
+    """Whether somebody had hints, and nothing else that tells them what comes.
+
+    Whoever took moves back, or sat on both sides, had that.
+    """
+    alone = and_(GameRow.first_user.is_not(None), GameRow.first_user == GameRow.second_user)
+    hinted = exists().where(HintRow.game_id == GameRow.id)
+    return and_(hinted, GameRow.undos == 0, or_(alone.is_(None), ~alone))

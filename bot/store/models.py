@@ -118,7 +118,8 @@ class GameRow(Base):
     look_at: Mapped[float | None]
     """When the clock next requires something; empty if it does not."""
     paused: Mapped[float] = mapped_column(server_default="0")
-    """Seconds since the latest event in which the bot was away: they are nobody's time."""
+    """Seconds since the latest event in which the bot was away, or everybody could say who wins:
+    they are nobody's time."""
     state: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """How the game stands, as a number that grows with every change (`board_rows`)."""
     shown: Mapped[int] = mapped_column(BigInteger, server_default="0")
@@ -127,6 +128,16 @@ class GameRow(Base):
     """When the message must be brought up to date by the bot itself, if it is not by then."""
     owner: Mapped[str | None] = mapped_column(String(32))
     """The process whose game it is (`processes`): only that one changes it. Empty for nobody's."""
+    asides: Mapped[int] = mapped_column(server_default="0")
+    """How much has happened that is neither a move nor an undo: votes, the end of one, a swap."""
+    vote_seconds: Mapped[float | None]
+    """How long votes take in it; empty for a game without any."""
+    vote_until: Mapped[float | None]
+    """When the vote that is under way ends; empty for none."""
+    pie: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the second player may swap sides after the first turn."""
+    swapped_at: Mapped[float | None]
+    """When they did: the seats are stored as they are since then."""
 
 
 class MoveRow(Base):
@@ -189,6 +200,12 @@ class HintRow(Base):
     depth: Mapped[int | None]
     score: Mapped[int | None]
     proven: Mapped[bool] = mapped_column(server_default=false())
+    exact: Mapped[str] = mapped_column(String(255), server_default="")
+    """The scores of all moves that are proven, such as `4:9980 2:-9990`."""
+    level: Mapped[int] = mapped_column(server_default="3")
+    """How much of it was said: 1 where to look, 2 the threats, 3 the move."""
+    given: Mapped[int] = mapped_column(server_default="1")
+    """How many times more of it was said: each counts as a hint."""
 
 
 class ChallengeRow(Base):
@@ -215,6 +232,8 @@ class ChallengeRow(Base):
     clock_seconds: Mapped[float | None]
     clock_per: Mapped[str | None] = mapped_column(String(8))
     """The time control of the offered game, as in `games`."""
+    pie: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the offered game has the pie rule."""
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from bot.store.unaided import UnaidedMoves
+
 
 @dataclass(frozen=True, slots=True)
 class Rating:
@@ -54,6 +56,8 @@ class RatedEnd:
     """Whose ratings are needed."""
     rate: Callable[[Mapping[int, RatingRecord]], tuple[RatingChange, ...]]
     """From the present ratings, of those who have one, to the changes; pure."""
+    unaided: tuple[UnaidedMoves, ...] = ()
+    """What the moves of each of them gave away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from bot.store.models import GameRow, PlayerRow
 from bot.store.owner_rows import Owner
 from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
 from bot.store.rating_records import RatedEnd, RatingChange, RatingPoint, RatingRecord
+from bot.store.unaided import add_unaided
 
 LOWEST = -1e6
 """Below every number there is."""
@@ -136,6 +137,7 @@ class Ratings:
                 return await rating_rows.changes(connection, game_id)
             if rated is None:
                 return ()
+            await add_unaided(connection, game_id, rated.unaided)
             return await rating_rows.apply(connection, game_id, rated)
 
     async def _records(self, statement: Select[Any]) -> tuple[RatingRecord, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.store.rating_records import RatingChange
+from bot.store.vote_records import VoteRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,12 @@ class HintRecord:
     depth: int | None = None
     score: int | None = None
     proven: bool = False
+    exact: str = ""
+    """The scores of all moves that are proven, such as `4:9980 2:-9990`."""
+    level: int = 3
+    """How much of it was said: `bot.table.hints.HintLevel`."""
+    given: int = 1
+    """How many times more of it was said: each counts as a hint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,10 @@ class NewGameRecord:
     started_by: int | None = None
     clock: TimeControl | None = None
     """None for a game without a time limit."""
+    vote_seconds: float | None = None
+    """How long votes take in it; None for a game without any."""
+    pie: bool = False
+    """Whether the second player may swap sides after the first turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +129,17 @@ class GameRecord:
     rating_due: bool = False
     """Whether it has ended, counts for ratings, and has not been rated yet."""
     paused: float = 0.0
-    """Seconds since its latest event in which the bot was away."""
+    """Seconds since its latest event that are nobody's time."""
     owner: str | None = None
     """The process whose game it is, if it is somebody's."""
+    asides: int = 0
+    """How much has happened in it that is neither a move nor an undo, such as votes."""
+    vote_until: float | None = None
+    """When the vote that is under way ends, if one is."""
+    votes: tuple[VoteRecord, ...] = ()
+    """The votes on its next move and on its result."""
+    swapped_at: float | None = None
+    """When its players swapped sides, if they did; the seats are as they are since then."""
 
     @property
     def hinted_numbers(self) -> frozenset[int]:
@@ -202,6 +221,8 @@ class NewChallengeRecord:
     expires_at: float
     clock: TimeControl | None = None
     """The time control of the game that is offered."""
+    pie: bool = False
+    """Whether that game has the pie rule."""
 
 
 @dataclass(frozen=True, slots=True)

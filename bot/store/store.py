@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.store.challenges import Challenges
 from bot.store.claims import Claims
+from bot.store.daily_posts import DailyPosts
 from bot.store.database import Database
 from bot.store.departures import Departures
 from bot.store.draw_offers import DrawOffers
@@ -12,13 +13,18 @@ from bot.store.games import Games
 from bot.store.history import History
 from bot.store.identifies import Identifies
 from bot.store.league import League
+from bot.store.lessons import Lessons
 from bot.store.notes import Notes
 from bot.store.owners import Owners
 from bot.store.players import Players
 from bot.store.processes import Processes
+from bot.store.puzzles import Puzzles
 from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
+from bot.store.swaps import Swaps
+from bot.store.unaided import Unaided
 from bot.store.undo_requests import UndoRequests
+from bot.store.votes import Votes
 from bot.telemetry import SILENT, Meter
 
 
@@ -36,10 +42,16 @@ class Store:
         self.challenges = Challenges(self.database)
         self.undos = UndoRequests(self.database)
         self.draws = DrawOffers(self.database)
+        self.votes = Votes(self.database)
+        self.swaps = Swaps(self.database)
         self.players = Players(self.database)
         self.ratings = Ratings(self.database)
         self.history = History(self.database)
         self.league = League(self.database)
+        self.lessons = Lessons(self.database)
+        self.puzzles = Puzzles(self.database)
+        self.daily_posts = DailyPosts(self.database)
+        self.unaided = Unaided(self.database)
         self.notes = Notes(self.database)
         self.erasure = Erasure(self.database)
         self.departures = Departures(self.database)

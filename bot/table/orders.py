@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.store import SeatRecord, TimeControl
+from bot.store import THE_CHANNEL, SeatRecord, TimeControl
 from bot.table.refusal import Refusal
 from engine.game import Game
 
@@ -20,6 +20,11 @@ def person(user_id: int) -> SeatRecord:
 def agent(name: str) -> SeatRecord:
     """A seat for an agent by its name, or AUTO."""
     return SeatRecord(None, name)
+
+
+def channel() -> SeatRecord:
+    """The seat for a whole channel."""
+    return SeatRecord(THE_CHANNEL, None)
 
 
 def other_seat(level: str | None, agent_name: str | None, opponent: int | None) -> SeatRecord:
@@ -54,11 +59,16 @@ class Order:
     second: SeatRecord
     clock: TimeControl | None = None
     """How long people have for their moves; None for the bot's usual time control."""
+    vote_seconds: float | None = None
+    """How long votes take in it; None for a game without any."""
+    pie: bool = False
+    """Whether the second person may swap sides after the first turn."""
 
     @property
     def people(self) -> tuple[int, ...]:
         """The people who would play, in the order of the seats."""
-        return tuple(s.user_id for s in (self.first, self.second) if s.user_id is not None)
+        seated = (self.first.user_id, self.second.user_id)
+        return tuple(u for u in seated if u is not None and u != THE_CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
-"""Who sits at the board: a person or an agent, behind one interface."""
+"""Who sits at the board: a person, an agent or a channel, behind one interface."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Protocol
 
+from bot.store import THE_CHANNEL
 from engine.jobs import ChooseMove, Task
 
 
@@ -13,14 +14,14 @@ class Seat(Protocol):
 
     @property
     def user_id(self) -> int | None:
-        """The person who plays this side; None for an agent."""
+        """The person who plays this side, or THE_CHANNEL; None for an agent."""
 
     @property
     def agent_name(self) -> str | None:
-        """The agent's name, as stored; None for a person."""
+        """The agent's name, as stored; None for anybody else."""
 
     def task(self) -> Task | None:
-        """What to search for when it is this side's turn; None for a person."""
+        """What to search for when it is this side's turn; None for who is no agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,21 @@ class AgentSeat:
         return ChooseMove(self.agent_name)
 
 
+@dataclass(frozen=True, slots=True)
+class ChannelSeat:
+    """The seat of a whole channel: whoever is in it votes on its moves."""
+
+    user_id: int = THE_CHANNEL
+    agent_name: None = None
+
+    def task(self) -> None:
+        """Return nothing: its move is what most have voted for."""
+
+
 def seat_of(user_id: int | None, agent_name: str | None) -> Seat:
     """The seat stored as these two values, one of which is None."""
+    if user_id == THE_CHANNEL:
+        return ChannelSeat()
     if user_id is not None:
         return HumanSeat(user_id)
     assert agent_name is not None, "a seat holds a person or an agent"

@@ -1,4 +1,4 @@
-"""One game in one channel, as a value: who plays, what has been played, how it stands."""
+"""What happens to a game, as values that follow each other: moves, undos, swaps; and its clocks."""
 
 from __future__ import annotations
 
@@ -6,19 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from bot.store import (
-    EndRecord,
-    GameRecord,
-    HintRecord,
-    MoveRecord,
-    RatingChange,
-    TimeControl,
-    state_number,
-)
+from bot.store import EndRecord, GameRecord, MoveRecord
+from bot.table.ballots import Ballot
 from bot.table.clocks import Countdown, countdown
-from bot.table.fingerprints import fingerprint
-from bot.table.places import Place
-from bot.table.seats import Seat, seat_of
+from bot.table.seats import seat_of
+from bot.table.table import Table
 from engine.game import Game, Move, Player, Position, Square
 from engine.games import game_of
 from engine.jobs import SearchJob, Task
@@ -30,42 +22,8 @@ lost, and it is asked again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class Session(Table):
     """A game that is being played or has just ended; every change is a new value."""
-
-    id: int
-    channel_id: int
-    guild_id: int | None
-    locale: str
-    message_id: int | None
-    seats: tuple[Seat, Seat]
-    auto: bool
-    started_by: int | None
-    started_at: float
-    clock: TimeControl | None
-    """How long people have for their moves; None for no limit."""
-    position: Position
-    last: Square | None
-    """The square on which the last move acted, if it was a single one."""
-    moves: tuple[MoveRecord, ...]
-    hints: tuple[HintRecord, ...]
-    """All that were given, also for moves that were taken back."""
-    end: EndRecord | None
-    changes: tuple[RatingChange, ...] = ()
-    """What the end changed in ratings; empty for a game that is unrated, unfinished or not yet
-    rated."""
-    rating_due: bool = False
-    """Whether the game has ended and is still to be rated."""
-    undos: int = 0
-    """How many times moves have been taken back."""
-    undone_at: float | None = None
-    """When moves were last taken back."""
-    reminded_at: float | None = None
-    """When a person was last warned that their time was running out."""
-    paused: float = 0.0
-    """Seconds since the latest event in which the bot was away: they are nobody's time."""
-    is_past: bool = False
-    """Whether this is how the game once stood, and not how it stands."""
 
     @classmethod
     def from_record(cls, record: GameRecord) -> Self:
@@ -73,6 +31,7 @@ class Session:
         opening = record.opening
         game = game_of(opening.family, opening.variant)
         position, last = _played(game, record.moves)
+        seconds = opening.vote_seconds
         return cls(
             id=record.id,
             channel_id=opening.channel_id,
@@ -98,85 +57,11 @@ class Session:
             undone_at=record.undone_at,
             reminded_at=record.reminded_at,
             paused=record.paused,
+            asides=record.asides,
+            ballot=None if seconds is None else Ballot(seconds, record.vote_until, record.votes),
+            pie=opening.pie,
+            swapped_at=record.swapped_at,
         )
-
-    @property
-    def game(self) -> Game:
-        """The game and its parameters."""
-        return self.position.game
-
-    @property
-    def place(self) -> Place:
-        """Where its board is."""
-        return Place(self.guild_id, self.channel_id, self.message_id)
-
-    @property
-    def number(self) -> int:
-        """The number of the next move, counted from 1."""
-        return len(self.moves) + 1
-
-    @property
-    def state(self) -> int:
-        """How the game stands, as a number that grows with every change."""
-        return state_number(
-            len(self.moves), self.undos, is_over=self.is_over, is_rated=bool(self.changes)
-        )
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.end is not None
-
-    @property
-    def mover(self) -> Seat:
-        """The seat whose turn it is."""
-        return self.seat(self.position.to_move)
-
-    @property
-    def awaits_agent(self) -> bool:
-        """Whether an agent is to make the next move."""
-        return not self.is_over and not self.is_past and self.mover.user_id is None
-
-    @property
-    def awaits_person(self) -> bool:
-        """Whether a person is to make the next move."""
-        return not self.is_over and not self.is_past and self.mover.user_id is not None
-
-    @property
-    def hint(self) -> HintRecord | None:
-        """The hint that was given for the present position, if one was."""
-        if not self.hints:
-            return None
-        here = fingerprint(self.position)
-        return next((hint for hint in self.hints if hint.position == here), None)
-
-    @property
-    def begins_turn(self) -> bool:
-        """Whether the turn has just passed: the side to move has not moved in this turn yet."""
-        if self.is_over:
-            return False
-        return not self.moves or self.moves[-1].player != self.position.to_move
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """The people at the board, each once, in the order of the seats."""
-        return tuple(dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None))
-
-    @property
-    def winner(self) -> Player | None:
-        """Who won; None for a draw, a stopped game and one that is still running."""
-        if self.end is None or self.end.winner is None:
-            return None
-        return Player(self.end.winner)
-
-    def seat(self, player: Player) -> Seat:
-        """Who plays a side."""
-        return self.seats[player - 1]
-
-    def side_of(self, user_id: int) -> Player | None:
-        """The side a person plays; the one to move where they play both."""
-        sides = [player for player in Player if self.seat(player).user_id == user_id]
-        return self.position.to_move if self.position.to_move in sides else next(iter(sides), None)
 
     def until(self, moves: int) -> Self:
         """The game as it stood after this many moves, or as it is if it has no more."""
@@ -193,6 +78,12 @@ class Session:
             changes=(),
             rating_due=False,
             is_past=True,
+        )
+
+    def swapped(self, at: float) -> Self:
+        """The game with the sides swapped; the moves stay where they are."""
+        return replace(
+            self, seats=self.seats[::-1], swapped_at=at, asides=self.asides + 1, paused=0.0
         )
 
     def before_turn_of(self, player: Player) -> int | None:
@@ -219,29 +110,24 @@ class Session:
             paused=0.0,
         )
 
-    def last_at(self) -> float:
-        """The time of the latest event: a move, an undo or the start."""
-        last = self.moves[-1].at if self.moves else self.started_at
-        return last if self.undone_at is None else max(last, self.undone_at)
-
     @property
     def countdown(self) -> Countdown | None:
         """The time for the next move; None if no person is to move, or there is no clock."""
         if self.clock is None or not self.awaits_person:
             return None
-        mover = self.position.to_move
-        used = sum(move.seconds for move in self.moves if move.player == mover)
-        return countdown(self.clock, self.last_at() + self.paused, used)
+        mover, opening = self.position.to_move, self.opening_moves if self.swapped_at else 0
+        used = sum(
+            made.seconds
+            for number, made in enumerate(self.moves)
+            # Whoever had the first side before a swap has the other one now.
+            if (made.player == mover) != (number < opening)
+        )
+        return countdown(self.clock, self.turn_began, used)
 
     def job(self, task: Task, seed: int = 0) -> SearchJob:
         """A question to the engine about this game as it stands."""
         moves = tuple(made.move for made in self.moves)
         return SearchJob(self.game.key, self.game.variant, moves, task, seed)
-
-    @property
-    def is_unsearched(self) -> bool:
-        """Whether some move of an agent was made without a search, because all had failed."""
-        return any(move.is_unsearched for move in self.moves)
 
     @property
     def is_warned(self) -> bool:
@@ -252,15 +138,19 @@ class Session:
     def look_at(self) -> float | None:
         """When this game must next be looked at if nothing happens before; None for never.
 
-        That is when a person is to be warned or has run out of time, or when an agent's move is
-        overdue.
+        That is when a vote ends, a person is to be warned or has run out of time, or an agent's
+        move is overdue.
         """
+        if self.ballot is not None and self.ballot.until is not None and not self.is_over:
+            return self.ballot.until
         if self.awaits_agent:
-            return self.last_at() + ANSWER_SECONDS
+            return self.turn_began + ANSWER_SECONDS
         countdown = self.countdown
         if countdown is None:
             return None
-        return countdown.deadline if self.is_warned else countdown.warning
+        # A channel is not warned: that would notify somebody who need not care.
+        is_last = self.is_warned or self.awaits_channel
+        return countdown.deadline if is_last else countdown.warning
 
     def after(self, move: Move, at: float, result: SearchResult | None = None) -> Session:
         """The session after a move by the side to move.
@@ -294,6 +184,7 @@ class Session:
             moves=(*self.moves, record),
             end=end,
             paused=0.0,
+            ballot=self.ballot and self.ballot.closed(),
         )
 
 

@@ -72,6 +72,21 @@ class Say:
         text = self.texts.get(f"count.{what}.{self.locale.plural_form(number)}", other)
         return text.format(count=self.number(number))
 
+    def nth(self, what: str, number: int) -> str:
+        """A thing by its place in a row, such as `last stone` or `2nd-last stone`.
+
+        Args:
+            what: The thing, as in the keys `nth.<what>.<ordinal form>`, and `nth.<what>.1` for the
+                first; KeyError without texts.
+            number: Its place, from 1 on.
+        """
+        keys = (str(number), self.locale.ordinal_form(number), "other")
+        texts = (self.texts.get(f"nth.{what}.{key}") for key in keys)
+        text = next((text for text in texts if text is not None), None)
+        if text is None:
+            raise KeyError(f"nth.{what}")
+        return text.format(number=self.number(number))
+
     def duration(self, seconds: float) -> str:
         """A span of time as people say it, in two units at most: `2 days`, `3 min 12 s`, `4.2 s`.
 

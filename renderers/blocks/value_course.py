@@ -6,13 +6,13 @@ player's name and marks stand on their side of the plot, so no colour has to tel
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
 from engine.game import Player
 from renderers.blocks.block import Block
-from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp, Shade
@@ -36,9 +36,13 @@ _EDGE = 4
 """How thick the line between the two shares is."""
 _APART = 2
 """The least distance between two marks in a lane."""
-_TOKEN = 30
+_TOKEN = 40
 _GAP = 12
 _DASH, _SPACE = 10, 8
+
+
+PaintToken = Callable[[Canvas, Player, int, int, int, Tone], None]
+"""Paints a player's token; see `renderers.boards.style`."""
 
 
 class _Step(NamedTuple):
@@ -67,13 +71,13 @@ class _Mark(NamedTuple):
         )
 
 
-def value_course_block(scene: ReviewScene) -> Block:
-    """Return the course of a game's value as a block."""
+def value_course_block(scene: ReviewScene, paint_token: PaintToken) -> Block:
+    """Return the course of a game's value as a block; players have the tokens of their game."""
     height = 2 * (_ROW + _LANE) + _PLOT + _AXIS
-    return Block(height, lambda canvas, top: _draw(canvas, scene, top))
+    return Block(height, lambda canvas, top: _draw(canvas, scene, top, paint_token))
 
 
-def _draw(canvas: Canvas, scene: ReviewScene, top: int) -> None:
+def _draw(canvas: Canvas, scene: ReviewScene, top: int, paint_token: PaintToken) -> None:
     steps, above = _steps(scene.plies), top + _ROW + _LANE
     canvas.paint(_rectangle(_PLOT_WIDTH, _PLOT), MARGIN, above, Ramp(Tone.PAGE, Shade.SECOND_DARK))
     _draw_shares(canvas, steps, above)
@@ -86,8 +90,12 @@ def _draw(canvas: Canvas, scene: ReviewScene, top: int) -> None:
     _write_marks(canvas, scene, steps, above)
     below = above + _PLOT + _LANE
     _write_numbers(canvas, scene, steps, below + _AXIS // 2)
-    _write_player(canvas, scene, Player.SECOND, top + _ROW // 2)
-    _write_player(canvas, scene, Player.FIRST, below + _AXIS + _ROW // 2)
+    for player, middle in (
+        (Player.SECOND, top + _ROW // 2),
+        (Player.FIRST, below + _AXIS + _ROW // 2),
+    ):
+        paint_token(canvas, player, MARGIN, middle - _TOKEN // 2, _TOKEN, Tone.PAGE)
+        _write_player(canvas, scene, player, middle)
 
 
 def _steps(plies: tuple[ReviewedPly, ...]) -> list[_Step]:
@@ -179,19 +187,10 @@ def _write_numbers(canvas: Canvas, scene: ReviewScene, steps: list[_Step], middl
 
 
 def _write_player(canvas: Canvas, scene: ReviewScene, player: Player, middle: int) -> None:
-    """Write a player's name with their token, and how well they played on the right."""
-    token, tone = _token(player)
-    canvas.paint(token, MARGIN, middle - _TOKEN // 2, Ramp(Tone.PAGE, tone))
+    """Write a player's name beside their token, and how well they played on the right."""
     figure, right = legible(scene.accuracies[player - 1]), MARGIN + _PLOT_WIDTH
     canvas.write(figure, right, middle, _NAMES[-1], Ramp(Tone.PAGE, Tone.TEXT), "right")
     left = MARGIN + _TOKEN + _GAP
     room = right - left - _GAP - _NAMES[-1].width(figure)
     name, font = fit(legible(scene.names[player - 1]), room, *_NAMES)
     canvas.write(name, left, middle, font, Ramp(Tone.PAGE, Tone.TEXT))
-
-
-def _token(player: Player) -> tuple[Image.Image, Tone]:
-    """A disc for the first player, a ring for the second, and their colour."""
-    if player is Player.FIRST:
-        return shapes.disc(_TOKEN, _TOKEN / 2), Tone.FIRST
-    return shapes.ring(_TOKEN, _TOKEN / 2, _TOKEN / 4), Tone.SECOND_MARK

@@ -88,7 +88,8 @@ def _words(scene: BoardScene) -> tuple[object, ...]:
 
 def _around_cells(scene: BoardScene) -> tuple[object, ...]:
     """What is drawn outside of cells, or over them."""
-    return scene.active, scene.winner, scene.line, scene.hint, scene.blast, scene.burst
+    marks = scene.line, scene.hint, scene.area, scene.marked, scene.blast, scene.burst
+    return scene.active, scene.winner, *marks
 
 
 def _changed_squares(before: BoardScene, after: BoardScene) -> frozenset[Square]:

@@ -56,7 +56,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
         _paint_tile(canvas, size, inset + 1, Ramp(Tone.SURFACE, Tone.HOLE), -down)
     if look.cell.owner is not None:
         # The corners and dashes go around the cross or circle, which makes room for them.
-        scale = 0.76 if look.last or look.hint else 1
+        scale = 0.76 if look.last or look.hint or look.marked else 1
         _paint_mark(canvas, look.cell.owner, (0, 0), size, scale, look.dim)
     if look.last:
         corners = shapes.corners(size, size * 0.34, size * 0.12, size * 0.055)
@@ -66,6 +66,12 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
         canvas.paint(dashes, 0, 0, Ramp(Tone.HOLE, Tone.HINT))
         if look.cell.owner is None:
             canvas.paint(shapes.disc(size, size * 0.09), 0, 0, Ramp(Tone.HOLE, Tone.HINT))
+    if look.marked:
+        # On an empty square a ring would be a circle of somebody's.
+        is_free = look.cell.owner is None
+        around = shapes.ring(size, size * 0.36, size * 0.31)
+        mark = shapes.diamond(size, size * 0.2, size * 0.07) if is_free else around
+        canvas.paint(mark, 0, 0, Ramp(Tone.HOLE, Tone.HINT))
     return canvas.image
 
 

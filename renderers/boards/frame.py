@@ -13,6 +13,7 @@ from renderers.boards.header import Name, draw_header, names_of
 from renderers.boards.layout import FRAME, LINE, LIP, Box, Layout, layout
 from renderers.boards.line import links
 from renderers.boards.style import Look, Style, look_at
+from renderers.boards.worths import draw_worths
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.measures import WIDTH
@@ -55,6 +56,7 @@ def plan_of(scene: BoardScene, style: Style) -> Plan:
         row_labels=bool(scene.row_labels),
         name_lines=max(len(name.lines) for name in names),
         lines=max(len(remark) + len(footer), 1),
+        values=scene.has_worths and not scene.row_labels,
     )
     return Plan(place, names, remark, footer)
 
@@ -86,6 +88,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
     _draw_links(canvas, plan, scene, style)
     _draw_fuse(canvas, plan, scene)
     _draw_hinted_labels(canvas, plan, scene)
+    draw_worths(canvas, plan, scene)
     below = plan.below
     write_lines(canvas, remark, _WORDS, below, LINE, Tone.TEXT)
     write_lines(canvas, footer, _WORDS, below + len(remark) * LINE, LINE, Tone.MUTED)
@@ -95,11 +98,11 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
 def _draw_cells(
     canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, dimming: bool
 ) -> None:
-    marked = scene.last | scene.line | scene.hint | scene.blast | scene.burst
+    striking = scene.last | scene.line | scene.hint | scene.marked | scene.blast | scene.burst
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             square = Square(row, column)
-            if cell is Cell.EMPTY and square not in marked:
+            if cell is Cell.EMPTY and square not in striking:
                 continue
             look = look_at(scene, square, dimming=dimming)
             left, top, _, _ = plan.cell_box(square)
@@ -156,12 +159,12 @@ def _draw_hinted_labels(canvas: Canvas, plan: Layout, scene: BoardScene) -> None
     ramp = Ramp(Tone.HINT, Tone.PAGE)
     labels = [
         (plan.label_box(column), scene.column_labels[column])
-        for column in {square.column for square in scene.hint}
+        for column in {square.column for square in scene.hint | scene.area}
     ]
     if scene.row_labels:
         labels += [
             (plan.row_label_box(row), scene.row_labels[row])
-            for row in {square.row for square in scene.hint}
+            for row in {square.row for square in scene.hint | scene.area}
         ]
     for box, label in labels:
         left, top, right, _ = box

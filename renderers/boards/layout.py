@@ -33,6 +33,8 @@ _LABEL_SIDE = 44
 """The height of a column's label, and both sides of a row's."""
 _GUTTER = _LABEL_SIDE + _LABEL_GAP
 """The room that labels take beside the board."""
+VALUES = 54
+"""The height of the room for the values of moves, between the columns' labels and the board."""
 LINE = 42
 """The height of a line of words below the board."""
 _AROUND_LINES = 12
@@ -54,6 +56,8 @@ class Layout:
     """The height of the pills with the names."""
     lines: int
     """The lines of words below the board."""
+    values: int = 0
+    """The height of the room for values above the board."""
 
     @property
     def height(self) -> int:
@@ -79,7 +83,13 @@ class Layout:
     def label_box(self, column: int) -> Box:
         """Return the box of a column's label, above the board."""
         left, _, right, _ = self.cell_box(Square(0, column))
-        return left, self.frame[1] - _GUTTER, right, self.frame[1] - _LABEL_GAP
+        edge = self.frame[1] - self.values
+        return left, edge - _GUTTER, right, edge - _LABEL_GAP
+
+    def value_box(self, column: int) -> Box:
+        """Return the box of the value above a column."""
+        left, _, right, _ = self.cell_box(Square(0, column))
+        return left, self.frame[1] - self.values, right, self.frame[1] - _LABEL_GAP
 
     def row_label_box(self, row: int) -> Box:
         """Return the box of a row's label, left of the board."""
@@ -96,6 +106,7 @@ def layout(
     row_labels: bool = False,
     name_lines: int = 1,
     lines: int = 1,
+    values: bool = False,
 ) -> Layout:
     """Lay a board out.
 
@@ -106,6 +117,7 @@ def layout(
         row_labels: Whether its rows have labels.
         name_lines: How many lines the longer name takes, 1 to 3.
         lines: How many lines of words there are below the board, 0 to 3.
+        values: Whether there is room for values above the board.
 
     Raises:
         ValueError: when the board has fewer than 4 or more than 8 rows or columns.
@@ -115,7 +127,8 @@ def layout(
         raise ValueError(f"a board has {limits}, not {rows}x{columns}")
     gutter = _GUTTER if row_labels else 0
     pill = PILLS[name_lines - 1]
-    top = _TOP + pill + _BELOW_PILLS + _GUTTER
+    above = VALUES if values else 0
+    top = _TOP + pill + _BELOW_PILLS + _GUTTER + above
     room = _HIGHEST - top - LIP - 2 * _AROUND_LINES - _MOST_LINES * LINE
     across = (WIDTH - 2 * MARGIN - gutter - 2 * FRAME) // columns
     # Files are smaller when equal cells begin on equal halves of a byte.
@@ -123,4 +136,5 @@ def layout(
     width, height = columns * cell + 2 * FRAME, rows * cell + 2 * FRAME
     # The board is centred unless its row labels need the room.
     left = max((WIDTH - width) // 2, MARGIN + gutter)
-    return Layout(rows, columns, cell, (left, top, left + width, top + height), pill, lines)
+    frame = (left, top, left + width, top + height)
+    return Layout(rows, columns, cell, frame, pill, lines, above)

@@ -64,9 +64,12 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     if look.hint:
         dashes = shapes.dashes(size, size * 0.4, size * 0.335, 8)
         _paint_around(canvas, look, size, dashes, Tone.HINT)
+    if look.marked:
+        ring = shapes.ring(size, size * 0.4, size * 0.335)
+        _paint_around(canvas, look, size, ring, Tone.HINT)
     player = look.cell.owner
     # A stone in a ring is smaller, so that both stay clear of the hole's edge.
-    ringed = look.last or look.hint or look.blast
+    ringed = look.last or look.hint or look.marked or look.blast
     if player is None:
         if look.hint:
             canvas.paint(shapes.disc(size, size * 0.1), 0, 0, Ramp(Tone.HOLE, Tone.HINT))

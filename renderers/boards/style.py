@@ -21,6 +21,7 @@ class Look:
     last: bool = False
     line: bool = False
     hint: bool = False
+    marked: bool = False
     blast: bool = False
     """Whether a bomb would empty it."""
     dim: bool = False
@@ -39,6 +40,7 @@ def look_at(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
         last=square in scene.last,
         line=square in scene.line,
         hint=square in scene.hint,
+        marked=square in scene.marked,
         blast=square in scene.blast,
         dim=dimming and bool(scene.line) and square not in scene.line,
         burst=square in scene.burst,

@@ -55,11 +55,11 @@ def encode(width: int, height: int, colours: bytes, frames: Iterable[Frame]) -> 
     Args:
         width: Its width; the first frame fills it.
         height: Its height.
-        colours: Red, green and blue of each of the 16 colours that all frames share.
+        colours: Red, green and blue of each colour; the first 16 are those that all frames share.
         frames: What is shown, one over the other.
     """
     screen = pack("<6sHHBBB", b"GIF89a", width, height, 0xF0 | _BITS - 1, 0, 0)
-    table = colours.ljust(3 << _BITS, b"\0")
+    table = colours[: 3 * UNCHANGED].ljust(3 << _BITS, b"\0")
     return b"".join([screen, table, _FOR_EVER, *map(_block, frames), b"\x3b"])
 
 

@@ -1,7 +1,8 @@
 """The sixteen colours of a picture, and the ramps from one to another.
 
 Sixteen colours fit into four bits a pixel, which halves the data to compress. They are enough
-because edges are only a pixel wide: two or three shades in between make them smooth.
+because edges are only a pixel wide: two or three shades in between make them smooth. Only pictures
+with the values of moves need a few more, and take eight bits a pixel.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from renderers.paint.theme import Rgb, Theme, Tone
 
 SIZE = 16
-"""The number of colours in a palette."""
+"""The number of colours that all pictures but those with values are made of."""
 _STRAY = 30.0
 """How far off the straight line between two colours a shade may lie and still smooth an edge."""
 _NEAR = 85
@@ -28,6 +29,8 @@ class Shade(StrEnum):
     FIRST_DARK = "first_dark"
     SECOND_LIGHT = "second_light"
     SECOND_DARK = "second_dark"
+    LOSS_LIGHT = "loss_light"
+    LOSS_DARK = "loss_dark"
 
 
 Colour = Tone | Shade
@@ -46,12 +49,14 @@ _SHADES = {
     Shade.FIRST_DARK: (Ramp(Tone.HOLE, Tone.FIRST), 0.62),
     Shade.SECOND_LIGHT: (Ramp(Tone.SECOND, Tone.SECOND_MARK), 0.5),
     Shade.SECOND_DARK: (Ramp(Tone.HOLE, Tone.SECOND), 0.55),
+    Shade.LOSS_LIGHT: (Ramp(Tone.PAGE, Tone.LOSS), 0.65),
+    Shade.LOSS_DARK: (Ramp(Tone.PAGE, Tone.LOSS), 0.35),
 }
 """Between which tones each shade lies, and how far along the way."""
 
 
 class Palette:
-    """The colours of a theme: every tone, in order, and the shades between them."""
+    """The colours of a theme: the tones and shades of every picture, then those for losses."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -68,7 +73,8 @@ class Palette:
         return _ramp(self._theme, ramp)
 
 
-_ORDER: tuple[Colour, ...] = (*Tone, *Shade)
+_MORE = (Tone.LOSS, Shade.LOSS_LIGHT, Shade.LOSS_DARK)
+_ORDER: tuple[Colour, ...] = (*(c for c in (*Tone, *Shade) if c not in _MORE), *_MORE)
 
 
 def rgb_of(theme: Theme, colour: Colour) -> Rgb:
@@ -88,6 +94,8 @@ def palette_of(theme: Theme) -> Palette:
 @cache
 def _ramp(theme: Theme, ramp: Ramp) -> bytes:
     colours = palette_of(theme).colours
+    if not {ramp.under, ramp.over} & {*_MORE}:
+        colours = colours[:SIZE]
     under, over = rgb_of(theme, ramp.under), rgb_of(theme, ramp.over)
     way = [mix(under, over, coverage / 255) for coverage in range(256)]
     fitting = [index for index, colour in enumerate(colours) if _serves(colour, way)]

@@ -25,6 +25,7 @@ class Tone(StrEnum):
     SECOND = "second"
     SECOND_MARK = "second_mark"
     HINT = "hint"
+    LOSS = "loss"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,9 @@ class Theme:
     second_mark: str
     """The signs engraved on them."""
     hint: str
-    """The marker of a suggested move."""
+    """The marker of a suggested move, and the values of moves that win."""
+    loss: str
+    """The values of moves that lose."""
 
     def __post_init__(self) -> None:
         for tone in Tone:
@@ -83,6 +86,7 @@ CHARCOAL = Theme(
     second="#0072B2",
     second_mark="#C4E7FB",
     hint="#4FE0AE",
+    loss="#FF8370",
 )
 """Yellow and blue stones in walnut on warm charcoal.
 

@@ -96,7 +96,8 @@ A_WHILE = 31.0
 @pytest.fixture
 def settings(address: str) -> Settings:
     """Settings with a database of the test's own."""
-    return replace(Settings(), database_url=address, workers=2, limits=UNLIMITED)
+    # Games to watch begin at once, unless a test is about what comes before.
+    return replace(Settings(), database_url=address, workers=2, limits=UNLIMITED, watch_vote=0)
 
 
 @pytest.fixture
@@ -173,8 +174,8 @@ class Venue:
         connection.parsers["INTERACTION_CREATE"] = parse
 
     async def hint(self, actor: simcord.MemberActor) -> simcord.InteractionResult:
-        """Ask for the first hint of a rated game of Connect 4, and insist on it."""
-        asked = await actor.slash(self.channel, "connect4 hint")
+        """Ask what to play, with the first hint of a rated game of Connect 4, and insist on it."""
+        asked = await actor.slash(self.channel, "connect4 hint", level="move")
         return await actor.click(asked.response.message, label="Show me anyway")
 
     async def best_move(self, channel: simcord.ChannelHandle | None = None) -> str:

@@ -13,8 +13,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from bot.words import Say, say_in
 from engine.alphabeta import search
-from engine.game import Player, Position, replay
+from engine.exercise import exercises
+from engine.game import Game, Move, Player, Position, replay
 from engine.games import game_of
+from engine.reviewing import review
 from engine.search import Limit
 
 SLOWLY, QUICKLY = 300, 30
@@ -36,6 +38,16 @@ class Store:
 
     def position(self) -> Position:
         """The newest game as it stands."""
+        return replay(*self.game())
+
+    def missed(self) -> tuple[str, ...]:
+        """What was better than the worst move of whoever moved first in that game."""
+        game, moves = self.game()
+        worst = exercises(review(game, moves), Player.FIRST)[0]
+        return tuple(map(game.label, worst.solutions))
+
+    def game(self) -> tuple[Game, list[Move]]:
+        """The newest game, and its moves."""
         with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as database:
             number, family, variant = database.execute(
                 "SELECT id, family, variant FROM games ORDER BY id DESC LIMIT 1"
@@ -44,7 +56,7 @@ class Store:
                 "SELECT move FROM moves WHERE game_id = ? ORDER BY number", (number,)
             ).fetchall()
         game = game_of(family, variant)
-        return replay(game, [game.parse(move) for (move,) in rows])
+        return game, [game.parse(move) for (move,) in rows]
 
     def games(self) -> int:
         """How many games there are."""

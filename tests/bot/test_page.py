@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from engine.puzzle_book import puzzle
 from tests.bot.page_game import SLOWLY, Person, Store, good_move
 
 ROOT = Path(__file__).parents[2]
@@ -214,12 +215,57 @@ def test_a_picked_command_is_sent_by_enter(arrive: Arrive) -> None:
     """As on Discord: Enter picks a name that is begun, and Enter sends it, with no option added."""
     person = arrive(WIDE)
     person.speak("en")
-    person.enter("/connect4 hel")
-    expect(person.page.locator("[data-command-chip]")).to_be_visible()
-    person.page.keyboard.press("Enter")
-    expect(person.said("Only you can see this")).to_be_visible()
-    person.enter("/connect4 leaderb")
-    expect(person.page.locator("[data-command-chip]")).to_be_visible()
-    person.page.keyboard.press("Enter")
-    expect(person.page.locator("[data-command-chip]")).to_be_hidden()
+    chip = person.page.locator("[data-command-chip]")
+    for begun in ("/connect4 hel", "/connect4 leaderb"):
+        person.enter(begun)
+        expect(chip).to_be_visible()
+        # It has no focus any more where something was drawn anew meanwhile; Enter sends it still.
+        person.page.evaluate("document.activeElement?.blur()")
+        person.page.keyboard.press("Enter")
+        expect(chip).to_be_hidden()
     look(person, "picked")
+
+
+def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> None:
+    """From a lost game to its review, a wrong try with what refutes it, and the better move."""
+    person = arrive(NARROW)
+    say = person.speak("en")
+    person.button(say("button.begin.connect4.easy")).click()
+    expect(person.button(say("button.resign"))).to_be_visible()
+    position = person.wait_for_turn(-1)
+    while position.ply < 6:
+        # The edges, one after the other: bad enough for somebody to learn from.
+        person.button("17"[position.ply // 2 % 2]).click()
+        position = person.wait_for_turn(position.ply)
+    person.button(say("button.resign")).click()
+    person.button(say("button.sure")).click()
+    person.button(say("button.review")).click()
+    person.button(say("button.learn")).click()
+    missed = store.missed()
+    person.button(next(move for move in "7654321" if move not in missed)).click()
+    expect(person.said(say("drill.wrong").strip("*"))).to_be_visible()
+    look(person, "refuted")
+    person.button(say("button.try_again")).click()
+    person.button(missed[0]).click()
+    expect(person.said(say("drill.solved").strip("*"))).to_be_visible()
+    look(person, "found")
+
+
+def test_a_puzzle_is_solved(arrive: Arrive) -> None:
+    """Each of its moves is pressed; in the end it says so, and what it did to one's rating."""
+    person = arrive(WIDE)
+    say = person.speak("es")
+    person.enter(f"/conecta4 {say('command.puzzle.name')}", SLOWLY)
+    title = re.compile("^Problema ([A-Z0-9]{6})$")
+    told = title.match(person.page.get_by_text(title).last.inner_text())
+    found = puzzle(told[1]) if told else None
+    assert found is not None
+    look(person, "puzzle")
+    for number, step in enumerate(found.problem.steps, 1):
+        person.button(found.game.label(step.answers[0])).click()
+        if number < found.asked:
+            asked = re.compile(rf"{found.id}-{number}\.png")
+            expect(person.page.get_by_role("button", name=asked).first).to_be_visible()
+    expect(person.said(say("drill.solved").strip("*"))).to_be_visible()
+    expect(person.button(say("button.next_puzzle"))).to_be_visible()
+    look(person, "solved")

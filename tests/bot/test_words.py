@@ -176,7 +176,7 @@ def test_times_are_written_as_people_say_them(seconds: float, english: str, span
 
 COMMANDS = (
     *("start", "watch", "hint", "undo", "board", "resign", "stats", "leaderboard", "history"),
-    *("report", "export", "privacy", "pings", "help", "league"),
+    *("report", "export", "privacy", "pings", "help", "league", "analyze"),
 )
 
 
@@ -211,6 +211,7 @@ def test_options_of_a_command_have_names_of_their_own(language: str) -> None:
     for options in (
         ["level", "opponent", "agent", "first", "clock", "size", "variant", "full_board"],
         ["first_agent", "second_agent", "size", "variant", "full_board"],
+        ["played", "code", "size", "variant", "full_board"],
     ):
         names = [say(f"option.{option}.name") for option in options]
         assert len(set(names)) == len(names)

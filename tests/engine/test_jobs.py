@@ -16,6 +16,7 @@ from engine.explaining import explanation_of
 from engine.game import IllegalMove, NotAMove, UnknownVariant, replay
 from engine.games import game_of
 from engine.jobs import (
+    AnalysePosition,
     ChooseMove,
     Explain,
     GiveHint,
@@ -45,7 +46,7 @@ ROOT = Path(__file__).parents[2]
 MOVES = ("4", "4", "5")
 TASKS: list[Task] = [ChooseMove("easy"), ChooseMove("window-2"), GiveHint(), JudgeGame((2,))]
 TASKS += [Explain(name) for name in ("greedy", "tuples-3", "easy", "perfect")]
-TASKS += [ReviewGame(0.1), ShowLine(0.1)]
+TASKS += [ReviewGame(0.1), ShowLine(0.1), AnalysePosition("15053", 0.1)]
 ANSWER = """
 import pickle, sys
 from engine.jobs import answer

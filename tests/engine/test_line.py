@@ -65,3 +65,18 @@ def test_moves_against_the_rules_are_refused() -> None:
     """As the rules refuse them."""
     with pytest.raises(IllegalMove):
         best_line(Connect4().start(), [Move(0)] * 7, seconds=LONG)
+
+
+def test_a_search_that_sees_the_end_is_a_proof() -> None:
+    """At BOOM nothing is proven otherwise; the line goes to the end, move by move the best."""
+    game = game_called("boom")
+    made = game.moves("2552354")
+    line = best_line(game.start(), made, seconds=0.5)
+    assert (line.proven, line.depth) == (True, 0)
+    assert replay(game, line.moves).outcome is not None
+    assert [game.label(move) for move in line.moves[len(made) :]] == ["2", "2"]
+
+
+def test_what_a_search_expects_says_how_deep_it_looked() -> None:
+    """So that people can be told."""
+    assert best_line(game_called("boom").start(), seconds=0.1).depth > 3

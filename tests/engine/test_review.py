@@ -7,8 +7,9 @@ import pytest
 from engine.analysis import Analysis
 from engine.game import Move, Player
 from engine.kernels.scores import WIN
+from engine.line import Line
 from engine.move_class import costs, promises
-from engine.review import Review, ReviewedMove
+from engine.review import Review, ReviewedMove, TurningPoint
 from engine.values import Value
 
 ONE, TWO = Player
@@ -46,6 +47,20 @@ def test_moves_without_a_choice_count_in_no_accuracy() -> None:
     assert (found.accuracy(ONE), found.accuracy(TWO)) == (None, None)
     telling = reviewed(2, ONE, 1, 0, 0, 20 - WIN)
     assert Review((only, telling)).accuracy(ONE) == Review((telling,)).accuracy(ONE) == 100
+
+
+def test_moves_that_are_spared_say_nothing() -> None:
+    """They count in no accuracy and are not where the game turned; the course is as it was."""
+    bad, later = reviewed(0, ONE, 1, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 20 - WIN)
+    line = Line((Move(1),), proven=True)
+    whole = Review((bad, later), TurningPoint(0, line, line))
+    spared = whole.sparing(1)
+    assert spared.accuracy(ONE) is None
+    assert spared.accuracy(TWO) == whole.accuracy(TWO)
+    assert spared.moves[0].move_class.value == "best"
+    assert spared.course == whole.course
+    assert spared.turning_point is None
+    assert Review((bad, later), TurningPoint(1, line, line)).sparing(1).turning_point is not None
 
 
 def test_each_side_has_its_own_accuracy() -> None:

@@ -123,8 +123,8 @@ PICTURES: dict[str, Callable[[], bytes]] = {
     "report": partial(draw_report, _report(LEVELS)),
     "report of one level": partial(draw_report, _report(LEVELS[:1])),
     "empty report": partial(draw_report, _report(())),
-    "review": partial(draw_review, _review(42)),
-    "review of one move": partial(draw_review, _review(1, words=False)),
+    "review": partial(draw_review, "connect4", _review(42)),
+    "review of one move": partial(draw_review, "connect4", _review(1, words=False)),
     **{
         f"{key} {rows}x{columns} {'words' if words else 'bare'}": partial(
             draw, key, board(rows, columns, named=key == "gato", words=words)

@@ -9,10 +9,12 @@ from renderers import (
     BoardScene,
     Course,
     Form,
+    Outlook,
     Result,
     ReviewedPly,
     ReviewScene,
     Theme,
+    Worth,
     draw,
     draw_card,
     draw_report,
@@ -60,6 +62,8 @@ def board(text: str) -> BoardScene:
         line=frozenset({Square(2, 1), Square(2, 2)}),
         hint=frozenset({Square(0, 1), Square(2, 2)}),
         blast=frozenset({Square(2, 0), Square(2, 3)}) if "A" in text else frozenset(),
+        worths=tuple(Worth(Square(0, n), "-1", one) for n, one in enumerate(Outlook)),
+        has_worths=True,
     )
 
 
@@ -70,5 +74,5 @@ def pictures(theme: Theme) -> dict[str, bytes]:
         **boards,
         "card": draw_card(FULL_CARD, theme),
         "report": draw_report(report(12, "Few games so far."), theme),
-        "review": draw_review(REVIEW, theme),
+        "review": draw_review("connect4", REVIEW, theme),
     }

@@ -18,9 +18,11 @@ from renderers import (
     Figure,
     Form,
     Movement,
+    Outlook,
     Result,
     Table,
     Turn,
+    Worth,
     board_alt_text,
     card_alt_text,
 )
@@ -40,6 +42,8 @@ PHRASES = AltPhrases(
     line="Winning squares: {squares}.",
     square="column {column} row {row}",
     hint="Hint: {square}.",
+    worths="Worth: {values}.",
+    marked="Marked: {squares}.",
 )
 words = st.text(max_size=120)
 cells = st.sampled_from(list(Cell))
@@ -87,9 +91,10 @@ def test_a_hint_and_row_labels_are_read(make_scene: Callable[..., BoardScene]) -
         column_labels=("a", "b", "c", "d"),
         row_labels=("4", "3", "2", "1"),
         hint=frozenset({Square(3, 2)}),
+        marked=frozenset({Square(3, 1)}),
     )
     text = board_alt_text(scene, PHRASES)
-    assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: c1." in text
+    assert "Rows 4 to 2: empty. Row 1: 1 0 0 0. Hint: c1. Marked: b1." in text
 
 
 def test_where_rows_have_names_squares_go_by_theirs(
@@ -197,6 +202,19 @@ def test_a_crowded_text_keeps_its_rows_and_shortens_names(crowded: BoardScene) -
     assert "footer" not in text
 
 
+def test_values_are_told_with_their_moves(make_scene: Callable[..., BoardScene]) -> None:
+    """By column, or by square where rows have names; with their signs."""
+    worths = (
+        Worth(Square(0, 0), "+4", Outlook.WIN),
+        Worth(Square(1, 2), "-2", Outlook.LOSS),
+        Worth(Square(3, 3), "52%", Outlook.UNKNOWN),
+    )
+    scene = make_scene("....\n....\n....\n....", worths=worths)
+    assert board_alt_text(scene, PHRASES).endswith("Worth: 1: +4, 3: -2, 4: 52%.")
+    named = replace(scene, row_labels=("w", "x", "y", "z"))
+    assert board_alt_text(named, PHRASES).endswith("Worth: 1w: +4, 3x: -2, 4z: 52%.")
+
+
 def test_a_full_board_of_bombs_fits_whole_in_longer_words(
     make_scene: Callable[..., BoardScene],
 ) -> None:
@@ -215,6 +233,8 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
         line="Línea ganadora: {squares}.",
         square="columna {column} fila {row}",
         hint="Pista: {square}.",
+        worths="Valores: {values}.",
+        marked="Marcadas: {squares}.",
     )
     scene = make_scene(
         "12A1B21\n" * 7,
@@ -256,6 +276,7 @@ def test_no_board_exceeds_the_limit(data: st.DataObject, rows: int, columns: int
         row_labels=tuple(str(row + 1) for row in range(rows)) if named else (),
         remark=data.draw(words),
         hint=data.draw(squares),
+        marked=data.draw(squares),
     )
     text = board_alt_text(scene, PHRASES)
     assert len(text) <= LIMIT

@@ -26,6 +26,7 @@ PAPER = Theme(
     second="#F2C200",
     second_mark="#6B5600",
     hint="#00795C",
+    loss="#B3261E",
 )
 """Red and yellow on white paper: no colour of it is one of the default theme's."""
 

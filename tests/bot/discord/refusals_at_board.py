@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot.rating.rated import LEAST_MOVES
 from bot.words import LANGUAGES, say_in
 from tests.bot.discord.stage import Stage, scene
 
@@ -120,24 +121,6 @@ async def the_past_of_others(stage: Stage) -> None:
     assert replay.response.attachments[0].filename.endswith(".gif")
 
 
-@scene("nothing_to_review")
-async def a_game_in_which_nobody_moved(stage: Stage) -> None:
-    """Games with moves are in the history that is named, and can be reviewed from there."""
-    venue = stage.venue
-    await stage.begins(venue.ana, level="easy", first="me")
-    await stage.slash(venue.ana, "resign")
-    await stage.refuses("nothing_to_review", lambda: stage.press(venue.ana, "Review"))
-    venue.speak("en-US")
-    await stage.pair(4)
-    await stage.slash(venue.bea, "resign")
-    shown = await stage.slash(venue.ana, "history")
-    options = shown.response.components[0]["components"][0]["options"]
-    menu = f"cuatro:open:{stage.family}"
-    opened = await venue.ana.select(shown.response, [options[0]["value"]], custom_id=menu)
-    review = await venue.ana.click(opened.response, label="Review")
-    assert review.response.attachments[0].filename.endswith("-review.png")
-
-
 @scene("not_to_be_shared")
 async def a_game_of_somebody_who_hides(stage: Stage) -> None:
     """Whoever hides their games decides about them; others see them, each for themselves."""
@@ -212,6 +195,21 @@ async def draws(stage: Stage) -> None:
     assert "draw by agreement" in stage.board().content
 
 
+@scene("hint_outdated")
+async def more_of_an_old_hint(stage: Stage) -> None:
+    """A new hint about the present board can be had, and said more of."""
+    ana = stage.venue.ana
+    await stage.begins(ana)
+    asked = await stage.slash(ana, "hint")
+    await ana.click(asked.response.message, label="Show me anyway")
+    old = stage.channel.history(viewer=ana)[-1]
+    await stage.play(ana)
+    await stage.refuses("hint_outdated", lambda: ana.click(old, label="More"))
+    hint = (await stage.slash(ana, "hint")).response
+    more = await ana.click(hint, label="More")
+    assert more.acknowledged
+
+
 @scene("one_at_a_time")
 async def while_a_question_is_open(stage: Stage) -> None:
     """Once the answer is there, a hint, an explanation and a review can be had."""
@@ -221,7 +219,7 @@ async def while_a_question_is_open(stage: Stage) -> None:
     await stage.slash(venue.ana, "undo")  # now a hint costs nothing, and is given at once
     over = await stage.elsewhere()
     await over.slash(venue.mod, "watch")
-    while not (await over.game()).moves:
+    while len((await over.game()).moves) < LEAST_MOVES:
         await venue.services.sessions.reply(over.channel.id)
     await over.press(venue.mod, "Stop")
     with venue.services.workers.askers.asking(venue.ana.id):
@@ -233,3 +231,58 @@ async def while_a_question_is_open(stage: Stage) -> None:
     assert hint.response.attachments
     assert "```" in (await over.press(venue.ana, "Why?")).response.content
     assert (await over.press(venue.ana, "Review")).response.attachments
+
+
+@scene("channel_plays")
+async def where_the_channel_plays(stage: Stage) -> None:
+    """A vote is a command or a button away, and everybody may play elsewhere."""
+    venue = stage.venue
+    started = await stage.slash(venue.ana, "together", level="easy", seconds=30)
+    assert not started.ephemeral
+    for command in ("hint", "undo", "draw"):
+        for actor in (venue.ana, venue.bea):
+            ask = partial(stage.slash, actor, command)
+            await stage.refuses("channel_plays", ask)
+    await stage.play(venue.bea)
+    assert (await stage.game()).ballot.votes
+    await (await stage.elsewhere()).begins(venue.bea)
+
+
+@scene("begin_not_yours", "has_begun")
+async def before_a_watched_game(stage: Stage) -> None:
+    """Who wins can be said until it begins, which whoever started it need not wait for."""
+    venue = stage.venue
+    await stage.slash(venue.ana, "watch", seconds=600)
+    await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))
+    draw = say_in(LANGUAGES[0])("guess.draw")
+    await stage.press(venue.bea, draw)
+    assert (await stage.game()).ballot.votes
+    # Before the board shows it.
+    game = await stage.game()
+    await venue.services.voting.begin(stage.channel.id, venue.ana.id, game.id, moderator=False)
+    await stage.refuses("has_begun", lambda: stage.press(venue.bea, draw))
+    await stage.slash(venue.ana, "resign")
+    await stage.slash(venue.ana, "watch", seconds=600)
+    await stage.press(venue.bea, draw)
+    assert (await stage.game()).ballot.votes
+
+
+@scene("pie_alone", "swap_over", "undo_swapped")
+async def the_pie_rule(stage: Stage) -> None:
+    """With a person there is a game with it; whoever may not swap moves, and can take that back."""
+    venue = stage.venue
+    await stage.refuses("pie_alone", lambda: stage.slash(venue.ana, "start", pie=True))
+    offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
+    await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))
+    await stage.play(venue.ana)
+    swap = say_in(LANGUAGES[0])("button.swap")
+    # Before the board shows it.
+    game = await stage.game()
+    await venue.services.swaps.swap(stage.channel.id, venue.bea.id, game.id)
+    await stage.refuses("swap_over", lambda: stage.press(venue.ana, swap))
+    for actor in (venue.ana, venue.bea):
+        await stage.refuses("undo_swapped", partial(stage.slash, actor, "undo"))
+    await stage.play(venue.ana)
+    asked = (await stage.slash(venue.ana, "undo")).response
+    await venue.bea.click(asked, label=say_in(LANGUAGES[0])("button.accept"))
+    assert len((await stage.game()).moves) == 1

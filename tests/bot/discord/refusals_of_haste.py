@@ -106,15 +106,14 @@ async def asking_for_hints_again_and_again(stage: Stage) -> None:
 async def asking_for_pictures_again_and_again(stage: Stage) -> None:
     """Whatever is drawn counts alike; later there is another."""
     ana = stage.venue.ana
-    await stage.begins(ana)
-    await stage.play(ana)
+    await stage.pair(4)
     await stage.slash(ana, "resign")
     over = stage.board()
     with limited(stage, pictures=Rate(1, 60.0)):
         assert (await stage.slash(ana, "stats")).response.attachments
         for label in ("Replay", "Review"):
             await stage.refuses("often_pictures", lambda label=label: ana.click(over, label=label))
-        for command in ("stats", "history", "leaderboard", "report", "league", "export"):
+        for command in ("stats", "history", "leaderboard", "report", "league", "export", "analyze"):
             await stage.refuses("often_pictures", lambda command=command: stage.slash(ana, command))
         assert (await stage.slash(stage.venue.bea, "stats")).response.attachments
         stage.venue.services.clock.forward(61.0)

@@ -52,7 +52,8 @@ async def test_names_and_descriptions_are_short_and_translated(venue: Any) -> No
     assert [made["name"] for made in groups["privacy"]["options"]] == ["show", "export", "delete"]
     names = {option["name"] for option in groups["connect4"]["options"]}
     figures = {"stats", "report", "history", "leaderboard", "export", "privacy", "pings"}
-    figures |= {"draw", "games", "confirm", "league"}
+    figures |= {"draw", "games", "confirm", "league", "together", "puzzle", "daily"}
+    figures |= {"analyze", "learn"}
     assert names == {"start", "watch", "drop", "hint", "undo", "board", "resign", "help", *figures}
     for option in (option for group in groups.values() for option in group["options"]):
         assert option["name"] == option["name"].lower()

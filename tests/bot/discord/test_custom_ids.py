@@ -32,6 +32,8 @@ ELSEWHERE = 123
         "cuatro:begin:chess:easy",
         "cuatro:help:chess",
         "cuatro:open:chess",
+        f"cuatro:guess:{HUGE}:1",
+        "cuatro:guess:1:3",
         "cuatro:nonsense",
         "cuatro:",
         "cuatro:hint:٣",
@@ -56,6 +58,7 @@ async def test_an_id_that_is_none_is_answered(venue: Any, custom_id: str) -> Non
         ("cuatro:undo:accept:999999999999999", "no longer"),
         ("cuatro:step:first:999999999999999:9999", "replay"),
         ("cuatro:why:999999999999999", "no longer"),
+        ("cuatro:guess:999999999999999:1", "no longer"),
         ("cuatro:begin:connect4:nobody", "nobody"),
     ],
 )

@@ -8,22 +8,32 @@ import pytest
 
 from bot.words import say_in
 from engine.games import FAMILIES
-from tests.bot.discord import refusals_at_board, refusals_at_start, refusals_of_haste
+from tests.bot.discord import (
+    refusals_at_board,
+    refusals_at_start,
+    refusals_of_analysis,
+    refusals_of_haste,
+    refusals_of_puzzles,
+)
 from tests.bot.discord.stage import SCENES, Stage
 
 pytestmark = pytest.mark.long
 
 assert refusals_at_board, "importing these fills SCENES"
 assert refusals_at_start
+assert refusals_of_analysis
 assert refusals_of_haste
+assert refusals_of_puzzles
 
 ELSEWHERE = {
     "missing_permissions": "test_permissions.py",
     "hint_failed": "tests/bot/play/test_searches.py: the engine has to fail",
     "moved_on": "another process, or an undo while a hint is searched for, has to come in between",
     "not_a_clock": "tests/bot/table/test_clocks.py: Discord lets nobody choose another",
+    "vote_seconds": "test_together.py: what Discord does not let through has to be forged",
     "outdated": "test_refusals.py: the board is brought up to date, and nobody is told",
     "game_is_gone": "no game is ever deleted",
+    "nothing_to_review": "tests/bot/play/test_reviews.py: only finished games have the button",
     "nothing_to_replay": "only finished games have the button",
     "unknown_size": "tests/bot/rating/test_size_classes.py: Discord suggests the sizes there are",
     "illegal.outside": "no text that players write is read as such a move",
@@ -32,8 +42,10 @@ ELSEWHERE = {
     "why_no_agent": "test_why.py",
     "why_unsearched": "tests/bot/play/test_explanations.py: every search has to fail",
     "review_failed": "tests/bot/play/test_reviews.py: the engine has to fail",
+    "analysis_failed": "tests/bot/play/test_analyses.py: the engine has to fail",
     "why_failed": "tests/bot/play/test_explanations.py: the engine has to fail",
     "not_watched_here": "test_league.py",
+    "no_such_lesson": "test_lessons.py",
     "not_your_page": "test_custom_ids.py: a press has to be forged",
     "not_your_list": "test_custom_ids.py: a press has to be forged",
     "unknown_button": "test_custom_ids.py: a press has to be forged",

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.table.hints import HintLevel
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
 
@@ -38,11 +39,12 @@ async def test_the_first_hint_of_a_rated_game_says_its_price(stage: Stage) -> No
     await ana.click(asked.response.message, label="Show me anyway")
     first = private(stage)
     assert first.attachments
-    assert not first.components
-    again = await stage.slash(ana, "hint")
+    assert first.content.startswith("Look at the ")
+    again = await stage.slash(ana, "hint", level="area")
     assert again.response.content == first.content
     assert again.response.attachments[0].description == first.attachments[0].description
-    assert len((await games.find(1)).hints) == 1
+    (hint,) = (await games.find(1)).hints
+    assert (hint.level, hint.given) == (HintLevel.AREA, 1)
 
 
 async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) -> None:
@@ -55,6 +57,8 @@ async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) 
     await stage.venue.restart()
     again = await stage.slash(ana, "hint")
     assert again.response.content == before
+    assert "draw" in before
+    assert (await stage.slash(ana, "hint", level="threat")).response.content != before
     await stage.slash(ana, "resign")
     assert "Hints: 1" in words_of(stage.board())
 

@@ -182,7 +182,8 @@ async def test_posting_the_board_again_does_not_hurry_a_watched_game(venue: Any)
 async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
     """Anybody can replay a finished game, whole or move by move, in a private message."""
     await venue.ana.slash(venue.channel, "connect4 start", size="4x4", level="easy")
-    await venue.ana.slash(venue.channel, "connect4 drop", column=1)
+    for column in (1, 4):
+        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     await venue.ana.slash(venue.channel, "connect4 resign")
     public = venue.board().id
     replay = await venue.bea.click(venue.board(), label="Replay")
@@ -191,7 +192,7 @@ async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
     for number in (1, 2):
         await venue.bea.click(replay.response.message, label="Forward")
         shown = [m for m in venue.channel.history(viewer=venue.bea) if m.flags.ephemeral][-1]
-        assert f"Move {number} of 2" in shown.content
+        assert f"Move {number} of 4" in shown.content
         assert len(shown.attachments) == 1
     assert venue.board().id == public
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.rating.rated import LEAST_MOVES
 from bot.words import say_in
 from tests.bot.discord.stage import Stage
 
@@ -74,13 +75,23 @@ async def test_a_watched_game_is_reviewed(venue: Any) -> None:
     """For anybody in the channel, once it is over; until then there is no button."""
     stage = Stage(venue, "gato", venue.channel)
     await stage.slash(venue.ana, "watch")
-    await venue.services.sessions.reply(venue.channel.id)
+    while len((await stage.game()).moves) < LEAST_MOVES:
+        await venue.services.sessions.reply(venue.channel.id)
     assert "review" not in actions(venue)
     await stage.press(venue.ana, "Stop")
     assert actions(venue)[:3] == ["rematch", "review", "replay"]
     review = await stage.press(venue.bea, "Review")
     assert review.ephemeral
-    assert "called off" in review.response.content
+    assert "stopped" in review.response.content
+
+
+async def test_a_game_that_was_called_off_has_no_review(venue: Any) -> None:
+    """Nor a replay: as in histories, it was never played. A rematch can be had."""
+    stage = Stage(venue, "gato", venue.channel)
+    await stage.pair(LEAST_MOVES - 1)
+    await stage.slash(venue.bea, "resign")
+    assert "called off" in stage.board().content
+    assert actions(venue) == ["rematch"]
 
 
 def answers(venue: Any) -> list[Any]:

@@ -61,6 +61,22 @@ async def test_a_report_counts_the_games(venue: Any, whose: str, private: bool) 
     assert len(text) <= 1024
 
 
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "cannot be told yet"), ("es", "Aún no se puede saber")]
+)
+async def test_ones_own_report_says_whether_one_gets_better(
+    venue: Any, language: str, told: str
+) -> None:
+    """Too early after one game; a server's report does not say it of anybody."""
+    await lose(venue, venue.ana)
+    venue.speak(language)
+    own = await venue.ana.slash(venue.channel, "connect4 report")
+    assert told in own.response.content
+    assert told in own.response.attachments[0].description
+    server = await venue.ana.slash(venue.channel, "connect4 report", whose="server")
+    assert told not in server.response.content
+
+
 async def test_history_lists_games_and_opens_them(venue: Any) -> None:
     """Past games are listed privately, ten a page, and each can be opened and replayed."""
     for _ in range(11):

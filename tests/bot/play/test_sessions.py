@@ -11,6 +11,7 @@ import pytest
 
 from bot.services import open_services
 from bot.settings import Settings
+from bot.table.hints import HintLevel
 from bot.table.orders import Control, Order, agent, person
 from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
@@ -200,6 +201,30 @@ async def test_the_same_position_has_the_same_hint(services: Any) -> None:
     (kept,) = (await services.store.games.find(session.id)).hints
     assert kept.move == session.game.label(first.result.move)
     assert second.session.hint == kept
+
+
+async def test_each_press_says_more_of_one_answer(services: Any) -> None:
+    """Each counts as a hint, up to the move; what was said before is not counted again."""
+    sessions = services.sessions
+    session = await sessions.start(order())
+    hints = [await sessions.hint(HERE, ANA) for _ in range(4)]
+    assert [hint.level for hint in hints] == [1, 2, 3, 3]
+    assert len({hint.result.move for hint in hints}) == 1
+    assert hints[0].result.exact == hints[3].result.exact != ()
+    await sessions.hint(HERE, ANA, level=HintLevel.AREA)
+    (kept,) = (await services.store.games.find(session.id)).hints
+    assert (kept.level, kept.given) == (3, 3)
+    assert (await sessions.current(HERE)).hints == (kept,)
+
+
+async def test_a_hint_can_say_all_at_once(services: Any) -> None:
+    """That is one hint; so are two presses at the same time."""
+    sessions = services.sessions
+    session = await sessions.start(order())
+    await asyncio.gather(sessions.hint(HERE, ANA), sessions.hint(HERE, ANA))
+    await sessions.hint(HERE, ANA, level=HintLevel.MOVE)
+    (kept,) = (await services.store.games.find(session.id)).hints
+    assert (kept.level, kept.given) == (3, 2)
 
 
 async def test_a_game_ends_in_the_store_too(services: Any) -> None:

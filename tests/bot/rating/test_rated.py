@@ -98,6 +98,25 @@ def met(elo: float, *, moving_first: bool) -> float:
     return ladder_of(game_of("connect4", "5x4")).as_seated(elo, is_first=moving_first)
 
 
+def test_with_the_pie_rule_no_seat_is_the_better_one() -> None:
+    """Equals gain as much from either seat; without the rule who moves second gains more."""
+
+    def gained(*, pie: bool) -> list[float]:
+        values = []
+        for winner in (1, 2):
+            session = replace(ended(ANA, BEA, "line", winner), pie=pie)
+            rated = rated_end(session, {})
+            assert rated is not None
+            changes = rated.rate({})
+            values.append(max(change.after.value for change in changes))
+        return values
+
+    first, second = gained(pie=True)
+    assert first == second
+    first, second = gained(pie=False)
+    assert first < second
+
+
 def test_an_agent_has_the_rating_of_its_rung() -> None:
     """A person is rated against the agent's place on the ladder of that game and size.
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.rating.progress import Change, Progress
 from bot.rating.size_classes import class_of
 from bot.rating.standing import Coverage
+from bot.show.progress import progress_line
 from bot.show.reports import MOST_GROUPS, POINTS, Heading, report_lines, report_scene
 from bot.store import GameFigures, LevelFigures
 from bot.words import say_in
@@ -38,10 +40,13 @@ def sums(agent: str, games: int, won: int, drawn: int = 0, *, auto: bool = False
 
 
 def report(
-    levels: list[LevelFigures], games: list[GameFigures], language: str = "en"
+    levels: list[LevelFigures],
+    games: list[GameFigures],
+    language: str = "en",
+    learned: str = "",
 ) -> ReportScene:
     """Ana's report on Connect 4."""
-    return report_scene(Heading("Ana", "connect4"), levels, games, say_in(language))
+    return report_scene(Heading("Ana", "connect4"), levels, games, say_in(language), learned)
 
 
 def test_auto_stands_first_and_levels_in_order() -> None:
@@ -162,3 +167,23 @@ def test_a_report_without_games_says_so(family: str, language: str) -> None:
     assert scene.bars.empty
     assert scene.lines.empty
     assert scene.scatter.empty
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_report_says_whether_own_moves_got_better(language: str) -> None:
+    """In the text and below the picture's title: better, worse, perhaps chance, or too early."""
+    say = say_in(language)
+    told = {
+        progress_line(Progress(12, 12, change), say)
+        for change in (Change(0.08, 0.05, 0.01), Change(0.05, 0.08, 0.01), Change(0.05, 0.04, 0.1))
+    }
+    assert len(told) == 3
+    for line in told:
+        scene = report([sums("easy", 2, 1)], [], language, line)
+        assert scene.note == line
+        assert report_lines(Heading("Ana", "connect4"), scene, say).endswith("\n" + line)
+    better = progress_line(Progress(12, 12, Change(0.08, 0.052, 0.0111)), say)
+    assert [say.number(x, 1) in better for x in (8, 5.2, 2.8, 1.1)] == [True] * 4
+    early = progress_line(Progress(3, 14, None), say)
+    assert " 14 " in early
+    assert early.endswith(" 3.")

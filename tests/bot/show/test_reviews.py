@@ -88,18 +88,20 @@ def test_a_better_move_is_named_with_what_it_led_to(
     analysis = Analysis(dict(zip(moves, scores, strict=True)), lines, 6, 1, 0.1, is_proven)
     found = costs(analysis, 40.0)
     one = ReviewedMove(0, Player.FIRST, moves[1], analysis, found, 1.0, 0.0)
-    turned = TurningPoint(0, Line((moves[1],), True), Line((moves[0],), True))
+    turned = TurningPoint(0, Line((moves[1],), False), Line((moves[0],), True))
     text = review_text(session, NAMES, Review((one,), turned), ENGLISH)
     assert f"; {said}." in text
+    seen = ENGLISH("review.line_seen", line="`2`")
+    assert ENGLISH("review.line_played", line=seen) in text.splitlines()
 
 
 def test_what_is_not_proven_says_how_deep_it_was_searched() -> None:
-    """In BOOM, which no solver knows; and a line goes as far as a search sees."""
+    """In BOOM, which no solver knows; a line that is seen to its end is proven all the same."""
     for language in LANGUAGES:
         say = say_in(language)
         text = told("boom", "7x7", BOMBS, say)
         assert say("review.unproven", moves=say.count("moves", 8), depth="7–8") in text
-        assert say("review.line_seen", line="`1 4`") in text
+        assert say("review.line_played", line="`1 4`") in text.splitlines()
 
 
 def test_a_game_without_errors_has_no_turning_point() -> None:

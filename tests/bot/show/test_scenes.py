@@ -11,12 +11,14 @@ from bot.show.scenes import alt_phrases, board_scene, final_lines, footer
 from bot.store import (
     EndRecord,
     GameRecord,
+    HintRecord,
     MoveRecord,
     NewGameRecord,
     Rating,
     RatingChange,
     SeatRecord,
 )
+from bot.table.hints import Hint, HintLevel
 from bot.table.seats import HumanSeat, seat_of
 from bot.table.session import Session
 from bot.words import Say, say_in
@@ -44,7 +46,7 @@ def session_after(moves: str, end: EndRecord | None = None, hinted: int = 0) -> 
         else MoveRecord(2, None, move, False, 10.0 * n, 0.25, 1000, 4, 3)
         for n, move in enumerate(moves, 1)
     ]
-    hints = frozenset(range(1, hinted + 1))
+    hints = tuple(HintRecord(number, ANA, "1", 0.0) for number in range(1, hinted + 1))
     return Session.from_record(GameRecord(7, opening, 5, tuple(records), hints, end))
 
 
@@ -67,8 +69,8 @@ def test_an_agents_turn_says_that_it_thinks() -> None:
 
 def test_a_hint_is_marked_where_the_stone_would_land() -> None:
     """The hint's square is the landing square of its column; the footer tells of its search."""
-    hint = SearchResult(Move(1), 5, 20, 123456, 0.5, (Move(1),))
-    scene = board_scene(session_after("12"), NAMES, ENGLISH, hint)
+    session, found = session_after("12"), SearchResult(Move(1), 5, 20, 123456, 0.5, (Move(1),))
+    scene = board_scene(session, NAMES, ENGLISH, Hint(session, found, HintLevel.MOVE))
     assert scene.hint == {Square(3, 1)}
     assert scene.footer == "depth 20 · 123,456 nodes · 0.50 s"
 
@@ -83,9 +85,11 @@ def test_a_hint_is_marked_where_the_stone_would_land() -> None:
 )
 def test_a_hints_proof_says_for_whom(score: int, english: str, spanish: str) -> None:
     """What was proven stands in place of the depth: a win or loss of somebody in so many moves."""
+    session = session_after("12")
     proof = SearchResult(Move(1), score, 5, 12345, 0.5, (Move(1),), proven=True)
+    hint = Hint(session, proof, HintLevel.MOVE)
     for say, text in ((ENGLISH, english), (SPANISH, spanish)):
-        scene = board_scene(session_after("12"), NAMES, say, proof)
+        scene = board_scene(session, NAMES, say, hint)
         assert scene.footer.startswith(f"{text} · 12")
 
 

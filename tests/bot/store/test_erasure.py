@@ -25,6 +25,7 @@ from bot.store import (
     SeatRecord,
     StillPlays,
     Store,
+    UnaidedMoves,
 )
 from bot.store.models import Base
 
@@ -71,7 +72,9 @@ async def played(
     people = tuple(u for u in (first.user_id, second.user_id) if u is not None)
     await store.games.finish(game_id, EndRecord("line", 1, 30.0), counts=bool(people))
     if people:
-        await store.ratings.rate(game_id, RatedEnd(LADDER, people, lambda found: changes(people)))
+        own = tuple(UnaidedMoves(u, LADDER, 30.0, 2, 0.1) for u in dict.fromkeys(people))
+        rated = RatedEnd(LADDER, people, lambda found: changes(people), own)
+        await store.ratings.rate(game_id, rated)
     return game_id
 
 
@@ -195,7 +198,7 @@ async def test_a_deleted_person_begins_anew(store: Store) -> None:
     await store.erasure.forget(ANA)
     await played(store, seat(ANA), seat(BEA))
     found = await store.erasure.record(ANA)
-    assert found == PersonRecord(10.0, False, True, False, 1, 0, 2, 1, 1)
+    assert found == PersonRecord(10.0, False, True, False, 1, 0, 2, 1, 1, 0, 0, 0)
     await store.erasure.forget(ANA)
     assert not await mentions(store, ANA)
 

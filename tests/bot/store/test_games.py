@@ -134,6 +134,18 @@ async def test_the_same_hint_counts_once(store: Store) -> None:
     assert [(hint.move, hint.position) for hint in game.hints] == [("3", 77), ("4", 78)]
 
 
+async def test_more_of_a_hint_is_stored_in_its_place(store: Store) -> None:
+    """Each time more is said counts, and less is never said again; what it is about stays."""
+    game_id = await store.games.add(OPENING)
+    hint = HintRecord(1, 5, "3", 1.0, 77, exact="3:9990 1:0", level=1)
+    for level, given in ((1, 1), (3, 2), (2, 2), (3, 3)):
+        await store.games.add_hint(game_id, replace(hint, move="1", level=level, given=given))
+        await store.games.add_hint(game_id, hint)
+    game = await store.games.find(game_id)
+    assert game is not None
+    assert game.hints == (replace(hint, move="1", level=3, given=2),)
+
+
 async def test_running_games_are_counted_by_player(store: Store) -> None:
     """Games count on whichever side a player sits, but only running ones."""
     person = OPENING.first.user_id

@@ -139,3 +139,39 @@ def test_the_past_awaits_nobody() -> None:
     assert not replied.until(1).awaits_agent
     assert not replied.until(0).awaits_person
     assert replied.taken_back(0, 103.0).awaits_person
+
+
+def with_pie(variant: str = "4x4", family: str = "connect4") -> Session:
+    """A game of two people with the pie rule, and ten seconds for all moves of each."""
+    clock = TimeControl(10.0, "game")
+    opening = NewGameRecord(
+        family, variant, 1, None, "en", PERSON, OTHER, False, 100.0, clock=clock, pie=True
+    )
+    return Session.from_record(GameRecord(1, opening, None, (), (), None))
+
+
+@pytest.mark.parametrize(("family", "variant"), [("connect4", "4x4"), ("boom", "7x7")])
+def test_sides_can_be_swapped_right_after_the_first_turn(family: str, variant: str) -> None:
+    """Once, and only where the second player has not moved yet."""
+    begun = with_pie(variant, family)
+    opened = begun.after(Move(0), 103.0)
+    assert not begun.may_swap
+    assert opened.may_swap
+    assert not opened.after(Move(0), 104.0).may_swap
+    swapped = opened.swapped(105.0)
+    assert not swapped.may_swap
+    assert swapped.people == opened.people[::-1]
+    assert swapped.mover.user_id == 5
+    assert swapped.state > opened.state
+    plain = replace(opened, pie=False)
+    assert not plain.may_swap
+
+
+def test_after_a_swap_everybody_keeps_their_own_clock() -> None:
+    """What the first move took is its maker's time; the next one runs from the swap."""
+    swapped = with_pie().after(Move(0), 103.0).swapped(105.0)
+    assert swapped.last_at() == 105.0
+    # Of ten seconds three are gone.
+    assert swapped.countdown == Countdown(105.0, 112.0)
+    other = swapped.after(Move(0), 109.0)
+    assert other.countdown == Countdown(109.0, 119.0)

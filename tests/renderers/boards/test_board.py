@@ -154,6 +154,37 @@ def test_a_hint_is_marked_on_its_square_and_its_column_number(scene: BoardScene,
     assert differs_only_in(hinted, see(draw_board(scene)), boxes)
 
 
+def test_a_part_of_the_board_is_marked_by_its_labels(scene: BoardScene, see: See) -> None:
+    """Where to look changes the labels above its columns, and no square."""
+    area = frozenset(Square(row, column) for row in range(6) for column in (0, 1))
+    marked = see(draw_board(replace(scene, area=area)))
+    boxes = [plan_of(scene).label_box(column) for column in (0, 1)]
+    assert differs_only_in(marked, see(draw_board(scene)), boxes)
+
+
+def test_a_square_that_the_words_are_about_is_marked(scene: BoardScene, see: See) -> None:
+    """It changes its cell alone, and is not the mark of a hint."""
+    square = Square(1, 1)
+    marked = see(draw_board(replace(scene, marked=frozenset({square}))))
+    box = plan_of(scene).cell_box(square)
+    assert differs_only_in(marked, see(draw_board(scene)), [box])
+    hinted = see(draw_board(replace(scene, hint=frozenset({square}))))
+    assert hinted.crop(box).tobytes() != marked.crop(box).tobytes()
+
+
+def test_marked_squares_change_nothing_else(scene: BoardScene, see: See) -> None:
+    """A mark is in its cell alone, full or empty, and is none of the other marks."""
+    squares = frozenset({Square(1, 0), Square(4, 2)})
+    bare = replace(scene, last=frozenset())
+    marked = see(draw_board(replace(bare, marked=squares)))
+    boxes = [plan_of(scene).cell_box(square) for square in squares]
+    assert differs_only_in(marked, see(draw_board(bare)), boxes)
+    for box in boxes:
+        assert shows(marked.crop(box), Tone.HINT) > 100
+    others = (replace(bare, hint=squares), replace(bare, last=squares))
+    assert len({draw_board(one) for one in (replace(bare, marked=squares), *others)}) == 3
+
+
 def test_every_column_has_its_number_above_it(scene: BoardScene, see: See) -> None:
     """Leaving out the labels empties the box above each column and changes nothing else."""
     bare = see(draw_board(replace(scene, column_labels=("",) * 7)))

@@ -1,4 +1,4 @@
-"""The sixteen colours of a picture, and the ramps between them."""
+"""The colours of a picture, and the ramps between them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,23 @@ from renderers import CHARCOAL, Tone
 from renderers.paint.palette import SIZE, Ramp, palette_of
 
 
-def test_a_palette_holds_sixteen_different_colours_with_the_page_first() -> None:
-    """Every colour fits into four bits, and index 0 is the page."""
-    colours = palette_of(CHARCOAL).colours
-    assert len(colours) == len(set(colours)) == SIZE
-    assert colours[0] == CHARCOAL.rgb(Tone.PAGE)
+def test_all_but_the_colours_of_losses_fit_into_four_bits() -> None:
+    """They are different, index 0 is the page, and no other ramp has anything of those."""
+    palette = palette_of(CHARCOAL)
+    assert len(palette.colours) == len(set(palette.colours))
+    assert palette.colours[0] == CHARCOAL.rgb(Tone.PAGE)
+    others = [colour for colour in Tone if colour is not Tone.LOSS]
+    assert all(palette.index(colour) < SIZE for colour in others)
+    assert palette.index(Tone.LOSS) == SIZE
+    for under in others:
+        for over in others:
+            assert max(palette.ramp(Ramp(under, over))) < SIZE
 
 
-@pytest.mark.parametrize("ramp", [Ramp(Tone.PAGE, Tone.TEXT), Ramp(Tone.HOLE, Tone.SECOND)])
+@pytest.mark.parametrize(
+    "ramp",
+    [Ramp(Tone.PAGE, Tone.TEXT), Ramp(Tone.HOLE, Tone.SECOND), Ramp(Tone.PAGE, Tone.LOSS)],
+)
 def test_a_ramp_leads_from_one_colour_to_the_other(ramp: Ramp) -> None:
     """No coverage gives one colour, full coverage the other, and there are shades between."""
     palette = palette_of(CHARCOAL)

@@ -1,0 +1,107 @@
+"""Learning from a game: its players find better moves than their worst ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from bot.play.drills import NOTHING_FOLLOWS, Asker, Attempt, Consequence, Drill, DrillStep, Way
+from bot.play.reviews import Reviews
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+from engine.exercise import MOST, Exercise, exercises
+from engine.game import Move, Player
+from engine.problem import Problem, Step
+from engine.review import Review
+from engine.values import Value
+
+SOURCE = "learn"
+"""What buttons call these drills."""
+REF = re.compile(r"(?P<game>[0-9]{1,15})\.(?P<ply>[0-9]{1,4})")
+"""Which drill it is: the game, and how many moves had been made before the bad one."""
+
+
+class Learning:
+    """Drills from the games that people have played; nothing of them is stored."""
+
+    def __init__(self, reviews: Reviews) -> None:
+        """Take the bad moves from `reviews`."""
+        self._reviews = reviews
+
+    async def drill(self, ref: str, asker: Asker) -> Drill:
+        """See `DrillSource`; refused for whoever did not play in the game."""
+        session, ply = await self._game(ref, asker)
+        review = await self._reviews.of(session, asker.user_id)
+        found = bad_moves(session, review, asker.user_id)
+        numbers = [number for number, one in enumerate(found, 1) if one.played.ply == ply]
+        if not numbers:
+            raise Refusal("unknown_button")
+        return _drill(session, found[numbers[0] - 1], numbers[0], len(found), asker)
+
+    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+        """Lead to the next of the bad moves."""
+        if attempt.move is not None and not attempt.solves(drill.problem):
+            return NOTHING_FOLLOWS
+        session, ply = await self._game(drill.ref, asker)
+        review = await self._reviews.of(session, asker.user_id)
+        plies = [one.played.ply for one in bad_moves(session, review, asker.user_id)]
+        following = plies[plies.index(ply) + 1 :] if ply in plies else []
+        if not following:
+            return Consequence(asker.say("learn.last"))
+        to = DrillStep(SOURCE, _ref(session, following[0]))
+        return Consequence(ways=(Way(asker.say("button.next"), to),))
+
+    async def _game(self, ref: str, asker: Asker) -> tuple[Session, int]:
+        """The game that a drill is from, and the number of moves before the bad one."""
+        parts = REF.fullmatch(ref)
+        if parts is None:
+            raise Refusal("unknown_button")
+        session = await self._reviews.game(int(parts["game"]))
+        if asker.user_id not in session.people:
+            raise Refusal("not_in_that_game", game=session.game.key)
+        return session, int(parts["ply"])
+
+
+def bad_moves(session: Session, review: Review, user_id: int) -> list[Exercise]:
+    """What a person can learn from a game, the worst first; of both sides if they played both."""
+    sides = [player for player in Player if session.seat(player).user_id == user_id]
+    found = [one for side in sides for one in exercises(review, side)]
+    return sorted(found, key=lambda one: -one.played.cost)[:MOST]
+
+
+def first_drill(session: Session, review: Review, user_id: int) -> DrillStep | None:
+    """Where a person begins to learn from a game; None if they did not play badly, or at all."""
+    found = bad_moves(session, review, user_id)
+    return DrillStep(SOURCE, _ref(session, found[0].played.ply)) if found else None
+
+
+def _ref(session: Session, ply: int) -> str:
+    return f"{session.id}.{ply}"
+
+
+def _drill(session: Session, one: Exercise, number: int, of: int, asker: Asker) -> Drill:
+    say, game = asker.say, session.game
+    played = say.move(game.key, game.label(one.played.move))
+    return Drill(
+        _ref(session, one.played.ply),
+        Problem(game, one.moves, (Step(one.solutions),)),
+        title=say(
+            "learn.title",
+            game=say(f"game.{game.key}"),
+            variant=say.variant(game.key, game.variant),
+            number=number,
+            of=of,
+        ),
+        prompt=say(
+            "learn.prompt", number=one.played.ply + 1, move=played, mark=one.played.move_class.mark
+        ),
+        known=_known(one),
+    )
+
+
+def _known(one: Exercise) -> Mapping[Move, Value]:
+    """What the review has proven of the moves of a position."""
+    found, player = one.played.analysis, one.played.player
+    if not found.proven:
+        return {}
+    return {move: Value.from_search(score, player) for move, score in found.scores.items()}

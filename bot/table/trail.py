@@ -1,0 +1,127 @@
+"""A way through positions that somebody explores: where it began, and the moves from there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+from bot.table.refusal import Refusal
+from engine.game import Cell, Game, IllegalMove, Move, NotAMove, Position, UnknownVariant
+from engine.games import Family
+from engine.placing import stones_on
+from engine.position_code import NotACode, place, position_of
+
+LONGEST = 44
+"""Moves that a trail keeps; whoever goes on forgets where it began."""
+MOST_TYPED = 500
+"""Characters of moves or of a board that are read: every game fits into fewer."""
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BETWEEN = re.compile(r"[\s,;]+")
+_SIGNS = str.maketrans({"0": ".", "x": "1", "X": "1", "o": "2", "O": "2", "a": "A", "b": "B"})
+"""Other ways to write squares, as alternative texts do."""
+
+
+@dataclass(frozen=True)
+class Trail:
+    """A position to begin with and the moves explored from it; every change is a new value."""
+
+    root: Position
+    moves: tuple[Move, ...] = ()
+
+    @cached_property
+    def position(self) -> Position:
+        """Where the trail has led; raises IllegalMove."""
+        position = self.root
+        for move in self.moves:
+            position = position.play(move)
+        return position
+
+    @property
+    def game(self) -> Game:
+        """The game and its parameters."""
+        return self.root.game
+
+    def begin(self) -> Self:
+        """The trail before its first move."""
+        return replace(self, moves=())
+
+    def back(self) -> Self:
+        """The trail before its latest move."""
+        return replace(self, moves=self.moves[:-1])
+
+    def on(self, *moves: Move) -> Self:
+        """The trail after more moves; it begins later where it gets too long."""
+        root, every = self.root, self.moves + moves
+        while len(every) > LONGEST:
+            root, every = root.play(every[0]), every[1:]
+        return replace(self, root=root, moves=every)
+
+    @property
+    def way(self) -> str:
+        """The moves as short text, a sign each; `trail_of` reads it back."""
+        return "".join(_DIGITS[move] for move in self.moves)
+
+
+def trail_of(code: str, way: str = "") -> Trail:
+    """The trail from the position of a code; refused where there is none."""
+    try:
+        trail = Trail(position_of(code), tuple(Move(_DIGITS.index(sign)) for sign in way))
+        trail.position  # noqa: B018  # a move that is not allowed is found here
+    except (NotACode, IllegalMove, ValueError) as error:
+        raise Refusal("analysis_code") from error
+    return trail
+
+
+def typed_trail(family: Family, variant: str, text: str) -> Trail:
+    """What somebody typed: the moves of a game, or a board by its rows; refused if it is neither.
+
+    A board has a sign for each square, as in `......./......./......./......./...2.../...1...`. Its
+    size is what counts; `variant` is that of moves.
+    """
+    if len(text) > MOST_TYPED:
+        raise Refusal("analysis_long")
+    if "/" in text or "." in text:
+        return Trail(_board(family, variant, text))
+    game = typed_game(family, variant)
+    try:
+        moves = game.moves(_BETWEEN.sub("", text))
+    except NotAMove as error:
+        raise Refusal("not_a_move", text=error.text, expected=error.expected) from error
+    return _played(game, moves)
+
+
+def typed_game(family: Family, variant: str) -> Game:
+    """The game of a variant that somebody typed; refused if there is none."""
+    try:
+        return family.from_variant(variant)
+    except UnknownVariant as error:
+        raise Refusal("not_a_variant", text=error.text, expected=error.expected) from error
+
+
+def _played(game: Game, moves: tuple[Move, ...]) -> Trail:
+    trail = Trail(game.start())
+    for number, move in enumerate(moves, 1):
+        try:
+            trail.position.play(move)
+        except IllegalMove as error:
+            raise Refusal("analysis_move", number=number, move=error.label) from error
+        trail = trail.on(move)
+    return trail
+
+
+def _board(family: Family, variant: str, text: str) -> Position:
+    """The position that a board shows."""
+    rows = [row for row in re.split(r"[/\s]+", text.translate(_SIGNS)) if row]
+    try:
+        board = [[Cell(sign) for sign in row] for row in rows]
+        size = len(board), {len(row) for row in board}
+        # The variant that was asked for, if the board is one of its size.
+        for name in sorted(family.variants, key=lambda name: name != variant):
+            game = family.from_variant(name)
+            if size == (len(game.start().cells()), {len(game.column_names)}):
+                return place(family, game, board, stones_on(board))
+    except ValueError as error:  # a sign that is none, or a board that cannot come about
+        raise Refusal("analysis_board") from error
+    raise Refusal("analysis_board")

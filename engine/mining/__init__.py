@@ -1,0 +1,1 @@
+"""Making puzzles, from games between rungs to files with ratings (docs/puzzles.md)."""

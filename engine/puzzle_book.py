@@ -1,0 +1,91 @@
+"""The puzzles that are shipped: a file for each board, read when it is first asked for.
+
+Files only grow: a puzzle keeps its place in its file, and its id, for ever. The ratings may be
+measured again.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from engine.game import Game
+from engine.games import game_called, game_of
+from engine.ladder import size_class
+from engine.problem import Problem, Step
+from engine.puzzle import Puzzle, PuzzleKind
+
+PUZZLES = Path(__file__).parent / "puzzles"
+BOARDS = ("6x7", "5x4", "8x8", "gato", "boom")
+"""The boards that there are puzzles for, as `game_called` reads them; the usual one first."""
+
+
+@cache
+def boards() -> tuple[Game, ...]:
+    """The boards that there are puzzles for, the usual one first."""
+    return tuple(game_called(name) for name in BOARDS)
+
+
+def puzzles_of(game: Game) -> tuple[Puzzle, ...]:
+    """All puzzles on one board, in the order of their file; none where there are none."""
+    return _puzzles(game.key, game.variant) if game in boards() else ()
+
+
+@cache
+def puzzles_in(ladder: str) -> tuple[Puzzle, ...]:
+    """All puzzles of a size class, such as `connect4-classic`: their ratings are comparable."""
+    return tuple(
+        puzzle for game in boards() if size_class(game) == ladder for puzzle in puzzles_of(game)
+    )
+
+
+def puzzle(id: str) -> Puzzle | None:
+    """The puzzle of an id, whatever the case of its letters; None if there is none."""
+    return _by_id().get(id.strip().upper())
+
+
+def nearest(
+    puzzles: Sequence[Puzzle], rating: float, besides: Collection[str] = ()
+) -> Puzzle | None:
+    """The puzzle whose rating is nearest, leaving out some ids; of equal ones the first.
+
+    None where all are left out.
+    """
+    left = (one for one in puzzles if one.id not in besides)
+    return min(left, key=lambda one: abs(one.rating - rating), default=None)
+
+
+def file_of(game: Game) -> Path:
+    """Where the puzzles of a board are, or would be."""
+    return PUZZLES / f"{game.key}-{game.variant}.csv"
+
+
+def read(game: Game, lines: Iterable[str]) -> Iterator[Puzzle]:
+    """The puzzles in the lines of a file: columns id, kind, moves, line and rating.
+
+    Of the line, spaces part the steps: a step is the answer and what the other side replies.
+    """
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    for row in rows:
+        steps = tuple(_step(game, text) for text in row["line"].split())
+        problem = Problem(game, game.moves(row["moves"]), steps)
+        yield Puzzle(row["id"], PuzzleKind(row["kind"]), problem, int(row["rating"]))
+
+
+def _step(game: Game, text: str) -> Step:
+    answer, *replies = game.moves(text)
+    return Step((answer,), tuple(replies))
+
+
+@cache
+def _puzzles(key: str, variant: str) -> tuple[Puzzle, ...]:
+    game = game_of(key, variant)
+    path = file_of(game)
+    return tuple(read(game, path.read_text("utf-8").splitlines())) if path.exists() else ()
+
+
+@cache
+def _by_id() -> dict[str, Puzzle]:
+    return {puzzle.id: puzzle for game in boards() for puzzle in puzzles_of(game)}

@@ -1,0 +1,101 @@
+"""The check of the puzzles that shares no code with what makes them."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import Game
+from engine.games import game_called
+from engine.puzzle import PuzzleKind
+from engine.puzzle_book import boards, puzzles_of
+from engine.puzzle_cli import as_json
+
+FOLDER = Path(__file__).parents[2] / "benchmarks" / "puzzle_check"
+LATE = {"6x7": 26, "8x8": 52, "5x4": 10, "4x4": 8, "7x7": 0}
+"""Moves after which plain Python proves a board's positions in a moment; BOOM is compiled."""
+FEW = 4
+"""How many are tried of each kind and board."""
+ASKED = {PuzzleKind.WIN: 3, PuzzleKind.HOLD: 1, PuzzleKind.REFUTE: 2}
+"""Moves that puzzles ask at least which are made wrong: of wins cut short something is left."""
+
+Told = dict[str, Any]
+Program = Callable[..., list[str]]
+
+
+@pytest.fixture(scope="module")
+def faults() -> Program:
+    """What the program finds wrong with puzzles, in plain Python where that takes less time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PUZZLE_CHECK_PLAIN", "1")
+        program = import_module("benchmarks.puzzle_check.__main__")
+
+    def found(*told: Told) -> list[str]:
+        kinds, wrong = program.check(json.dumps(one) for one in told)
+        assert sum(kinds[name] for name in kinds if name.endswith(tuple(PuzzleKind))) == len(told)
+        return list(wrong)
+
+    return found
+
+
+def late(game: Game, kind: PuzzleKind, asked: int = 1) -> Iterator[Told]:
+    """Late puzzles of a kind that ask so many moves at least, as `puzzles show` prints them."""
+    for puzzle in puzzles_of(game):
+        is_late = len(puzzle.problem.moves) >= LATE[game.variant]
+        if puzzle.kind is kind and puzzle.asked >= asked and is_late:
+            yield as_json(puzzle)
+
+
+@pytest.mark.parametrize("game", boards(), ids=lambda game: f"{game.key}-{game.variant}")
+def test_a_sample_of_the_shipped_puzzles_keeps_its_promises(game: Game, faults: Program) -> None:
+    """All are checked by the command in docs/puzzles.md."""
+    told = [one for kind in PuzzleKind for one in islice(late(game, kind), FEW)]
+    assert len(told) >= FEW
+    assert faults(*told) == []
+
+
+def test_nothing_of_the_engine_is_used() -> None:
+    """What both had wrong, no check would find."""
+    for source in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+            names = [alias.name for alias in getattr(node, "names", [])]
+            module = getattr(node, "module", None) or ""
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                assert not [name for name in (*names, module) if name.startswith("engine")]
+
+
+@pytest.mark.parametrize("board", ["6x7", "boom"])
+def test_what_is_wrong_is_found(board: str, faults: Program) -> None:
+    """Each fault is told with the puzzle's id."""
+    game = game_called(board)
+    win, hold, refute = (next(late(game, kind, asked)) for kind, asked in ASKED.items())
+    wrong = {
+        "an illegal mov": {**win, "moves": win["moves"][:2] + "1111111111"},
+        "right, not": {**hold, "line": _other(hold["line"])},
+        "the line is too": {**win, "line": win["line"][:1]},
+        "before" if board == "boom" else "the result is": {**hold, "kind": "refute"},
+        "no mov": {**win, "line": "x"},
+    }
+    for why, told in wrong.items():
+        (fault,) = faults(told)
+        assert why in fault
+        assert told["id"] in fault
+    assert len(faults(refute, _mirrored(refute))) == len(refute["steps"]) + 1
+
+
+def _other(line: str) -> str:
+    """A line of one move, not the right one."""
+    return "4" if line[0] != "4" else "3"
+
+
+def _mirrored(told: Told) -> Told:
+    """The same puzzle in the mirror."""
+    swap = str.maketrans("1234567", "7654321")
+    return {**told, "moves": told["moves"].translate(swap), "line": told["line"].translate(swap)}

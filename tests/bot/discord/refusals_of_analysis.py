@@ -1,0 +1,54 @@
+"""Scenes in which a position cannot be analysed, or not by everybody."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tests.bot.discord.stage import Stage, scene
+
+DECIDED = {"connect4": "121212", "gato": "a1b1a2b2a3b3", "boom": "17723"}
+"""Moves that leave little to find out."""
+TOO_MANY = {"connect4": "11111112", "gato": "a1a1", "boom": "11111111"}
+"""Moves of which one has no room."""
+
+
+@scene("analysis_both", "analysis_code", "analysis_long", "analysis_board", "analysis_move")
+async def what_was_typed_is_nothing(stage: Stage) -> None:
+    """Whatever is advised, moves, a board or a code that is copied again, is analysed."""
+    ana = stage.venue.ana
+    analyze = partial(stage.slash, ana, "analyze")
+    moves = DECIDED[stage.family]
+    shown = await analyze(moves=moves)
+    code = shown.response.content.split("`")[-4]
+    await stage.refuses("analysis_both", lambda: analyze(moves=moves, code=code))
+    for wrong in (code[:-1], "1234", "?", code.replace(code[-1], "u")):
+        await stage.refuses("analysis_code", lambda wrong=wrong: analyze(code=wrong))
+    await stage.refuses("analysis_long", lambda: analyze(moves="1" * 501))
+    for wrong in ("1/2", "..../..../11../....", "./.", "....x/", "#/#"):
+        await stage.refuses("analysis_board", lambda wrong=wrong: analyze(moves=wrong))
+    await stage.refuses("not_a_move", lambda: analyze(moves="99"))
+    await stage.refuses("analysis_move", lambda: analyze(moves=TOO_MANY[stage.family]))
+    for again in (moves, " ".join(moves)):
+        assert (await analyze(moves=again)).response.attachments
+    assert (await analyze(code=f" {code.upper()}")).response.attachments
+
+
+@scene("analysis_yours", "analysis_running")
+async def a_game_that_is_being_played(stage: Stage) -> None:
+    """Others see it, each for themselves; when it is over, everybody."""
+    venue = stage.venue
+    moves = DECIDED[stage.family]
+    await stage.pair()
+    game = (await stage.game()).game
+    for move in game.moves(moves):
+        await stage.play(await stage.mover(), game.label(move))
+    said = await stage.refuses("analysis_yours", lambda: stage.slash(venue.ana, "analyze"))
+    assert stage.board().jump_url in said
+    watching = await stage.slash(venue.mod, "analyze")
+    message = watching.response.message
+    await stage.refuses("analysis_running", lambda: venue.mod.click(message, label="Share"))
+    await stage.slash(venue.ana, "resign")
+    venue.speak("en-US")
+    shared = await venue.mod.click(message, label="Share")
+    assert not shared.followups[-1].flags.ephemeral
+    assert (await stage.slash(venue.ana, "analyze", moves=moves)).response.attachments

@@ -1,0 +1,200 @@
+"""`analyze`: what a position is worth, exploring it, and sharing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.words import say_in
+from engine.game import replay
+from engine.games import game_called
+from engine.position_code import code_of
+from tests.bot.discord.forging import forge
+from tests.bot.discord.stage import Stage
+
+THINKING = 5
+"""The first answer to a command whose real answer takes a while."""
+ENDINGS = {"connect4": ("5x4", "1121"), "gato": ("gato", "a1b1a2b2a3b3"), "boom": ("boom", "17723")}
+"""A game of each family that is decided in a few moves: what `game_called` reads, and the moves."""
+
+
+def code_after(name: str, moves: str) -> str:
+    """The code of a position."""
+    game = game_called(name)
+    return code_of(replay(game, game.moves(moves)))
+
+
+def seen(venue: Any, viewer: Any) -> Any:
+    """The analysis that somebody has before them, as it is now."""
+    messages = [m for m in venue.channel.history(viewer=viewer) if m.flags.ephemeral]
+    return messages[-1]
+
+
+def answer_of(result: Any) -> Any:
+    """The latest message that answers a command or a press."""
+    return [m for m in (result.response, *result.followups) if m is not None][-1]
+
+
+def public(venue: Any) -> list[Any]:
+    """What everybody in the channel sees."""
+    return [m for m in venue.channel.history() if not m.flags.ephemeral]
+
+
+def labels(message: Any, *, disabled: bool = False) -> list[str]:
+    """What the buttons of a message say; only those that can be pressed, or cannot."""
+    rows = [row.to_dict()["components"] for row in message.components]
+    return [b["label"] for row in rows for b in row if b.get("disabled", False) is disabled]
+
+
+@pytest.mark.parametrize(
+    ("family", "language"), [("connect4", "es"), ("gato", "en"), ("boom", "es"), ("connect4", "en")]
+)
+async def test_a_position_is_analysed_privately_and_shared_once(
+    venue: Any, family: str, language: str
+) -> None:
+    """Whose turn, result, best moves, line and code; values in the picture's text; no pings."""
+    stage, say = Stage(venue, family, venue.channel), say_in(language)
+    name, moves = ENDINGS[family]
+    code = code_after(name, moves)
+    venue.speak(language)
+    shown = await stage.slash(venue.ana, "analyze", code=code.upper())
+    assert shown.ephemeral
+    sent = venue.env.http_requests
+    assert [r.json for r in sent if r.path.endswith("/callback")][-1]["type"] == THINKING
+    mine = seen(venue, venue.ana)
+    first, result, best, *_, line, told = mine.content.splitlines()
+    game = game_called(name)
+    position = replay(game, game.moves(moves))
+    player = say("name.player", number=int(position.to_move))
+    assert say("analysis.turn", name=player) in first
+    assert result.startswith("**")
+    assert best
+    assert line.startswith(say("analysis.line", line="").strip())
+    assert f"`{code}`" in told
+    (picture,) = mine.attachments
+    assert say("alt.worths", values="").split(":")[0] in picture.description
+    before = len(public(venue))
+    await venue.ana.click(shown.response.message, label=say("button.share"))
+    assert len(public(venue)) == before + 1
+    posted = public(venue)[-1]
+    assert (posted.content, posted.components) == (mine.content, [])
+    assert await posted.attachments[0].read() == await picture.read()
+    assert posted.attachments[0].description == picture.description
+    (post,) = (r.json for r in sent if r.method == "POST" and "/webhooks/" in r.path)
+    assert post["allowed_mentions"]["parse"] == []
+    assert say("button.shared") in labels(seen(venue, venue.ana), disabled=True)
+
+
+async def test_the_best_line_is_walked_along_and_left(venue: Any) -> None:
+    """Forward, last, back and first; a column plays there; all of it after a restart too."""
+    stage = Stage(venue, "connect4", venue.channel)
+    shown = await stage.slash(venue.ana, "analyze", moves="4 1,4 1 4")
+    start = seen(venue, venue.ana).content
+    assert start.startswith("**Connect 4 6x7**, after 5 moves. Player 2 to move.")
+    assert "Best line: `4 " in start
+
+    async def press(label: str) -> Any:
+        await venue.ana.click(shown.response.message, label=label)
+        return seen(venue, venue.ana)
+
+    assert "after 6 moves. Player 1 to move." in (await press("Forward")).content
+    assert (await press("Back")).content == start
+    await venue.restart()
+    missed = await press("1")
+    assert "**Player 1 wins in 1 move, with their 18th-last stone.**" in missed.content
+    assert "4: +18" in missed.attachments[0].description
+    over = await press("4")
+    assert "after 7 moves.\n**Player 1 wins**" in over.content
+    assert set(labels(over)) == {"First", "Back", "Share"}
+    assert "Winning line" in over.attachments[0].description
+    first = await press("First")
+    assert "after 0 moves" in first.content
+    assert {"First", "Back"} == set(labels(first, disabled=True))
+    assert "after 41 moves" in (await press("Last")).content
+    assert "after 40 moves" in (await press("Back")).content
+
+
+async def test_whoever_watches_sees_the_channels_game_and_who_plays_does_not(venue: Any) -> None:
+    """Nor its mirror image, nor what led to it or may come, by whichever way they ask for it."""
+    stage = Stage(venue, "connect4", venue.channel)
+    offered = await stage.slash(venue.ana, "start", opponent=venue.bea, size="5x4")
+    await venue.bea.click(offered.response, label="Accept")
+    for move in ("1", "1", "2"):
+        await stage.play(await stage.mover(), move)
+    watching = await stage.slash(venue.mod, "analyze")
+    assert watching.ephemeral
+    text = seen(venue, venue.mod).content
+    assert "after 3 moves" in text
+    assert code_after("5x4", "112") in text
+    refused = await venue.mod.click(watching.response.message, label="Share")
+    assert "People are playing this here" in answer_of(refused).content
+    for asked in (
+        {},
+        {"size": "5x4"},
+        {"size": "5x4", "moves": "112"},
+        {"size": "5x4", "moves": "443"},
+        {"size": "5x4", "moves": "11"},
+        {"size": "5x4", "moves": "1123"},
+        {"moves": "..../..../..../2.../11.."},
+        {"code": code_after("5x4", "4432")},
+    ):
+        told = answer_of(await stage.slash(venue.ana, "analyze", **asked)).content
+        assert "belongs to a game that you are playing" in told, asked
+        assert str((await stage.game()).message_id) in told
+    free = await stage.slash(venue.ana, "analyze", moves="14", size="5x4")
+    other = seen(venue, venue.ana)
+    assert "after 2 moves" in other.content
+    closed = await venue.ana.click(free.response.message, label="First")
+    assert "belongs to a game" in answer_of(closed).content
+    await stage.slash(venue.ana, "resign")
+    await venue.ana.click(free.response.message, label="First")
+    texts = [m.content for m in venue.channel.history(viewer=venue.ana) if m.id == other.id]
+    assert "after 0 moves" in texts[0]
+
+
+async def test_a_watched_game_is_everybodys(venue: Any) -> None:
+    """Whoever began it may share what is known of it, too; other games' channels do not matter."""
+    stage = Stage(venue, "gato", venue.channel)
+    await stage.slash(venue.ana, "watch")
+    await venue.services.sessions.reply(venue.channel.id)
+    shown = await stage.slash(venue.ana, "analyze")
+    assert "after 1 move" in seen(venue, venue.ana).content
+    before = len(public(venue))
+    await venue.ana.click(shown.response.message, label="Share")
+    assert len(public(venue)) == before + 1
+    other = Stage(venue, "connect4", venue.channel)
+    await other.slash(venue.ana, "analyze", size="4x4")
+    assert "after 0 moves" in seen(venue, venue.ana).content
+
+
+async def test_what_cannot_be_posted_can_be_shared_again(venue: Any) -> None:
+    """Where Discord refuses the post, whoever pressed is told, and the button is back."""
+    stage = Stage(venue, "gato", venue.channel)
+    shown = await stage.slash(venue.ana, "analyze", moves="a1")
+    before = len(public(venue))
+    broken = {"status": 403, "code": 50013, "message": "Missing Permissions"}
+    venue.env.inject_error("POST", "/webhooks/*", **broken, times=1)
+    refused = await venue.ana.click(shown.response.message, label="Share")
+    venue.expected_errors = len(venue.env.errors)
+    assert "went wrong" in refused.followups[-1].content
+    assert len(public(venue)) == before
+    await venue.ana.click(shown.response.message, label="Share")
+    assert len(public(venue)) == before + 1
+
+
+async def test_a_press_that_leads_nowhere_is_answered(venue: Any) -> None:
+    """A code that is none, a move that is not allowed: a private word, and nothing changes."""
+    stage = Stage(venue, "gato", venue.channel)
+    shown = await stage.slash(venue.ana, "analyze", moves="a1")
+    before = seen(venue, venue.ana).content
+    for custom_id in (
+        "cuatro:explore:move:zzzz:",
+        "cuatro:explore:last:1111:00",
+        "cuatro:explore:share:1111:z",
+        f"cuatro:explore:move:1111:{'0' * 45}",
+    ):
+        forge(venue, custom_id=custom_id)
+        answer = await venue.ana.click(shown.response.message, label="Forward")
+        assert "no position code" in answer_of(answer).content
+    assert before in [m.content for m in venue.channel.history(viewer=venue.ana)]

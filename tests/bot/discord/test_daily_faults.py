@@ -1,0 +1,219 @@
+"""Whatever goes wrong with a puzzle of the day, a server gets it once."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from bot.discord.daily_messages import DailyMessages
+from bot.discord.daily_poster import LATER, PATIENCE, DailyPoster
+from bot.discord.discord_time import DiscordTime
+from bot.discord.names import NameBook
+from bot.play.daily import Daily
+from bot.rating.puzzle_choice import DAY, puzzle_of_day
+from bot.services import Services, open_services
+from bot.store import DailyChannel
+from bot.store.puzzle_models import DailyPostRow
+from tests.bot.discord.drilling import Driller
+from tests.bot.discord.test_permissions import forbid
+from tests.bot.discord.test_puzzles import at_noon, later, messages, posted, solve, sweep, today
+
+POSTS = "/channels/*/messages"
+
+
+@pytest.mark.databases
+async def test_two_processes_post_once(venue: Any) -> None:
+    """Each server and day, whoever comes first; the other one has nothing left to do."""
+    at_noon(venue)
+    await subscribed(venue)
+    async with open_services(venue.services.settings, Random(9), venue.services.clock) as other:
+        posters = [venue.client.handlers.daily, poster(venue, other), poster(venue, other)]
+        for _ in range(2):
+            await asyncio.gather(*(one.sweep() for one in posters))
+    assert len(messages(venue)) == 1
+
+
+async def test_a_restart_posts_nothing_again(venue: Any) -> None:
+    """What was posted is known, and its button works on."""
+    at_noon(venue)
+    await subscribed(venue)
+    await sweep(venue)
+    await venue.restart()
+    await later(venue, 60.0)
+    assert len(messages(venue)) == 1
+    asked = await venue.ana.click(posted(venue), label="Solve it")
+    assert asked.ephemeral
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+async def test_what_a_killed_process_sent_is_looked_for(venue: Any, arrived: bool) -> None:
+    """It is found in the channel, and shows the day's solvers from then on; else it is posted."""
+    at_noon(venue)
+    await subscribed(venue)
+    daily, store = venue.client.handlers.daily, venue.services.store.daily_posts
+    (claimed,) = await store.claim_unsent(
+        Daily(venue.services.store, venue.services.clock).now(), 1
+    )
+    if arrived:
+        await daily._send(claimed)
+    # The message does not show that, and nothing else happens later.
+    await solved_by_ana(venue)
+    await lapse(venue)
+    await later(venue, 3600.0)
+    await later(venue, 60.0)
+    assert len(messages(venue)) == 1
+    assert posted(venue).content.endswith("**Ana**")
+
+
+async def test_where_nobody_can_tell_it_is_not_sent_again(venue: Any) -> None:
+    """Once is better than twice: today's may be missing, tomorrow's is posted."""
+    at_noon(venue)
+    await subscribed(venue)
+    now = Daily(venue.services.store, venue.services.clock).now()
+    await venue.services.store.daily_posts.claim_unsent(now, 1)
+    await lapse(venue)
+    venue.env.inject_error("GET", POSTS, status=403, code=50013)
+    await later(venue, 3600.0)
+    assert messages(venue) == []
+    await later(venue, DAY)
+    assert len(messages(venue)) == 1
+
+
+async def test_what_discord_refuses_is_sent_later_on_the_same_day(venue: Any) -> None:
+    """Not at once again, and not on the next day."""
+    at_noon(venue)
+    await subscribed(venue)
+    venue.env.inject_error("POST", POSTS, status=400, code=50035, times=2)
+    await sweep(venue)
+    await later(venue, 60.0)
+    assert messages(venue) == []
+    await later(venue, LATER)
+    assert messages(venue) == []
+    await later(venue, LATER)
+    assert len(messages(venue)) == 1
+    await later(venue, LATER)
+    assert len(messages(venue)) == 1
+
+
+async def test_a_day_that_was_missed_is_not_made_up_for(venue: Any) -> None:
+    """After it, only the new day's puzzle is posted, from its hour on."""
+    at_noon(venue)
+    await subscribed(venue)
+    venue.services.clock.forward(13 * 3600.0)
+    await sweep(venue)
+    assert messages(venue) == []
+    await later(venue, 11 * 3600.0)
+    assert len(messages(venue)) == 1
+    assert f".{today(venue)}:" in str([row.to_dict() for row in posted(venue).components])
+
+
+async def test_a_closed_channel_is_waited_for(venue: Any) -> None:
+    """What was to be posted comes when it opens on the same day; after two weeks it is left."""
+    at_noon(venue)
+    await subscribed(venue)
+    await forbid(venue, "send_messages")
+    await sweep(venue)
+    assert messages(venue) == []
+    found = await venue.services.store.daily_posts.channel(venue.env.guild.id)
+    assert found.closed_at is not None
+    await allow(venue)
+    await later(venue, LATER)
+    assert len(messages(venue)) == 1
+    await forbid(venue, "send_messages")
+    await later(venue, DAY)
+    await later(venue, PATIENCE + DAY)
+    assert await venue.services.store.daily_posts.channel(venue.env.guild.id) is None
+    assert len(messages(venue)) == 1
+
+
+async def test_a_channel_that_is_gone_gets_nothing_more(venue: Any) -> None:
+    """Another one that is named on the same day gets the day's puzzle."""
+    at_noon(venue)
+    await subscribed(venue)
+    await venue.env.bot.get_channel(venue.channel.id).delete()
+    await sweep(venue)
+    assert await venue.services.store.daily_posts.channel(venue.env.guild.id) is None
+    await subscribed(venue, venue.other_channel)
+    await later(venue, LATER)
+    assert len(messages(venue, venue.other_channel)) == 1
+
+
+async def test_a_deleted_message_stays_deleted(venue: Any) -> None:
+    """Whoever solves the puzzle meanwhile is told so; no other message comes on that day."""
+    at_noon(venue)
+    await subscribed(venue)
+    await sweep(venue)
+    message = posted(venue)
+    await venue.env.bot.get_channel(venue.channel.id).get_partial_message(message.id).delete()
+    await solved_by_ana(venue)
+    for _ in range(3):
+        await later(venue, LATER)
+    assert messages(venue) == []
+
+
+async def test_an_edit_that_fails_is_made_later(venue: Any) -> None:
+    """The board of solvers comes right by itself."""
+    at_noon(venue)
+    await subscribed(venue)
+    await sweep(venue)
+    await solved_by_ana(venue)
+    venue.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=30046)
+    await later(venue, 60.0)
+    assert "Ana" not in posted(venue).content
+    await later(venue, LATER)
+    assert posted(venue).content.endswith("**Ana**")
+    edits = len(venue.edits())
+    await later(venue, LATER)
+    assert len(venue.edits()) == edits
+
+
+async def test_a_process_that_hands_over_posts_nothing(venue: Any) -> None:
+    """The one that takes over does."""
+    at_noon(venue)
+    await subscribed(venue)
+    ownership = venue.services.ownership
+    ownership.owner = replace(ownership.owner, takes=False)
+    await sweep(venue)
+    assert messages(venue) == []
+    ownership.owner = replace(ownership.owner, takes=True)
+    await sweep(venue)
+    assert len(messages(venue)) == 1
+
+
+def poster(venue: Any, services: Services) -> DailyPoster:
+    """What posts in another process."""
+    names, store = NameBook(venue.client), services.store
+    texts = DailyMessages(store, services.workers, names)
+    daily = Daily(store, services.clock)
+    return DailyPoster(venue.client, store, services.ownership, daily, texts, DiscordTime())
+
+
+async def subscribed(venue: Any, channel: Any = None) -> None:
+    """The server wants its puzzle of the day at noon."""
+    at = venue.services.clock()
+    place = (channel or venue.channel).id
+    wanted = DailyChannel(venue.env.guild.id, place, "connect4", "en", 12, at)
+    await venue.services.store.daily_posts.subscribe(wanted)
+
+
+async def solved_by_ana(venue: Any) -> None:
+    """Ana solves today's puzzle on the server."""
+    await venue.ana.slash(venue.channel, "connect4 daily")
+    await solve(Driller(venue, venue.ana), puzzle_of_day("connect4", today(venue)))
+
+
+async def lapse(venue: Any) -> None:
+    """The process that had claimed a message is killed, and its time is over."""
+    lapsed = update(DailyPostRow).values(busy_until=0.0)
+    await venue.services.store.database.change(lapsed)
+
+
+async def allow(venue: Any) -> None:
+    """Give the bot back what was taken from it."""
+    found = venue.env.bot.get_channel(venue.channel.id)
+    await found.set_permissions(found.guild.me, overwrite=None)

@@ -1,0 +1,70 @@
+"""What the private message of a drill says between its steps, and where the engine fails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.discord.drill_messages import DrillMessage, DrillMessages
+from bot.play import drills
+from bot.play.drills import Asker, Drills, DrillStep
+from bot.services import Services
+from bot.words import LANGUAGES, Say, say_in
+from tests.bot.play.test_drills import Shelf
+
+
+async def answer(services: Services, at: DrillStep, move: str, say: Say) -> DrillMessage:
+    """The message after an answer."""
+    answered = await Drills(services.workers, {"shelf": Shelf()}).answer(at, move, asker(say))
+    return await DrillMessages(services.workers).answered(answered, say)
+
+
+def asker(say: Say) -> Asker:
+    """Ana, in a language."""
+    return Asker(1, None, say)
+
+
+@pytest.mark.parametrize(
+    ("language", "ref", "move", "key", "replies"),
+    [("en", "steps", "4", "step_answered", "4"), ("es", "twice", "2", "step", "")],
+)
+async def test_a_right_move_leads_to_the_next_step(
+    services: Services, language: str, ref: str, move: str, key: str, replies: str
+) -> None:
+    """With the reply, if there is one, and what the source says; a still with buttons for it."""
+    say = say_in(language)
+    shown = await answer(services, DrillStep("shelf", ref), move, say)
+    said = say(f"drill.{key}", move=move, replies=replies)
+    assert shown.content.splitlines() == ["A title", said, "noted 1", "A question?"]
+    assert shown.file.filename == f"shelf-{ref}-1.png"
+    ids = [getattr(item, "custom_id", "") for item in shown.view.children]
+    assert f"cuatro:try:shelf:{ref}:1:5" in ids
+    assert ids[-1] == f"cuatro:drill:solve:shelf:{ref}:1"
+
+
+async def test_what_else_is_right_is_told_at_the_end(services: Services) -> None:
+    """Not to who has not found anything yet."""
+    last = DrillStep("shelf", "steps", 1)
+    for say in map(say_in, LANGUAGES):
+        others = say("drill.others", moves="5")
+        assert others in (await answer(services, last, "3", say)).content.splitlines()
+        wrong = (await answer(services, last, "7", say)).content
+        assert wrong.splitlines()[1] == say("drill.wrong")
+        assert others not in wrong
+
+
+async def test_where_the_engine_fails_the_answer_is_judged(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A still shows the move; it is said that what follows is not known."""
+
+    def fail(job: Any, stop: Any) -> Any:
+        raise ArithmeticError("no line")
+
+    monkeypatch.setattr(drills, "show_line", fail)
+    for say in map(say_in, LANGUAGES):
+        shown = await answer(services, DrillStep("shelf", "steps"), "7", say)
+        told = [say("drill.wrong"), say("drill.no_line", move="7")]
+        assert shown.content.splitlines()[1:3] == told
+        assert shown.file.filename.endswith(".png")

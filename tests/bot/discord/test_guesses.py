@@ -1,0 +1,179 @@
+"""Saying who wins a game between two agents, on the offline Discord."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.settings import Settings
+from bot.store import EndRecord
+from bot.words import say_in
+from tests.bot.discord.stage import Stage
+
+AGENTS = {"first": "easy", "second": "medium"}
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """As usual: there is a while before a game to watch begins."""
+    return replace(settings, watch_vote=Settings().watch_vote)
+
+
+@pytest.fixture
+def stage(venue: Any) -> Stage:
+    """Connect 4 in the channel."""
+    return Stage(venue, "connect4", venue.channel)
+
+
+async def watch(stage: Stage, **options: Any) -> None:
+    """Ana begins a game between two agents."""
+    started = await stage.slash(stage.venue.ana, "watch", **(AGENTS | options))
+    assert not started.ephemeral, started.response.content
+
+
+async def seen(stage: Stage) -> str:
+    """What the board says once it is up to date."""
+    await stage.venue.env.advance_time(2)
+    return str(stage.board().content)
+
+
+async def begun(stage: Stage) -> Any:
+    """The game once an agent has moved in it."""
+    async with asyncio.timeout(60):
+        while not (await stage.game()).moves:
+            await stage.venue.env.advance_time(stage.venue.services.settings.watch_pace)
+    return await stage.game()
+
+
+async def end(stage: Stage, winner: int | None, ending: str = "line") -> str:
+    """Let the game end like this; returns what the board says then."""
+    sessions = stage.venue.services.sessions
+    session = await stage.game()
+    await stage.venue.client.handlers.playback.end(("watch", session.id))
+    async with sessions.lock(stage.channel.id):
+        present = await stage.game()
+        finish = EndRecord(ending, winner, stage.venue.services.clock())
+        ended = await sessions.finish(present, finish)
+    await stage.venue.client.handlers.boards.show(ended)
+    return str(stage.board().content)
+
+
+@pytest.mark.parametrize(
+    ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
+)
+async def test_everybody_can_say_who_wins(venue: Any, family: str, language: str) -> None:
+    """The votes stand on the board; when the time is up the game begins, and its end tells."""
+    say, stage = say_in(language), Stage(venue, family, venue.channel)
+    venue.speak(language)
+    await watch(stage)
+    names = [say("name.agent", level=say(f"level.{name}")) for name in ("easy", "medium")]
+    until = f"<t:{int((await stage.game()).ballot.until)}:R>"
+    assert say("status.guesses") in stage.board().content
+    labels = [b.label for row in stage.board().components for b in row.children]
+    draw = say("guess.draw")
+    assert labels == [names[0], draw, names[1], say("button.go"), say("button.stop")]
+    answer = await stage.press(venue.ana, names[0])
+    assert answer.followups[-1].ephemeral
+    assert answer.followups[-1].content == say("guess.yours", name=names[0], until=until)
+    await stage.press(venue.bea, draw)
+    await stage.press(venue.mod, names[0])
+    # Whoever presses again has another opinion.
+    await stage.press(venue.ana, names[1])
+    votes = f"**{names[0]}** 1 · **{draw}** 1 · **{names[1]}** 1"
+    assert say("guess.tally", votes=votes, until=until) in await seen(stage)
+    assert (await stage.game()).moves == ()
+    venue.services.clock.forward(16)
+    await venue.client.handlers.timeouts.check()
+    assert not (await begun(stage)).awaits_guesses
+    told = await end(stage, 2)
+    assert f"{say('guess.right', right=1, of=3)}: **Ana**" in told
+
+
+async def test_many_votes_make_few_edits(stage: Stage) -> None:
+    """All that have come in are shown with one edit."""
+    await watch(stage)
+    await seen(stage)
+    before = len(stage.venue.edits())
+    for label in ("Draw", "Cuatro (easy)"):
+        for actor in (stage.venue.ana, stage.venue.bea):
+            await stage.press(actor, label)
+    assert "**Cuatro (easy)** 2 · **Draw** 0" in await seen(stage)
+    assert len(stage.venue.edits()) == before + 1
+
+
+async def test_whoever_began_it_need_not_wait(stage: Stage) -> None:
+    """Nor a moderator; after that it is too late to say who wins."""
+    venue = stage.venue
+    await watch(stage)
+    await stage.refuses("begin_not_yours", lambda: stage.press(venue.bea, "Begin"))
+    await stage.press(venue.ana, "Begin")
+    await begun(stage)
+    labels = [b.label for row in stage.board().components for b in row.children]
+    assert labels[0] == "Stop"
+
+
+async def test_it_can_be_switched_off(stage: Stage) -> None:
+    """With 0 seconds a game begins at once; other times can be asked for."""
+    venue = stage.venue
+    await watch(stage, seconds=0)
+    await begun(stage)
+    await stage.press(venue.ana, "Stop")
+    await watch(stage, seconds=600)
+    session = await stage.game()
+    assert session.ballot.until - session.started_at == 600
+    venue.services.clock.forward(300)
+    await venue.client.handlers.timeouts.check()
+    assert (await stage.game()).awaits_guesses
+
+
+async def test_votes_outlive_the_bot(stage: Stage) -> None:
+    """A game whose time has come while nobody looked begins with the next run."""
+    venue = stage.venue
+    await watch(stage)
+    await stage.press(venue.bea, "Cuatro (medium)")
+    await venue.restart()
+    assert "**Cuatro (medium)** 1" in await seen(stage)
+    assert (await stage.game()).moves == ()
+    await venue.services.presence.stop()
+    venue.services.clock.forward(60)
+    await venue.restart()
+    await venue.client.handlers.timeouts.check()
+    await begun(stage)
+    assert "1 of 1 knew how it would end: **Bea**" in await end(stage, 2)
+
+
+async def test_who_hides_their_statistics_is_only_counted(stage: Stage) -> None:
+    """Names notify nobody, and stand for themselves."""
+    venue = stage.venue
+    await stage.slash(venue.bea, "privacy", stats="hide")
+    await watch(stage)
+    for actor in (venue.ana, venue.bea, venue.mod):
+        await stage.press(actor, "Draw")
+    told = await end(stage, None, "draw")
+    assert "3 of 3 knew how it would end: **Ana**, **Mod** and 1 more" in told
+    assert "<@" not in told
+
+
+@pytest.mark.parametrize(("winner", "ending"), [(1, "line"), (None, "stopped")])
+async def test_nobody_may_have_been_right(stage: Stage, winner: int | None, ending: str) -> None:
+    """That is said too; without a result nothing is."""
+    await watch(stage)
+    await stage.press(stage.venue.ana, "Draw")
+    told = await end(stage, winner, ending)
+    assert told.endswith("0 of 1 knew how it would end") == (ending == "line")
+    assert ("knew" in told) == (ending == "line")
+
+
+async def test_the_time_before_is_not_the_agents(stage: Stage) -> None:
+    """Whoever looks after answers that are late waits as long as ever from the beginning."""
+    await watch(stage, seconds=600)
+    venue = stage.venue
+    venue.services.clock.forward(601)
+    looked = await venue.services.timer.look()
+    (begun,) = looked.decided
+    assert not looked.overdue
+    assert begun.turn_began - begun.started_at >= 601
+    assert (await venue.services.timer.look()).overdue == []

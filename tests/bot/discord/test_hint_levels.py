@@ -1,0 +1,88 @@
+"""Hints that say more with each press: where to look, which threats matter, what to play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.words import say_in
+from tests.bot.discord.stage import Stage
+from tests.bot.discord.words_of import words_of
+
+
+def private(stage: Stage, actor: Any) -> Any:
+    """The last message that only one person sees."""
+    history = stage.channel.history(viewer=actor)
+    return [m for m in history if m.flags.ephemeral][-1]
+
+
+def lines(message: Any) -> list[str]:
+    """What a hint says."""
+    return list(message.content.split("\n"))
+
+
+@pytest.mark.parametrize("locale", ["en-US", "es-419"])
+async def test_each_press_says_more(venue: Any, locale: str) -> None:
+    """By the button under the hint, by the board's, and by the command; nobody else sees it.
+
+    The question of a rated game comes first, and only once.
+    """
+    stage, say, bea = Stage(venue, "connect4", venue.channel), say_in(locale), venue.bea
+    await stage.pair()
+    for move in "4332254":
+        await stage.play(await stage.mover(), move)
+    venue.speak(locale)
+    asked = await stage.press(bea, "Hint")
+    assert asked.response.content == say("hint.unrated")
+    await bea.click(asked.response.message, label=say("button.show"))
+    area = private(stage, bea)
+    assert lines(area) == [say("hint.area.middle"), say("hint.private")]
+    await bea.click(area, label=say("button.more"))
+    threat = private(stage, bea)
+    assert threat.id == area.id
+    name, column = "Ana", say("hint.columns.one", columns="5")
+    assert lines(threat)[1] == say("threat.threat.other", name=name, places=column)
+    assert lines(threat)[2] == say("threat.forced.own", name=name)
+    place = say("alt.square", column=5, row=5)
+    assert say("alt.marked", squares=place) in words_of(threat)
+    move = (await stage.press(bea, "Hint")).response
+    assert lines(move)[0] == say("hint.loss", move="5")
+    assert column.capitalize() in lines(move)[1]
+    assert not move.components
+    assert say("alt.hint", square=place) in words_of(move)
+    again = (await stage.slash(bea, "hint")).response
+    assert again.content == move.content
+    (hint,) = (await venue.services.store.games.find(1)).hints
+    assert (hint.level, hint.given) == (3, 3)
+    assert not [m for m in stage.channel.history() if say("hint.private") in m.content]
+
+
+async def test_a_level_is_told_at_once_and_again_after_a_restart(venue: Any) -> None:
+    """What a hint says follows from what is stored of it."""
+    stage, ana = Stage(venue, "gato", venue.channel), venue.ana
+    await stage.begins(ana)
+    asked = await stage.slash(ana, "hint", level="threat")
+    await ana.click(asked.response.message, label="Show me anyway")
+    threat = private(stage, ana)
+    assert lines(threat)[1] == "Nobody has a threat yet."
+    await venue.restart()
+    again = (await stage.slash(ana, "hint", level="threat")).response
+    assert again.content == threat.content
+    area = (await stage.slash(ana, "hint", level="area")).response
+    assert lines(area)[0] == lines(threat)[0]
+    move = (await stage.slash(ana, "hint")).response
+    assert lines(move)[0].startswith("With best play by both, every move here is a draw.")
+    await venue.restart()
+    assert (await stage.slash(ana, "hint", level="move")).response.content == move.content
+    await stage.slash(ana, "resign")
+    assert "Hints: 2" in words_of(stage.board())
+
+
+async def test_boom_says_what_it_has_found(venue: Any) -> None:
+    """Where nothing is proven, the hint says how far it was looked."""
+    stage, ana = Stage(venue, "boom", venue.channel), venue.ana
+    await stage.begins(ana)
+    asked = await stage.slash(ana, "hint", level="move")
+    await ana.click(asked.response.message, label="Show me anyway")
+    assert "It is not proven." in lines(private(stage, ana))[0]

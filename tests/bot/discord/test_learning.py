@@ -1,0 +1,180 @@
+"""The button Learn from it under a review: better moves than one's worst ones are found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.settings import Rate
+from bot.words import say_in
+from tests.bot.discord.drilling import Driller
+from tests.bot.discord.forging import forge
+from tests.bot.discord.stage import Stage
+
+MISSED = {
+    "gato": "a1 b2 a2 b3 a3 b1 c2 a4",
+    "connect4": "4 4 5 5 3 1",
+    "boom": "2 5 5 2 3 5 4 6 5 1",
+}
+"""Games in which Bea errs: at Gato she lets Ana win, and then misses her own win; at Connect 4 she
+does not stop three in a row; at BOOM she gives the game away with the second move of a turn."""
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+async def test_a_better_move_is_found(venue: Any, language: str) -> None:
+    """A wrong try is refuted and tried again; the right one solves it, and the next is asked."""
+    say, bea = say_in(language), await learning(venue, "gato", language)
+    title = {"game": "Gato", "variant": "4x4", "of": 2}
+    question = "\n".join(
+        (
+            say("learn.title", number=1, **title),
+            say("learn.prompt", number=6, move="b1", mark="?"),
+        )
+    )
+    assert bea.content == question
+    assert bea.told.startswith(f"{say('drill.rival')}: X; {say('drill.you')}: O;")
+    assert bea.labels(disabled=True) == ["a1", "a2", "b2", "a3", "b3"]
+    await bea.press("b4")
+    assert bea.content.splitlines()[1:] == [
+        say("drill.wrong"),
+        say("drill.wrong.loses", move="b4", count=say.count("moves", 1)),
+        say("drill.line", line="`b4 a4`"),
+    ]
+    assert say("drill.won.rival") in bea.told
+    assert await frames(bea) > 3
+    await bea.press(say("button.try_again"))
+    assert bea.content == question
+    await bea.press("a4")
+    assert say("drill.solved") in bea.content
+    assert say("drill.right.draws", move="a4") in bea.content
+    assert bea.labels() == [say("button.next"), say("button.again")]
+    await bea.press(say("button.next"))
+    assert say("learn.title", number=2, **title) in bea.content
+    await bea.press("b4")
+    assert say("drill.right.wins", move="b4", count=say.count("moves", 1)) in bea.content
+    assert say("drill.won.you") in bea.told
+    assert bea.content.endswith(say("learn.last"))
+    assert bea.labels() == [say("button.again")]
+
+
+@pytest.mark.parametrize(
+    ("family", "language", "wrong"), [("connect4", "en", "1"), ("boom", "es", "4")]
+)
+async def test_the_solution_can_be_shown(
+    venue: Any, family: str, language: str, wrong: str
+) -> None:
+    """At once or after a wrong try; it is played out, and then one can begin again."""
+    say, bea = say_in(language), await learning(venue, family, language)
+    question = bea.content
+    await bea.press(wrong)
+    assert say("drill.wrong") in bea.content
+    await bea.press(say("button.solve"))
+    assert say("drill.shown") in bea.content
+    assert say("button.try_again") not in bea.labels()
+    assert await frames(bea) > 3
+    await bea.press(say("button.again"))
+    assert bea.content == question
+    await bea.press(say("button.solve"))
+    assert say("drill.shown") in bea.content
+
+
+async def test_every_press_counts_as_a_picture(venue: Any) -> None:
+    """Too many in a short time are refused, and the message stays as it is."""
+    bea = await learning(venue, "gato", "en")
+    limiter, before = venue.services.limiter, bea.content
+    limiter.limits = replace(limiter.limits, pictures=Rate(1, 60.0))
+    await bea.press("b4")
+    answered = bea.content
+    assert answered != before
+    for label in ("Try again", "Show the solution"):
+        refused = await bea.press(label)
+        assert "You have asked for many pictures" in refused.response.content
+    venue.services.clock.forward(61.0)
+    await bea.press("Try again")
+    assert bea.content == before
+
+
+async def test_it_goes_on_after_a_restart(venue: Any) -> None:
+    """Everything is in the buttons: also those under the review."""
+    await reviewed(venue, "gato")
+    bea = Driller(venue, venue.bea)
+    review = bea.message
+    await venue.restart()
+    await bea.press("Learn from it")
+    question = bea.content
+    await venue.restart()
+    await bea.press("b4")
+    await bea.press("Try again")
+    assert bea.content == question
+    assert review.id != bea.message.id
+
+
+async def test_nobody_learns_from_games_of_others(venue: Any) -> None:
+    """Whoever did not play has no such button; a forged one is refused."""
+    stage = await reviewed(venue, "gato")
+    mod, bea = Driller(venue, venue.mod), Driller(venue, venue.bea)
+    await stage.press(venue.mod, "Review")
+    assert mod.labels() == []
+    forge(venue, by=venue.mod)
+    refused = await bea.press("Learn from it")
+    assert "You didn't play in that game" in refused.response.content
+
+
+FORGED = {
+    "no move": "cuatro:try:learn:1.5:0:z9",
+    "a square that is taken": "cuatro:try:learn:1.5:0:a1",
+    "a step that there is not": "cuatro:try:learn:1.5:1:a4",
+    "a move that was good": "cuatro:try:learn:1.3:0:a4",
+    "a move of somebody else": "cuatro:drill:solve:learn:1.6:0",
+    "no drill": "cuatro:drill:ask:learn:1:0",
+    "no source": "cuatro:drill:ask:nothing:1.5:0",
+    "no action": "cuatro:drill:begin:learn:1.5:0",
+    "out of bounds": "cuatro:drill:ask:learn:1.5:100",
+}
+"""Ids that no button has."""
+
+
+async def test_an_id_that_names_nothing_is_answered(venue: Any) -> None:
+    """Whatever it claims to be, and the message stays as it is."""
+    bea = await learning(venue, "gato", "en")
+    before = bea.content
+    for what, custom_id in FORGED.items():
+        forge(venue, custom_id=custom_id)
+        refused = await bea.press("a4")
+        answers = [one for one in (refused.response, *refused.followups) if one is not None]
+        assert "This button does nothing any more" in answers[-1].content, what
+        assert bea.content == before, what
+    forge(venue)
+    await bea.press("a4")
+    assert bea.content != before
+
+
+async def reviewed(venue: Any, family: str, language: str = "en") -> Stage:
+    """Bea has lost a game to Ana, and has its review before her."""
+    stage = Stage(venue, family, venue.channel)
+    await stage.pair()
+    for move in MISSED[family].split():
+        await stage.play(await stage.mover(), move)
+    await stage.slash(venue.bea, "resign")
+    venue.speak(language)
+    await stage.press(venue.bea, "Review")
+    return stage
+
+
+async def learning(venue: Any, family: str, language: str) -> Driller:
+    """Bea has lost a game to Ana, and wants to learn from it."""
+    await reviewed(venue, family, language)
+    bea = Driller(venue, venue.bea)
+    await bea.press(say_in(language)("button.learn"))
+    return bea
+
+
+async def frames(driller: Driller) -> int:
+    """How many frames the GIF before somebody has."""
+    blob = await driller.message.attachments[0].read()
+    with Image.open(BytesIO(blob), formats=["GIF"]) as image:
+        return int(getattr(image, "n_frames", 1))

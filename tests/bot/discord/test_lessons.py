@@ -1,0 +1,219 @@
+"""Lessons: the list, a lesson's page, its positions, the game at the end, and what is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.store import LessonPart
+from bot.words import LANGUAGES, Say, say_in
+from engine.game import replay
+from engine.games import FAMILIES
+from engine.prover import Prover
+from tests.bot.discord.forging import forge
+from tests.bot.discord.learner import Learner
+from tests.bot.discord.stage import Stage
+
+FAMILY = FAMILIES["connect4"]
+LESSONS = FAMILY.lessons
+LAST = len(LESSONS)
+GAME = LESSONS[-1].shown
+MOST_MOVES = 12
+"""More than the learner needs: as many columns' squares are left."""
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+async def test_a_lesson_is_learnt(venue: Any, language: str) -> None:
+    """From the list to its page, its positions, and the next lesson; a restart forgets nothing."""
+    say, ana = say_in(language), Learner(venue, venue.ana)
+    title = say("lesson.connect4.line.title")
+    venue.speak(language)
+    await ana.learn()
+    game = say("game.connect4")
+    assert ana.content.startswith(say("lesson.list", game=game, done=0, of=LAST))
+    assert all(say(f"lesson.connect4.{lesson.key}.title") in ana.content for lesson in LESSONS)
+    await ana.press(say("button.lesson.open", number=1))
+    assert ana.content.splitlines() == [
+        say("lesson.title", number=1, of=LAST, title=title),
+        say("lesson.connect4.line.text"),
+    ]
+    assert say("drill.won.you") in ana.told
+    await ana.press(say("button.lesson.begin"))
+    head = say("lesson.drill", number=1, title=title, part=1, of=3)
+    assert ana.content.splitlines() == [head, say("lesson.connect4.line.ask")]
+    if language == "es":
+        await ana.press("1")
+        assert ana.labels() == [say("button.try_again"), say("button.solve")]
+        await ana.press(say("button.try_again"))
+    await ana.press("4")
+    assert ana.labels() == [say("button.lesson.next"), say("button.again")]
+    for move in ("3", "5"):
+        await ana.press(say("button.lesson.next"))
+        await ana.press(move)
+    assert ana.content.endswith(say("lesson.done", number=1, done=1, of=LAST))
+    await ana.press(say("button.lesson.following"))
+    assert say("lesson.connect4.block.text") in ana.content
+    assert say("alt.marked", squares="")[:-2] in ana.told
+    await venue.restart()
+    venue.speak(language)
+    await ana.press(say("button.lesson.all"))
+    assert f"✅ {say('lesson.name', number=1, title=title)}" in ana.content
+    assert "➡️ 2" in ana.content
+    assert not ana.message.attachments
+    await venue.ana.select(ana.message, ["1"], custom_id="cuatro:lessons:connect4")
+    assert ana.content.endswith(f"✅ {say('lesson.solved', solved=3, of=3)}")
+    assert say("button.lesson.repeat") in ana.labels()
+
+
+async def test_what_was_left_out_is_asked_again(venue: Any) -> None:
+    """Who has a solution shown goes on, and comes back to it; only then is the lesson done."""
+    say, ana = say_in("en"), Learner(venue, venue.ana)
+    await ana.learn(lesson=1)
+    await ana.press("Begin")
+    await ana.press(say("button.solve"))
+    assert ana.labels() == ["Next position", "Again"]
+    for move in ("3", "5"):
+        await ana.press("Next position")
+        await ana.press(move)
+    assert "done" not in ana.content
+    await ana.press("Next position")
+    assert "1 of 3" in ana.content
+    await ana.learn()
+    assert "1 · Four in line (2/3)" in ana.content
+    await ana.learn(lesson=1)
+    assert ana.content.endswith("Solved: 2 of 3")
+    await ana.press("Go on")
+    await ana.press(say("button.solve"))
+    assert ana.labels() == ["All lessons", "Again"]
+    await ana.press("Again")
+    await ana.press("4")
+    assert "**Lesson 1 done.** That makes 1 of 12." in ana.content
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any, language: str) -> None:
+    """Answering above beats perfect play, and with all else solved the lessons are done."""
+    say, ana = say_in(language), Learner(venue, venue.ana)
+    for lesson in LESSONS:
+        for part in range(1, len(lesson.problems) + 1):
+            await note(venue, lesson.key, part)
+    venue.speak(language)
+    await ana.learn(lesson=LAST)
+    await ana.press(say("button.lesson.go_on"))
+    assert say("lesson.game.begin") in ana.content
+    assert ana.labels(disabled=True) == ["4"]
+    reply = GAME.game.label(GAME.moves[-1])
+    for _ in range(MOST_MOVES):
+        await ana.press(reply)
+        if say("lesson.game.won") in ana.content:
+            break
+        reply = played(ana)[-1]
+        assert say("lesson.game.turn", move=reply) in ana.content
+    assert say("drill.won.you") in ana.told
+    assert say("lesson.done", number=LAST, done=LAST, of=LAST) in ana.content
+    assert ana.content.endswith(say("lesson.all_done"))
+    await ana.press(say("button.lesson.all"))
+    assert ana.content.endswith(say("lesson.all_done"))
+    assert ana.content.count("✅") == LAST
+
+
+async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
+    """The learner is told at once, or that it is lost; taken back, the board is as it was."""
+    say, ana = say_in("es"), Learner(venue, venue.ana)
+    venue.speak("es")
+    for part in range(1, len(LESSONS[-1].problems) + 1):
+        await note(venue, LESSONS[-1].key, part)
+    await ana.learn(lesson=LAST)
+    await ana.press(say("button.lesson.go_on"))
+    prover, found = FAMILY.prover(GAME.game), set[str]()
+    for _ in range(MOST_MOVES):
+        before = played(ana)
+        for wrong, sign in slips(prover, before).items():
+            if sign in found:
+                continue
+            await ana.press(wrong)
+            assert told(ana, say) == sign
+            found.add(sign)
+            await ana.press(say("button.lesson.back"))
+            assert played(ana) == before
+        if found == {"slipped", "lost"}:
+            break
+        await ana.press((before or GAME.game.label(GAME.moves[-1]))[-1])
+    assert found == {"slipped", "lost"}
+    await venue.restart()
+    venue.speak("es")
+    await ana.press(say("button.again"))
+    assert told(ana, say) == "begin"
+
+
+async def test_a_lesson_that_there_is_not(venue: Any) -> None:
+    """The command says which there are; forged buttons lead nowhere, and store nothing."""
+    stage, ana = Stage(venue, "connect4", venue.channel), Learner(venue, venue.ana)
+    for number in (-1, 0, LAST + 1):
+        await stage.refuses(
+            "no_such_lesson",
+            lambda number=number: stage.slash(venue.ana, "learn", lesson=number),
+            LANGUAGES,
+        )
+    venue.speak("en-US")
+    await ana.learn(lesson=LAST)
+    page = ana.message
+    for forged in (
+        "lesson:connect4:13",
+        "lesson:gato:0",
+        "lesson:chess:1",
+        "lessongame:connect4:1:",
+        "lessongame:connect4:12:8",
+        "lessongame:connect4:12:4",
+        "lessongame:connect4:12:x",
+        "drill:ask:lesson:connect4.12.4:0",
+        "drill:ask:lesson:gato.1.1:0",
+        "drill:ask:lesson:connect4:0",
+        "drill:ask:lesson:connect4.1.1:1",
+    ):
+        forge(venue, custom_id=f"cuatro:{forged}")
+        answer = await venue.ana.click(page, label="Begin")
+        told = [m for m in (answer.response, *answer.followups) if m is not None]
+        assert "This button does nothing any more" in told[-1].content, forged
+    assert not await venue.services.store.lessons.all_of(venue.ana.id)
+
+
+async def test_only_games_with_lessons_have_the_command(venue: Any) -> None:
+    """Nobody is offered lessons that nobody has written."""
+    tree = venue.env.bot.tree
+    offered = {key for key in FAMILIES if tree.get_command(key).get_command("learn")}
+    assert offered == {key for key, family in FAMILIES.items() if family.lessons}
+
+
+async def note(venue: Any, key: str, part: int) -> None:
+    """Note that Ana has solved something."""
+    await venue.services.store.lessons.note(venue.ana.id, FAMILY.key, LessonPart(key, part), 1.0)
+
+
+def played(learner: Learner) -> str:
+    """What has been played in the game before a learner, by its first move's button."""
+    (found, *_) = [one for one in learner.ids() if one.startswith("cuatro:lessongame:")] or [":"]
+    return found.rsplit(":", 1)[1][:-1]
+
+
+def told(learner: Learner, say: Say) -> str:
+    """Which text says how the game before a learner stands."""
+    reply = played(learner)[-1:]
+    keys = ("begin", "turn", "slipped", "won", "lost", "drawn")
+    return next(key for key in keys if say(f"lesson.game.{key}", move=reply) in learner.content)
+
+
+def slips(prover: Prover, moves: str) -> dict[str, str]:
+    """The moves that give the lesson's game away, and whether it is lost with the reply."""
+    game, found = GAME.game, {}
+    position = replay(game, [*GAME.moves, *game.moves(moves)])
+    proof = prover.prove(position, nodes=10**8, seconds=60)
+    assert proof is not None
+    for move, share in proof.verdict.items():
+        after = position.play(move)
+        replies = [after.play(reply) for reply in after.legal_moves()]
+        if share < 1:
+            is_lost = any(reply.outcome is not None for reply in replies)
+            found[game.label(move)] = "lost" if is_lost else "slipped"
+    return found

@@ -1,0 +1,220 @@
+"""A channel against Cuatro, on the offline Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from bot.store import THE_CHANNEL
+from bot.words import LANGUAGES, say_in
+from tests.bot.discord.stage import Stage
+
+FIRST = {"connect4": ("2", "3"), "gato": ("b2", "b3"), "boom": ("2", "3")}
+"""Two moves of each game."""
+
+
+@pytest.fixture
+def stage(venue: Any) -> Stage:
+    """Connect 4 in the channel."""
+    return Stage(venue, "connect4", venue.channel)
+
+
+async def begin(stage: Stage, **options: Any) -> None:
+    """Ana begins a game of the channel."""
+    started = await stage.slash(stage.venue.ana, "together", **({"level": "easy"} | options))
+    assert not started.ephemeral, started.response.content
+
+
+async def decide(stage: Stage) -> None:
+    """Let the time for a vote pass, and wait until the board shows what has come of it."""
+    venue, before = stage.venue, await made(stage)
+    venue.services.clock.forward(61)
+    await venue.client.handlers.timeouts.check()
+    async with asyncio.timeout(60):
+        while not await is_done(stage, len(before)):  # noqa: ASYNC110  # nobody is told of an edit
+            await asyncio.sleep(0.01)
+
+
+async def is_done(stage: Stage, before: int) -> bool:
+    """Whether the channel may vote again, or the game is over, and the board says so."""
+    session = await stage.game()
+    if session is not None and (len(session.moves) <= before or session.awaits_agent):
+        return False
+    return await stage.venue.client.handlers.convergence.differing() == 0
+
+
+async def made(stage: Stage) -> list[tuple[int | None, str]]:
+    """Who made each move of the game so far, and which."""
+    return [(move.user_id, move.move) for move in (await stage.game()).moves]
+
+
+async def seen(stage: Stage) -> str:
+    """What the board says once it is up to date."""
+    await stage.venue.env.advance_time(2)
+    return str(stage.board().content)
+
+
+@pytest.mark.parametrize(
+    ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
+)
+async def test_the_channel_plays_what_most_vote_for(venue: Any, family: str, language: str) -> None:
+    """Everybody may vote and change that; when the time is up the move is made and answered."""
+    say, stage = say_in(language), Stage(venue, family, venue.channel)
+    venue.speak(language)
+    await begin(stage)
+    one, two = FIRST[family]
+    assert say("vote.open", time=say.duration(60.0)) in stage.board().content
+    assert say("status.turn", name=say("name.channel")) in stage.board().content
+    label, other = (say.move(family, move) for move in FIRST[family])
+    answer = await stage.press(venue.ana, label)
+    assert answer.followups[-1].ephemeral
+    until = f"<t:{int((await stage.game()).ballot.until)}:R>"
+    assert answer.followups[-1].content == say("vote.yours", move=label, until=until)
+    await stage.press(venue.bea, label)
+    assert (await stage.play(venue.mod, one)).ephemeral
+    # Whoever presses again changes their vote.
+    await stage.press(venue.bea, other)
+    await stage.press(venue.mod, other)
+    votes = f"**{other}** 2 · **{label}** 1"
+    assert say("vote.tally", votes=votes, until=until) in await seen(stage)
+    assert await made(stage) == []
+    await decide(stage)
+    moves = await made(stage)
+    assert moves[0] == (THE_CHANNEL, two)
+    turn = (await stage.game()).moves
+    assert any(move.user_id is None for move in turn) == (turn[-1].player == 2)
+    assert say("vote.open", time=say.duration(60.0)) in stage.board().content
+
+
+async def test_many_votes_make_few_edits(stage: Stage) -> None:
+    """The board is edited once for all that have come in, not once a vote."""
+    venue = stage.venue
+    await begin(stage)
+    await seen(stage)
+    before = len(venue.edits())
+    for label in ("1", "2", "3", "4"):
+        for actor in (venue.ana, venue.bea, venue.mod):
+            await stage.press(actor, label)
+    assert "**4** 3" in await seen(stage)
+    assert len(venue.edits()) == before + 1
+
+
+async def test_an_empty_channel_does_nothing(stage: Stage) -> None:
+    """The time for a vote runs from the first one; a game that is left alone is called off."""
+    venue = stage.venue
+    await begin(stage, seconds=30)
+    for hours in (1, venue.services.settings.turn_hours):
+        assert await made(stage) == []
+        venue.services.clock.forward(hours * 3600)
+        await venue.client.handlers.timeouts.check()
+    assert await stage.game() is None
+    assert "called off" in await seen(stage)
+
+
+async def test_votes_outlive_the_bot(stage: Stage) -> None:
+    """What was voted before a restart counts after it, and the time that was left runs on."""
+    venue = stage.venue
+    await begin(stage)
+    for actor in (venue.ana, venue.bea):
+        await stage.press(actor, "3")
+    await stage.press(venue.mod, "4")
+    until = (await stage.game()).ballot.until
+    await venue.restart()
+    assert (await stage.game()).ballot.until == until
+    assert "**3** 2 · **4** 1" in await seen(stage)
+    # It is up while nobody looks.
+    await venue.services.presence.stop()
+    venue.services.clock.forward(3600)
+    await venue.restart()
+    await venue.client.handlers.timeouts.check()
+    await venue.env.advance_time(2)
+    assert (await made(stage))[0] == (THE_CHANNEL, "3")
+
+
+async def test_cuatro_begins_where_that_is_asked_for(stage: Stage) -> None:
+    """A particular bot, the other seat, another size, and longer votes."""
+    await begin(stage, first="bot", size="5x4", level="medium", seconds=600)
+    session = await stage.game()
+    assert (session.seats[0].agent_name, session.seats[1].user_id) == ("medium", THE_CHANNEL)
+    assert len(session.moves) == 1
+    await stage.press(stage.venue.bea, "2")
+    session = await stage.game()
+    assert session.ballot.until - session.ballot.votes[0].at == 600.0
+
+
+async def test_the_starter_and_moderators_can_stop_it(stage: Stage) -> None:
+    """The game ends without a result; the channel keeps its board, and anybody plays again."""
+    venue = stage.venue
+    await begin(stage)
+    await stage.refuses("stop_not_yours", lambda: stage.press(venue.bea, "Stop"))
+    await stage.press(venue.ana, "Stop")
+    assert "called off" in stage.board().content
+    await venue.bea.click(stage.board(), label="Rematch")
+    session = await stage.game()
+    assert session.seats[1].user_id == THE_CHANNEL
+    assert (session.started_by, session.ballot.seconds) == (venue.bea.id, 60.0)
+    await stage.press(venue.mod, "Stop")
+    assert await stage.game() is None
+
+
+async def test_the_end_is_nobodys_result(stage: Stage) -> None:
+    """It is in the league's list and in the history of who began it, and counts for nobody."""
+    venue = stage.venue
+    await begin(stage, level="easy", size="5x4")
+    while await stage.game() is not None:
+        await stage.press(venue.bea, await venue.best_move())
+        await decide(stage)
+    board = stage.board()
+    assert "The channel" in board.content
+    for actor in (venue.ana, venue.bea):
+        card = await stage.slash(actor, "stats")
+        assert "No finished games yet" in card.response.attachments[0].description
+    league = await stage.slash(venue.bea, "league")
+    (menu,) = league.response.components[0]["components"]
+    assert "The channel – easy" in menu["options"][0]["label"]
+    shown = await venue.bea.select(league.response, ["1"], custom_id="cuatro:watched:connect4")
+    assert "The channel" in shown.response.content
+    history = await stage.slash(venue.ana, "history")
+    assert "The channel" in history.response.attachments[0].description
+    # Everybody in the channel may look back at it.
+    for label in ("Replay", "Review"):
+        assert (await venue.mod.click(board, label=label)).response.attachments
+
+
+async def test_votes_are_told_exported_and_deleted(stage: Stage) -> None:
+    """A vote that is deleted no longer counts, on the board either."""
+    venue = stage.venue
+    await begin(stage)
+    await stage.press(venue.bea, "3")
+    await stage.press(venue.mod, "4")
+    page = await venue.bea.slash(venue.channel, "privacy show")
+    assert "on who wins: 1" in page.response.content
+    files = (await venue.bea.slash(venue.channel, "privacy export")).response.attachments
+    assert [file.filename for file in files][-1] == "cuatro-votes.csv"
+    text = (await files[-1].read()).decode()
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert (row["game"], row["number"], row["choice"]) == ("1", "1", "3")
+    asked = await venue.bea.slash(venue.channel, "privacy delete")
+    await venue.bea.click(asked.response.message, label="Delete everything")
+    assert await venue.services.store.votes.of(venue.bea.id) == []
+    assert "Votes: **4** 1" in await seen(stage)
+    await decide(stage)
+    assert (await made(stage))[0] == (THE_CHANNEL, "4")
+
+
+async def test_a_time_that_no_vote_may_take_is_refused(stage: Stage) -> None:
+    """Discord lets nobody ask for it; whatever does begins nothing."""
+    venue = stage.venue
+    for seconds in (29, 86_401):
+        given = [{"type": 4, "name": "seconds", "value": seconds}]
+        forged = [{"type": 1, "name": "together", "options": given}]
+        for language in LANGUAGES:
+            venue.speak(language, options=forged)
+            refused = await stage.slash(venue.ana, "together")
+            said = say_in(language)("refusal.vote_seconds", least=30, most=86_400)
+            assert refused.response.content == said
+    assert await stage.game() is None

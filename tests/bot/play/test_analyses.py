@@ -1,0 +1,204 @@
+"""Analyses: for whom they are, who shares one, and what becomes of a failure."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.play import analyses
+from bot.play.analyses import Analyses
+from bot.play.elsewhere import Elsewhere
+from bot.play.voting import Request
+from bot.play.workers import Workers
+from bot.services import Services
+from bot.table.orders import Order, agent, channel, person
+from bot.table.refusal import Refusal
+from bot.table.session import Session
+from engine.game import Position, replay
+from engine.games import game_called, game_of
+from engine.jobs import AnalysePosition, SearchJob, analyse_position, answer
+
+ANA, BEA, CAL, HERE = 1, 2, 3, 100
+
+
+@pytest.fixture
+def analyst(services: Services) -> Analyses:
+    """Analyses beside these services."""
+    return Analyses(services.sessions, services.store, services.workers)
+
+
+def after(name: str, moves: str) -> Position:
+    """The position after these moves."""
+    game = game_called(name)
+    return replay(game, game.moves(moves))
+
+
+async def started(services: Services, family: str, variant: str, moves: str) -> Session:
+    """A game between Ana and Bea, in which these moves have been made."""
+    game = game_of(family, variant)
+    order = Order(HERE, 9, ANA, "en", game, person(ANA), person(BEA))
+    session = await services.sessions.start(order)
+    for move in game.moves(moves):
+        mover = (ANA, BEA)[session.position.to_move - 1]
+        session = await services.sessions.play(HERE, mover, game.label(move))
+    return session
+
+
+async def refusal_of(work: Any) -> str | None:
+    """The key of the refusal that `work` raises, if it does."""
+    try:
+        await work
+    except Refusal as refusal:
+        return refusal.key.removeprefix("refusal.")
+    return None
+
+
+@pytest.mark.parametrize(
+    ("family", "variant", "moves", "closed", "free"),
+    [
+        ("connect4", "5x4", "112", ["112", "443", "1123", "4", "1124321"], ["113", "31", "1221"]),
+        ("gato", "4x4", "a1b2", ["a1b2", "d1c2", "d4", "a1b2c3d4"], ["b1", "a1b1", "b1a1"]),
+        ("boom", "7x7", "445", ["445", "1", "7766"], []),
+    ],
+)
+async def test_who_plays_a_game_learns_nothing_of_it(
+    services: Services, analyst: Analyses, family: str, variant: str, moves: str, closed: list[str],
+    free: list[str],
+) -> None:  # fmt: skip
+    """Of no position that led there or may come, in any mirror; when it is over, of all."""
+    name = f"{family}:{variant}"
+    await started(services, family, variant, moves)
+    for text in closed:
+        position = after(name, text)
+        for player in (ANA, BEA):
+            assert (
+                await refusal_of(analyst.require_free(position, player, HERE)) == "analysis_yours"
+            )
+        assert await refusal_of(analyst.require_free(position, CAL, HERE)) is None
+        assert await refusal_of(analyst.require_shareable(position, HERE)) == "analysis_running"
+        assert await refusal_of(analyst.require_shareable(position, HERE + 1)) is None
+    for text in free:
+        assert await refusal_of(analyst.require_free(after(name, text), ANA, HERE)) is None, text
+    for other in {"6x7", "gato", "boom"} - {family}:
+        assert await refusal_of(analyst.require_free(game_called(other).start(), ANA, HERE)) is None
+    await services.sessions.resign(HERE, ANA)
+    for text in closed:
+        assert await refusal_of(analyst.require_free(after(name, text), ANA, HERE)) is None
+
+
+async def test_rules_that_hardly_differ_are_one_game(services: Services, analyst: Analyses) -> None:
+    """Else whoever plays BOOM could ask about its other variant."""
+    await started(services, "boom", "7x7", "445")
+    other = after("boom:7x7-draw", "445")
+    assert await refusal_of(analyst.require_free(other, ANA, HERE)) == "analysis_yours"
+
+
+async def test_a_channels_game_is_played_by_all_who_vote(
+    services: Services, analyst: Analyses
+) -> None:
+    """And by all who ask where it is played; a vote on who wins is no part in a game."""
+    game = game_of("connect4", "5x4")
+    order = Order(HERE, 9, ANA, "en", game, channel(), agent("easy"))
+    await services.sessions.start(replace(order, vote_seconds=60.0))
+    await services.voting.vote(Request(HERE, BEA, "1"))
+    position, elsewhere = after("5x4", "1"), HERE + 1
+    for user_id, channel_id in ((CAL, HERE), (BEA, HERE), (BEA, elsewhere)):
+        asked = analyst.require_free(position, user_id, channel_id)
+        assert await refusal_of(asked) == "analysis_yours"
+    assert await refusal_of(analyst.require_free(position, CAL, elsewhere)) is None
+    assert await refusal_of(analyst.require_shareable(position, HERE)) == "analysis_running"
+    await services.sessions.resign(HERE, ANA)
+    assert await refusal_of(analyst.require_free(position, BEA, HERE)) is None
+
+
+async def test_whoever_watches_a_game_does_not_play_it(
+    services: Services, analyst: Analyses
+) -> None:
+    """Also who began it; and it may be shown to all who watch."""
+    order = Order(HERE, 9, ANA, "en", game_of("gato", "4x4"), agent("easy"), agent("easy"))
+    await services.sessions.start(order)
+    await services.sessions.reply(HERE)
+    trail = await analyst.running(HERE, "gato")
+    assert trail is not None
+    assert trail.position.ply == 1
+    assert await analyst.running(HERE, "boom") is None
+    assert await analyst.running(HERE + 1, "gato") is None
+    assert await refusal_of(analyst.require_free(trail.position, ANA, HERE)) is None
+    assert await refusal_of(analyst.require_shareable(trail.position, HERE)) is None
+
+
+async def test_all_who_ask_share_one_analysis(
+    services: Services, analyst: Analyses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever moves led there; nobody waits for two, and a game that is over has none."""
+    counted, release = list[SearchJob](), threading.Event()
+
+    def counting(job: SearchJob, stop: Any) -> Any:
+        counted.append(job)
+        return analyse_position(job, stop)
+
+    monkeypatch.setattr(analyses, "analyse_position", counting)
+    busy = asyncio.create_task(services.workers.judge(release.wait))
+    ways = "1324", "2314", "1432"
+    asked = [
+        asyncio.create_task(analyst.of(after("5x4", way), user, 9))
+        for way, user in zip(ways, (ANA, BEA, CAL), strict=True)
+    ]
+    await asyncio.sleep(0.05)
+    assert await refusal_of(analyst.of(after("5x4", "1"), ANA, 9)) == "one_at_a_time"
+    release.set()
+    await busy
+    first, second, other = await asyncio.gather(*asked)
+    assert first is second is not None
+    assert other is not first
+    assert len(counted) == 2
+    assert await analyst.of(after("5x4", "1212121"), ANA, 9) is None
+
+
+class InAnotherProcess:
+    """An engine elsewhere: jobs and answers go there and back as bytes."""
+
+    places = 1
+
+    def __init__(self) -> None:
+        self.done = list[SearchJob]()
+
+    async def answer(self, job: SearchJob, seconds: float, stop: Any = None) -> Any:
+        """Do a job."""
+        sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
+        self.done.append(sent)
+        return pickle.loads(pickle.dumps(answer(sent)))  # noqa: S301
+
+
+async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> None:
+    """Where there is an engine in another process; the answer is the same."""
+    engine = InAnotherProcess()
+    elsewhere = Elsewhere(engine)
+    elsewhere.changed(engine.places)
+    workers = Workers(1, elsewhere=elsewhere)
+    position = after("5x4", "12")
+    found = await Analyses(services.sessions, services.store, workers).of(position, ANA, 9)
+    workers.close()
+    assert found is not None
+    assert [type(job.task) for job in engine.done] == [AnalysePosition]
+    assert found.analysis.scores == analyse_position(engine.done[0]).analysis.scores
+
+
+async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
+    analyst: Analyses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the engine raises."""
+    position = after("5x4", "12")
+
+    def fail(job: Any, stop: Any) -> Any:
+        raise ArithmeticError("no analysis")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(analyses, "analyse_position", fail)
+        assert await refusal_of(analyst.of(position, ANA, 9)) == "analysis_failed"
+    assert await analyst.of(position, ANA, 9)

@@ -1,0 +1,117 @@
+"""Puzzles of days: which one somebody gets, and until when it counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.play.daily import GRACE, Daily, DailyDrills, step_of
+from bot.play.drills import Asker, Attempt
+from bot.play.puzzle_drills import PuzzleDrills
+from bot.play.puzzling import Puzzling
+from bot.rating.puzzle_choice import DAY, day_of, puzzle_of_day
+from bot.store import DailyChannel, DailyKey
+from bot.table.refusal import Refusal
+from bot.words import say_in
+from engine.puzzle_book import puzzles_in
+
+ANA, HERE = Asker(11, 5, say_in("en")), 5
+
+
+@pytest.fixture
+def today(services: Any) -> DailyKey:
+    """A day at 23:50, with a minute of midnight to come."""
+    now = services.clock()
+    services.clock.forward((day_of(now) + 2) * DAY - 600.0 - now)
+    return DailyKey("connect4", day_of(services.clock()))
+
+
+@pytest.fixture
+def drills(services: Any, today: DailyKey) -> DailyDrills:
+    """The drills of days."""
+    puzzling = Puzzling(services.store, services.clock, Random(1))
+    return DailyDrills(Daily(services.store, services.clock), puzzling, PuzzleDrills(puzzling))
+
+
+async def solve(drills: DailyDrills, ref: str, *, right: bool = True, by: Asker = ANA) -> str:
+    """Answer the last step; returns what is said of it."""
+    drill = await drills.drill(ref, by)
+    last = len(drill.problem.steps) - 1
+    move = drill.problem.steps[last].answers[0]
+    return (await drills.answered(drill, Attempt(last, move, is_right=right), by)).said
+
+
+@pytest.mark.parametrize("late", [600.0 + GRACE - 60.0, 600.0 + GRACE + 60.0])
+async def test_what_is_begun_before_midnight_counts_for_an_hour_more(
+    services: Any, drills: DailyDrills, today: DailyKey, late: float
+) -> None:
+    """For the day on which it was begun, and its streak; after that it is practice."""
+    ref = step_of(today).ref
+    await drills.drill(ref, ANA)
+    services.clock.forward(late)
+    said = await solve(drills, ref)
+    counts = late < 600.0 + GRACE
+    assert ("Days in a row: **1 day**" in said) == counts
+    assert await services.store.puzzles.streak(ANA.user_id, today) == counts
+    # The first try at the puzzle itself is rated in any case.
+    assert "Your puzzle rating" in said
+
+
+async def test_a_day_that_is_over_is_for_practice(services: Any, drills: DailyDrills) -> None:
+    """Yesterday's can still be solved, and is no part of a streak."""
+    key = DailyKey("connect4", day_of(services.clock()) - 1)
+    said = await solve(drills, step_of(key).ref)
+    assert "row" not in said
+    assert await services.store.puzzles.daily(ANA.user_id, key) is None
+
+
+async def test_a_wrong_try_stays_one(services: Any, drills: DailyDrills, today: DailyKey) -> None:
+    """Whatever is found afterwards."""
+    ref = step_of(today).ref
+    assert say_in("en")("daily.missed") in await solve(drills, ref, right=False)
+    again = await solve(drills, ref)
+    assert "row" not in again
+    assert "Only the first try counts" in again
+    assert (await services.store.puzzles.daily(ANA.user_id, today)).solved is False
+
+
+@pytest.mark.parametrize(
+    "ref", ["connect4", "chess.3", "connect4.x", "connect4.999999", "connect4.-1", "gato:3", ""]
+)
+async def test_days_to_come_and_forged_ones_are_refused(drills: DailyDrills, ref: str) -> None:
+    """Nobody sees tomorrow's puzzle today."""
+    with pytest.raises(Refusal, match="unknown_button"):
+        await drills.drill(ref, ANA)
+
+
+async def test_tomorrows_is_refused_until_midnight(
+    services: Any, drills: DailyDrills, today: DailyKey
+) -> None:
+    """And then it is everybody's."""
+    ref = step_of(replace(today, day=today.day + 1)).ref
+    with pytest.raises(Refusal):
+        await drills.drill(ref, ANA)
+    services.clock.forward(601.0)
+    assert await drills.drill(ref, ANA)
+
+
+async def test_what_a_server_was_shown_stays_its_puzzle(
+    services: Any, drills: DailyDrills, today: DailyKey
+) -> None:
+    """Also if a release with other puzzles comes in between; elsewhere there is the new one."""
+    usual = puzzle_of_day("connect4", today.day)
+    assert usual is not None
+    other = next(one for one in puzzles_in("connect4-classic") if one != usual)
+    posts = services.store.daily_posts
+    await posts.subscribe(DailyChannel(HERE, 7, "connect4", "en", 0, 0.0))
+    now = replace(Daily(services.store, services.clock).now(), puzzles={"connect4": other.id})
+    await posts.claim_unsent(now, 1)
+    ref = step_of(today).ref
+    assert (await drills.drill(ref, ANA)).problem == other.problem
+    bea = replace(ANA, user_id=12, guild_id=6)
+    assert (await drills.drill(ref, bea)).problem == usual.problem
+    # Ana's stays hers, wherever she goes on.
+    assert (await drills.drill(ref, replace(ANA, guild_id=6))).problem == other.problem

@@ -1,0 +1,185 @@
+"""Problems that people solve: which answers are judged how, and what is noted and shown of them."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.play import drills
+from bot.play.drills import Asker, Attempt, Consequence, Drill, Drills, DrillStep
+from bot.services import Services
+from bot.table.refusal import Refusal
+from bot.words import say_in
+from engine.game import Game, Move
+from engine.games import game_of
+from engine.jobs import show_line
+from engine.problem import Problem, Step
+
+ANA = Asker(1, 9, say_in("en"))
+FOUR = game_of("connect4", "6x7")
+BOOM = game_of("boom", "7x7")
+
+
+def moves(game: Game, text: str) -> tuple[Move, ...]:
+    """Moves as players write them."""
+    return tuple(game.moves(text))
+
+
+TWO_STEPS = Problem(
+    FOUR,
+    moves(FOUR, "4141"),
+    (Step(moves(FOUR, "4"), moves(FOUR, "4")), Step(moves(FOUR, "35"))),
+)
+"""The first player, with two stones on four, is to put a third there, and then one beside."""
+TWICE = Problem(BOOM, moves(BOOM, "1"), (Step(moves(BOOM, "2")), Step(moves(BOOM, "3"))))
+"""The second player is to make two movements, one after the other."""
+
+
+class Shelf:
+    """A source of two drills, which notes what it is told."""
+
+    def __init__(self) -> None:
+        self.problems = {"steps": TWO_STEPS, "twice": TWICE}
+        self.noted = list[Attempt]()
+
+    async def drill(self, ref: str, asker: Asker) -> Drill:
+        """One of the problems."""
+        if ref not in self.problems:
+            raise Refusal("unknown_button")
+        return Drill(ref, self.problems[ref], "A title", "A question?")
+
+    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+        """Note an attempt."""
+        self.noted.append(attempt)
+        return Consequence(f"noted {len(self.noted)}")
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    """A source."""
+    return Shelf()
+
+
+@pytest.fixture
+def put(services: Services, shelf: Shelf) -> Drills:
+    """The drills of the source."""
+    return Drills(services.workers, {"shelf": shelf})
+
+
+def at(step: int, ref: str = "steps") -> DrillStep:
+    """A step of one of the drills."""
+    return DrillStep("shelf", ref, step)
+
+
+async def test_step_by_step_to_the_solution(put: Drills, shelf: Shelf) -> None:
+    """After each right answer the next step is asked; the last is followed by the best play."""
+    first = await put.answer(at(0), "4", ANA)
+    assert (first.kind, first.line, first.goes_on) == ("step", None, True)
+    last = await put.answer(at(1), "5", ANA)
+    assert (last.kind, last.is_over, last.consequence.said) == ("solved", True, "noted 2")
+    assert last.line is not None
+    assert last.line.proven
+    assert FOUR.label(last.line.moves[0]) == "5"
+    assert shelf.noted == [Attempt(0, Move(3), True), Attempt(1, Move(4), True)]
+    assert [one.solves(TWO_STEPS) for one in shelf.noted] == [False, True]
+
+
+async def test_a_wrong_answer_is_refuted(put: Drills, shelf: Shelf) -> None:
+    """The line begins with it; it was noted before."""
+    wrong = await put.answer(at(1), "7", ANA)
+    assert (wrong.kind, wrong.goes_on, wrong.is_over) == ("wrong", False, False)
+    assert wrong.line is not None
+    job = drills.SearchJob("connect4", "6x7", tuple("4141447"), drills.ShowLine())
+    assert wrong.line.moves == show_line(job).moves[6:]
+    assert shelf.noted == [Attempt(1, Move(6), False)]
+
+
+async def test_the_solution_is_shown_from_a_step_on(put: Drills, shelf: Shelf) -> None:
+    """With the other side's replies, and the best play after it; that is no right answer."""
+    for step, begins in ((0, "443"), (1, "3")):
+        shown = await put.show(at(step), ANA)
+        assert (shown.kind, shown.is_over) == ("shown", True)
+        assert shown.line is not None
+        assert shown.line.moves[: len(begins)] == shown.made == moves(FOUR, begins)
+    assert shelf.noted == [Attempt(0, None, False), Attempt(1, None, False)]
+
+
+async def test_in_boom_the_same_player_moves_twice(put: Drills) -> None:
+    """There is no reply between the two movements of a turn."""
+    assert (await put.answer(at(0, "twice"), "2", ANA)).kind == "step"
+    assert (await put.answer(at(1, "twice"), "7", ANA)).kind == "wrong"
+    assert (await put.answer(at(1, "twice"), "3", ANA)).kind == "solved"
+
+
+async def test_a_line_that_ends_the_game_needs_no_search(
+    put: Drills, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine is not asked."""
+    monkeypatch.delattr(drills, "show_line")
+    won = Problem(FOUR, moves(FOUR, "414141"), (Step(moves(FOUR, "4")),))
+    shelf.problems = {"won": won}
+    solved = await put.answer(at(0, "won"), "4", ANA)
+    assert solved.line is not None
+    assert (solved.line.moves, solved.line.proven) == (moves(FOUR, "4"), True)
+
+
+@pytest.mark.parametrize(
+    ("where", "move"),
+    [
+        (at(2), "4"),
+        (at(0, "nothing"), "4"),
+        (replace(at(0), source="nothing"), "4"),
+        (at(0), "8"),
+        (at(0), "B"),
+    ],
+)
+async def test_what_there_is_not_is_refused(
+    put: Drills, shelf: Shelf, where: DrillStep, move: str
+) -> None:
+    """No such step, drill, source or move; nothing is noted."""
+    with pytest.raises(Refusal, match="unknown_button"):
+        await put.answer(where, move, ANA)
+    assert shelf.noted == []
+
+
+async def test_a_move_that_is_not_allowed_is_refused(put: Drills, shelf: Shelf) -> None:
+    """A column that is full cannot be an answer."""
+    full = Problem(FOUR, moves(FOUR, "444444"), (Step(moves(FOUR, "3")),))
+    shelf.problems = {"full": full}
+    with pytest.raises(Refusal, match="unknown_button"):
+        await put.answer(at(0, "full"), "4", ANA)
+    assert shelf.noted == []
+
+
+async def test_a_failure_costs_only_the_line(
+    put: Drills, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is judged and noted all the same; the next one may have its line."""
+
+    def fail(job: Any, stop: Any) -> Any:
+        raise ArithmeticError("no line")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(drills, "show_line", fail)
+        wrong = await put.answer(at(0), "7", ANA)
+    assert (wrong.kind, wrong.line, len(shelf.noted)) == ("wrong", None, 1)
+    assert (await put.answer(at(0), "7", ANA)).line is not None
+
+
+async def test_nobody_waits_for_two_lines(services: Services, put: Drills, shelf: Shelf) -> None:
+    """What is refused then is not noted."""
+    release = threading.Event()
+    busy = asyncio.create_task(services.workers.judge(release.wait))
+    waits = asyncio.create_task(put.answer(at(0), "7", ANA))
+    await asyncio.sleep(0.05)
+    with pytest.raises(Refusal, match="one_at_a_time"):
+        await put.answer(at(0), "6", ANA)
+    assert shelf.noted == []
+    release.set()
+    await busy
+    assert (await waits).kind == "wrong"
+    assert [one.move for one in shelf.noted] == [Move(6)]

@@ -1,0 +1,95 @@
+"""Votes in two processes on one database: each counts, and each vote is decided once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.play.voting import Request
+from bot.services import Services, open_services
+from bot.settings import Settings
+from bot.store import THE_CHANNEL
+from bot.table.orders import Order, agent, channel
+from bot.table.refusal import Refusal, TooLate
+from engine.games import game_of
+from tests.bot.clock import StepClock
+
+ANA, BEA, HERE = 1, 2, 100
+
+pytestmark = pytest.mark.databases
+
+
+@pytest.fixture
+def clock() -> StepClock:
+    """A time that stands still between steps."""
+    return StepClock(1_000_000.0)
+
+
+@pytest.fixture
+async def one(settings: Settings, clock: StepClock) -> AsyncIterator[Services]:
+    """A process, in which Ana has begun a game of the channel."""
+    async with open_services(settings, Random(7), clock) as services:
+        seats = channel(), agent("easy")
+        game = game_of("connect4", "5x4")
+        await services.sessions.start(
+            replace(Order(HERE, 9, ANA, "en", game, *seats), vote_seconds=60.0)
+        )
+        yield services
+
+
+@pytest.fixture
+async def two(settings: Settings, clock: StepClock, one: Services) -> AsyncIterator[Services]:
+    """Another one on the same database."""
+    if not one.store.database.is_shared:
+        pytest.skip("a file is one process's at a time")
+    async with open_services(settings, Random(7), clock) as services:
+        yield services
+
+
+async def test_votes_given_anywhere_count_and_are_decided_once(
+    one: Services, two: Services, clock: StepClock
+) -> None:
+    """Whoever is asked takes the game over, with its votes; both look when the time is up."""
+    await one.voting.vote(Request(HERE, ANA, "3"))
+    await two.voting.vote(Request(HERE, BEA, "2"))
+    session = await one.voting.vote(Request(HERE, ANA, "2"))
+    assert session.ballot is not None
+    assert session.ballot.tally(1) == {"2": 2}
+    clock.forward(60)
+    looked = await asyncio.gather(one.timer.look(), two.timer.look())
+    assert sum(len(each.decided) for each in looked) == 1
+    (record,) = await two.store.games.running()
+    assert [(move.user_id, move.move) for move in record.moves] == [(THE_CHANNEL, "2")]
+
+
+async def test_a_look_before_the_time_is_up_changes_nothing(
+    one: Services, clock: StepClock
+) -> None:
+    """It is looked at again when the vote ends."""
+    session = await one.voting.vote(Request(HERE, ANA, "3"))
+    assert await one.timer.next_look() == clock() + 60.0
+    await one.store.games.set_look(session.id, clock(), expecting_moves=0)
+    clock.forward(10)
+    assert (await one.timer.look()).decided == []
+    assert await one.timer.next_look() == clock() + 50.0
+
+
+async def test_what_is_no_vote_changes_nothing(one: Services) -> None:
+    """Such as one for a move that there is not, or one that comes too late."""
+    with pytest.raises(Refusal, match="not_a_move"):
+        await one.voting.vote(Request(HERE, ANA, "9"))
+    with pytest.raises(TooLate):
+        await one.voting.vote(Request(HERE, ANA, "3", is_late=lambda: True))
+    (record,) = await one.store.games.running()
+    assert (record.votes, record.vote_until, record.asides) == ((), None, 0)
+
+
+async def test_the_same_vote_again_is_no_change(one: Services, clock: StepClock) -> None:
+    """It keeps the time of its first press, which decides between equals."""
+    first = await one.voting.vote(Request(HERE, ANA, "3"))
+    clock.forward(5)
+    assert await one.voting.vote(Request(HERE, ANA, "3")) == first

@@ -1,0 +1,120 @@
+"""Which puzzle somebody gets next, and which one a day has."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rating.puzzle_choice import (
+    LEAST_NEAR,
+    MIDDLE,
+    NEAR,
+    choose,
+    classes_with_puzzles,
+    day_of,
+    for_days,
+    next_puzzle,
+    puzzle_of_day,
+    usual_class,
+)
+from bot.store import PuzzleTry
+from engine.games import FAMILIES, game_of
+from engine.problem import Problem, Step
+from engine.puzzle import Puzzle, PuzzleKind
+from engine.puzzle_book import puzzles_in
+
+GAME = game_of("connect4", "6x7")
+PROBLEM = Problem(GAME, (), (Step((GAME.parse("4"),)),))
+MANY = tuple(
+    Puzzle(f"P{n:05}", PuzzleKind.WIN, PROBLEM, 400 + 7 * (n * 37 % 200)) for n in range(200)
+)
+"""Rated 400 to 1,793."""
+
+
+def had(*puzzles: Puzzle, left_open: bool = False) -> list[PuzzleTry]:
+    """Tries at these, one after the other."""
+    return [
+        PuzzleTry(1, one.id, "x", at, at, None if left_open else at, None if left_open else True,
+                  None, None)
+        for at, one in enumerate(puzzles, 1)
+    ]  # fmt: skip
+
+
+@settings(max_examples=30)
+@given(rating=st.floats(-500, 3000), seen=st.sets(st.sampled_from(MANY)), seed=st.integers(0, 99))
+def test_nothing_comes_twice_before_all_near_it_have_come(
+    rating: float, seen: set[Puzzle], seed: int
+) -> None:
+    """Neither a puzzle that is far from the rating, while a nearer one is new."""
+    found = choose(MANY, had(*sorted(seen, key=lambda one: one.id)), rating, Random(seed))
+    ranked = sorted(MANY, key=lambda one: abs(one.rating - rating))
+    near = [one for one in MANY if abs(one.rating - rating) <= NEAR]
+    near = near if len(near) > LEAST_NEAR else ranked[:LEAST_NEAR]
+    bound = max(abs(one.rating - rating) for one in near)
+    assert abs(found.rating - rating) <= bound
+    if any(one not in seen for one in near):
+        assert found not in seen or abs(found.rating - rating) == bound
+
+
+def test_all_near_a_rating_come_once_and_then_the_oldest_again() -> None:
+    """Whoever solves on and on sees every puzzle near them; repeats begin with the first ones."""
+    tries: list[PuzzleTry] = []
+    rng, near = Random(3), {one.id for one in MANY if abs(one.rating - 1000) <= NEAR}
+    for _ in near:
+        found = choose(MANY, tries, 1000.0, rng)
+        tries += had(found)
+    order = [one.puzzle for one in tries]
+    assert set(order) == near
+    assert len(order) == len(near)
+    for _ in range(20):
+        again = choose(MANY, tries, 1000.0, rng)
+        assert again.id in order[: len(order) // 2]
+
+
+def test_puzzles_are_about_as_strong_as_the_player() -> None:
+    """With some spread: not the same for everybody of a rating."""
+    found = [choose(MANY, [], 1000.0, Random(seed)) for seed in range(200)]
+    assert abs(sum(one.rating for one in found) / len(found) - 1000.0) < 30.0
+    assert len(set(found)) > 30
+    assert max(abs(one.rating - 1000.0) for one in found) <= NEAR
+
+
+def test_what_was_left_open_is_asked_again() -> None:
+    """The latest of several."""
+    tries = had(*MANY[:3], left_open=True)
+    assert choose(MANY, [*tries, *had(MANY[5])], 1000.0, Random(1)) == MANY[2]
+
+
+def test_days_have_puzzles_from_the_middle_that_come_back_late() -> None:
+    """Each once in a cycle; all the same in every process, whatever order the files have."""
+    days = for_days(MANY)
+    assert days == for_days(MANY[::-1])
+    ratings = sorted(one.rating for one in MANY)
+    low, high = (ratings[int(part * len(MANY)) - 1] for part in MIDDLE)
+    assert all(low <= one.rating <= high for one in days)
+    assert len(set(days)) == len(days) > 0.2 * len(MANY)
+    # Not in the order of their ratings.
+    assert len({one.rating > 1000 for one in days[:8]}) == 2
+
+
+@pytest.mark.parametrize("family", [family for family in FAMILIES if classes_with_puzzles(family)])
+def test_a_day_has_one_puzzle_that_nobody_gets_before(family: str) -> None:
+    """For every family that has puzzles; it is none of those that are given by rating."""
+    usual = usual_class(family)
+    assert usual is not None
+    shipped = puzzles_in(usual.ladder)
+    days = [puzzle_of_day(family, day) for day in range(20_000, 20_000 + len(shipped))]
+    cycle = len(set(days))
+    assert days[:cycle] == days[cycle : 2 * cycle] or len(days) < 2 * cycle
+    assert len(set(days[:cycle])) == cycle
+    rng = Random(1)
+    given = {next_puzzle(usual.ladder, [], float(rating), rng) for rating in range(0, 2500, 25)}
+    assert not given & set(days)
+
+
+def test_a_day_begins_at_midnight() -> None:
+    """In UTC, for everybody."""
+    assert [day_of(time) for time in (0.0, 86_399.9, 86_400.0)] == [0, 0, 1]

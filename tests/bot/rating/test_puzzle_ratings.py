@@ -1,0 +1,56 @@
+"""Ratings at puzzles: where they begin, and what a first try changes."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bot.rating.puzzle_ratings import FIRST_DEVIATION, after_try, first_rating, present_rating
+from bot.rating.ratings import WEEK, expected, is_provisional, limits_of, newcomer
+from bot.store import PuzzleRecord, Rating, RatingRecord
+from engine.games import game_of
+from engine.ladder import ladder_of
+
+LADDER = ladder_of(game_of("connect4", "6x7"))
+
+
+def test_it_begins_near_the_rating_in_games() -> None:
+    """Less certain than that one: playing is not solving. Who has none begins as a newcomer."""
+    games = RatingRecord(1, "x", Rating(1430.0, 80.0, 0.06, 50, shown=1450.0), 0.0)
+    first = first_rating(LADDER, games, 0.0)
+    assert (first.value, first.deviation, first.games, first.shown) == (
+        1430.0,
+        FIRST_DEVIATION[0],
+        0,
+        None,
+    )
+    unknown = first_rating(LADDER, None, 0.0)
+    assert (unknown.value, unknown.deviation) == (newcomer(LADDER).value, FIRST_DEVIATION[1])
+
+
+def test_a_rating_finds_the_strength_of_who_solves() -> None:
+    """From a newcomer's, within forty puzzles near it, and settles there."""
+    for strength in (700.0, 1200.0, 1700.0):
+        rng, rating = Random(int(strength)), first_rating(LADDER, None, 0.0)
+        last = []
+        for number in range(120):
+            puzzle = rating.value + rng.uniform(-100, 100)
+            solved = rng.random() < expected(strength, puzzle)
+            rating = after_try(rating, puzzle, LADDER, solved=solved)
+            last += [rating.value] if number >= 40 else []
+        assert abs(sum(last) / len(last) - strength) < 120.0
+        assert rating.games == 120
+
+
+def test_it_stays_on_the_ladder() -> None:
+    """Whoever solves everything is not rated beyond all players there are."""
+    rating = first_rating(LADDER, None, 0.0)
+    for _ in range(200):
+        rating = after_try(rating, rating.value + 100.0, LADDER, solved=True)
+    assert rating.value == limits_of(LADDER)[1]
+
+
+def test_who_is_away_is_less_certain() -> None:
+    """As in games."""
+    known = PuzzleRecord(1, "x", Rating(1200.0, 80.0, 0.06, 50), 40, 0.0)
+    assert present_rating(known, 0.5 * WEEK) == known.rating
+    assert is_provisional(present_rating(known, 30 * WEEK))

@@ -1,0 +1,55 @@
+"""The puzzle of the day over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from sqlalchemy import select
+
+from bot.discord import daily_poster
+from bot.settings import Settings
+from bot.store import DailyChannel, Store
+from bot.store.puzzle_models import DailyPostRow
+from tests.bot.discord_server import CHANNEL, GUILD, DiscordServer
+from tests.bot.run.test_convergence import online_bot, settings
+from tests.bot.stand_in.faults import resets
+
+__all__ = ["settings"]
+
+
+async def test_a_message_whose_answer_was_lost_is_not_posted_twice(
+    server: DiscordServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is sent again with the same nonce, and Discord answers with the message of the first."""
+    monkeypatch.setattr(daily_poster, "EVERY", 0.1)
+    monkeypatch.setattr(daily_poster, "SOON", 0.0)
+    await subscribe(settings)
+    lost = server.faults.on("POST", "/messages", resets().once_taken(), times=2)
+    async with online_bot(settings, server):
+        await server.until(lambda: lost.hits == 2 and len(server.sent("POST", "/messages")) == 3)
+        store = Store(settings.database_url)
+        await store.open()
+        async with asyncio.timeout(30.0):
+            while await unsure(store):  # noqa: ASYNC110 - a file tells nobody
+                await asyncio.sleep(0.1)
+        await store.close()
+    assert len(server.board.in_channel(CHANNEL)) == 1
+    nonces = {request.payload["nonce"] for request in server.sent("POST", "/messages")}
+    assert len(nonces) == 1
+
+
+async def unsure(store: Store) -> bool:
+    """Whether the message that is there has yet to be noted."""
+    (row,) = await store.database.fetch(select(DailyPostRow.message_id))
+    return row.message_id is None
+
+
+async def subscribe(settings: Settings) -> None:
+    """The server wants its puzzle of the day, at any hour."""
+    store = Store(settings.database_url)
+    await store.open()
+    await store.daily_posts.subscribe(
+        DailyChannel(int(GUILD), int(CHANNEL), "connect4", "en", 0, 0.0)
+    )
+    await store.close()

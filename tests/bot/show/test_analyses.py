@@ -1,0 +1,200 @@
+"""An analysed position as a picture's scene and in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.show.analyses import Scale, analysis_scene, analysis_text
+from bot.show.scenes import alt_phrases
+from bot.table.trail import Trail
+from bot.words import LANGUAGES, Say, say_in
+from engine.analysing import Analysed, analysed
+from engine.analysis import Analysis
+from engine.connect4 import Connect4
+from engine.game import Move, replay
+from engine.games import FAMILIES, game_called
+from engine.kernels.scores import WIN
+from engine.line import Line
+from engine.values import Value
+from renderers import Outlook, board_alt_text, draw
+
+ENGLISH, SPANISH = say_in("en"), say_in("es")
+
+
+def trail_of(name: str, moves: str) -> Trail:
+    """The trail of a game."""
+    game = game_called(name)
+    return Trail(game.start()).on(*game.moves(moves))
+
+
+def told(name: str, moves: str, say: Say = ENGLISH) -> list[str]:
+    """What is said of a position, without the line and the code."""
+    trail = trail_of(name, moves)
+    found = None if trail.position.outcome else analysed(trail.position)
+    return analysis_text(trail, found, say).splitlines()[1:3]
+
+
+def made_up(scores: dict[int, int], *, proven: bool, depth: int = 9) -> Analysed:
+    """An analysis with these scores."""
+    moves = {Move(move): score for move, score in scores.items()}
+    best = max(moves, key=moves.__getitem__)
+    lines = {move: (move,) for move in moves}
+    return Analysed(
+        Analysis(moves, lines, depth, 1, 0.1, proven), Line((best,), proven=proven, depth=depth)
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "result", "best"),
+    [
+        ("6x7", "", "**Player 1 wins in 21 moves, with their last stone.**",
+         "4 is the only winning move."),
+        ("6x7", "4", "**Player 1 wins in 20 moves, with their last stone.**",
+         "Every move loses; 4 holds out longest."),
+        ("6x7", "44455455", "**Player 1 wins in ", "wins"),
+        ("6x7", "414141", "**Player 1 wins in 1 move, with their 18th-last stone.**", "4"),
+        ("5x4", "", "**A draw with best play.**", "Every move holds the draw."),
+        ("gato", "a1b1a2b2a3b3", "**Player 1 wins in 1 move, with their 5th-last stone.**", "a4"),
+        ("boom", "17723", "**Player 2 wins in 2 movements.**", "7 is the only winning move."),
+        ("6x7", "1212121", "**Player 1 wins**", "Position code"),
+    ],
+)  # fmt: skip
+def test_the_result_and_the_best_moves_are_said(
+    name: str, moves: str, result: str, best: str
+) -> None:
+    """Who wins when and with which stone; the only move, or those that are best."""
+    first, second = told(name, moves)
+    assert first.startswith(result)
+    assert best in second
+
+
+@pytest.mark.parametrize(
+    ("scores", "proven", "best"),
+    [
+        ({0: WIN - 20, 1: WIN - 22, 2: 0, 3: -WIN + 30}, True, "1 wins soonest; 2 wins later."),
+        ({0: WIN - 20, 1: WIN - 20, 2: 0}, True, "Nothing but 1 or 2 wins."),
+        ({0: WIN - 20, 1: WIN - 20}, True, "Every move wins."),
+        ({0: WIN - 20, 1: 15}, False, "1 is the only winning move."),
+        ({0: 0, 1: -WIN + 20}, True, "1 is the only move that holds the draw."),
+        ({0: 0, 1: 0, 2: -WIN + 20}, True, "Nothing but 1 or 2 holds the draw."),
+        ({0: 0, 1: 0}, True, "Every move holds the draw."),
+        ({0: -WIN + 30, 1: -WIN + 20}, True, "Every move loses; 1 holds out longest."),
+        ({0: 40, 1: 20}, False, "Best: 1."),
+    ],
+)
+def test_what_keeps_the_result_is_told_apart_from_what_is_best(
+    scores: dict[int, int], proven: bool, best: str
+) -> None:
+    """In both languages, each with a sentence of its own."""
+    trail = trail_of("6x7", "4433")
+    found = made_up(scores, proven=proven)
+    assert analysis_text(trail, found, ENGLISH).splitlines()[2] == best
+    assert analysis_text(trail, found, SPANISH).splitlines()[2] != best
+
+
+@pytest.mark.parametrize(
+    ("score", "seen"),
+    [
+        (0, "about even"), (5, "about even"), (-5, "about even"), (15, "Player 2 is better"),
+        (-15, "Player 1 is better"), (90, "Player 2 is clearly better"),
+        (-90, "Player 1 is clearly better"),
+    ],
+)  # fmt: skip
+def test_what_is_not_proven_is_an_estimate_in_words(score: int, seen: str) -> None:
+    """With the depth at which it was found; values then are chances, without a sign."""
+    trail, found = trail_of("6x7", "4"), made_up({0: score, 1: score - 5}, proven=False)
+    lines = analysis_text(trail, found, ENGLISH).splitlines()
+    assert lines[1] == f"**Nothing is proven here. Found at depth 9: {seen}.**"
+    assert "(as far as a search sees)" in lines[3]
+    scene = analysis_scene(trail, found, ENGLISH)
+    assert [worth.outlook for worth in scene.worths] == [Outlook.UNKNOWN] * 2
+    assert all(worth.text.endswith("%") for worth in scene.worths)
+    assert scene.footer == "52: chances in %, depth 9"
+
+
+def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
+    """Beside estimates of the other moves; so the result is certain."""
+    trail, found = trail_of("6x7", "4"), made_up({0: WIN - 8, 1: 10, 2: -WIN + 9}, proven=False)
+    scene = analysis_scene(trail, found, ENGLISH)
+    assert [worth.text for worth in scene.worths] == ["+18", "62%", "-17"]
+    assert scene.footer == "+2: wins with the 2nd-last stone · 52: %, depth 9"
+    assert "**Player 2 wins in 4 moves" in analysis_text(trail, found, ENGLISH)
+
+
+@pytest.mark.parametrize("name", ["6x7", "5x4", "gato"])
+def test_values_are_those_of_the_engines_scale(name: str) -> None:
+    """Whatever the stones on the board: k for a win with the winner's k-th last stone."""
+    game = game_called(name)
+    squares = FAMILIES[game.key].longest(game)
+    for ply in range(squares):
+        for end in range(ply + 1, squares + 1):
+            position = replay(Connect4(8, 8), [Move(i % 8) for i in range(ply % 2)])
+            mover = position.to_move
+            won = (end - ply) % 2 == 1
+            score = WIN - end if won else end - WIN
+            value = Value.from_search(score, mover).score(mover, squares)
+            assert Scale(game).text(score, ply) == f"{value:+}"
+
+
+def test_what_has_no_place_on_the_board_is_said_in_words() -> None:
+    """The bomb of BOOM, beside the columns in the picture."""
+    game = game_called("boom")
+    position = game.start()
+    moves: list[Move] = []
+    while Move(7) not in position.legal_moves():
+        quiet = (move for move in position.legal_moves() if position.play(move).outcome is None)
+        moves.append(next(m for m in quiet if (m + position.ply) % 3 != 1))
+        position = position.play(moves[-1])
+    trail = Trail(game.start()).on(*moves)
+    found = analysed(position, seconds=0.05)
+    for say, boom in ((ENGLISH, "BOOM: "), (SPANISH, "BOOM: ")):
+        text = analysis_text(trail, found, say)
+        assert any(line.startswith(boom) for line in text.splitlines())
+        scene = analysis_scene(trail, found, say)
+        assert len(scene.worths) == len(position.legal_moves()) - 1
+        assert scene.remark
+        assert scene.blast
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "moves"), [("6x7", "4453"), ("gato", "b2a1"), ("boom", "17723")])
+def test_the_picture_is_told_with_every_value(name: str, moves: str, language: str) -> None:
+    """Whose turn, the result, the board, the last turn and what each move is worth."""
+    say, trail = say_in(language), trail_of(name, moves)
+    found = analysed(trail.position)
+    scene = analysis_scene(trail, found, say)
+    text = board_alt_text(scene, alt_phrases(say))
+    for worth in scene.worths:
+        label = scene.column_labels[worth.square.column]
+        row = scene.row_labels[worth.square.row] if scene.row_labels else ""
+        assert f"{label}{row}: {worth.text}" in text
+    assert len(scene.worths) == len(trail.position.legal_moves())
+    best = {trail.position.target(move) for move in found.analysis.best()}
+    assert {worth.square for worth in scene.worths if worth.is_best} == best
+    assert say("analysis.turn", name=scene.names[trail.position.to_move - 1]) in text
+    assert len(text) <= 1024
+    assert draw(trail.game.key, scene)
+    assert len(analysis_text(trail, found, say)) < 2000
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "spanish"),
+    [
+        (1, "last stone", "última ficha"),
+        (2, "2nd-last stone", "2.ª ficha desde el final"),
+        (3, "3rd-last stone", "3.ª ficha desde el final"),
+        (4, "4th-last stone", "4.ª ficha desde el final"),
+        (11, "11th-last stone", "11.ª ficha desde el final"),
+        (21, "21st-last stone", "21.ª ficha desde el final"),
+    ],
+)
+def test_stones_are_counted_from_the_end(number: int, english: str, spanish: str) -> None:
+    """As each language says it."""
+    assert ENGLISH.nth("last_stone", number) == english
+    assert SPANISH.nth("last_stone", number) == spanish
+
+
+def test_what_has_no_texts_cannot_be_counted() -> None:
+    """A key that does not exist is an error."""
+    with pytest.raises(KeyError):
+        ENGLISH.nth("nothing", 1)

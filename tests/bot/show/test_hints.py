@@ -1,0 +1,182 @@
+"""Hints in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.show.hint_marks import area_of, threat_squares
+from bot.show.hints import hint_text
+from bot.show.scenes import board_scene
+from bot.store import GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.table.hints import Hint, HintLevel
+from bot.table.session import Session
+from bot.words import LANGUAGES, say_in
+from engine.game import Move, Square
+from engine.games import game_called
+from engine.kernels.scores import WIN
+from engine.search import SearchResult
+from engine.threat import ThreatKind
+
+ANA = 10
+NAMES = {ANA: "Ana"}
+ENGLISH, SPANISH = say_in("en"), say_in("es")
+OTHERS = {ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.GIVES}
+OWN = {
+    ThreatKind.WIN,
+    ThreatKind.HELPLESS,
+    ThreatKind.FORCED,
+    ThreatKind.SPENDS,
+    ThreatKind.QUIET,
+}
+
+
+def session_of(kind: str, moves: str) -> Session:
+    """A game that Ana begins against an agent, after some moves."""
+    game = game_called(kind)
+    opening = NewGameRecord(
+        game.key,
+        game.variant,
+        1,
+        2,
+        "en",
+        SeatRecord(ANA, None),
+        SeatRecord(None, "medium"),
+        False,
+        0.0,
+    )
+    made, position = list[MoveRecord](), game.start()
+    for move in game.moves(moves):
+        player = int(position.to_move)
+        made.append(MoveRecord(player, ANA, game.label(move), False, 1.0, 1.0))
+        position = position.play(move)
+    return Session.from_record(GameRecord(7, opening, 5, tuple(made), (), None))
+
+
+def hint_of(
+    session: Session, move: int, level: HintLevel, *exact: tuple[int, int], score: int = 0
+) -> Hint:
+    """A hint of a level; with values it is proven."""
+    told = tuple((Move(each), value) for each, value in exact)
+    result = SearchResult(
+        Move(move), score, 9, 1, 0.1, (Move(move),), proven=bool(exact), exact=told
+    )
+    return Hint(session, result, level)
+
+
+def lines(hint: Hint, language: str = "en") -> list[str]:
+    """What a hint says, without the last line, which is the same in all of them."""
+    *said, private = hint_text(hint, NAMES, say_in(language)).split("\n")
+    assert private in ("Only you can see this.", "Solo tú ves esto.")
+    return said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_has_words(language: str) -> None:
+    """For the person's own threats and for the other side's, where there are both."""
+    texts = say_in(language).texts
+    for kind in ThreatKind:
+        assert (f"threat.{kind}.own" in texts) == (kind not in OTHERS)
+        assert (f"threat.{kind}.other" in texts) == (kind not in OWN)
+
+
+@pytest.mark.parametrize(
+    ("kind", "move", "name"),
+    [
+        ("6x7", 1, "left"),
+        ("6x7", 2, "middle"),
+        ("6x7", 5, "right"),
+        ("5x4", 0, "left"),
+        ("8x8", 2, "left"),
+        ("8x8", 4, "middle"),
+        ("gato", 5, "top_left"),
+        ("gato", 10, "bottom_right"),
+    ],
+)
+def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) -> None:
+    """Or a quarter of it, where moves are squares; its labels are marked, and no square is."""
+    session = session_of(kind, "")
+    area = area_of(session.position, Move(move))
+    assert area.name == name
+    assert session.position.target(Move(move)) in area.squares
+    every = len(session.position.cells()) * len(session.position.cells()[0])
+    assert len(area.squares) <= every / 2
+    hint = hint_of(session, move, HintLevel.AREA)
+    assert lines(hint) == [ENGLISH(f"hint.area.{name}")]
+    scene = board_scene(session, NAMES, ENGLISH, hint)
+    assert (scene.area, scene.marked, scene.hint) == (area.squares, frozenset(), frozenset())
+
+
+def test_a_bomb_is_where_to_look() -> None:
+    """Where the hint is to explode it."""
+    session = session_of("boom", "4516453634611475")
+    assert lines(hint_of(session, 7, HintLevel.AREA)) == ["Look at your bomb."]
+
+
+def test_the_threat_that_matters_is_named_and_marked() -> None:
+    """The other side's by its column, one's own answer only by what it is."""
+    session = session_of("6x7", "443322")
+    hint = hint_of(session, 0, HintLevel.THREAT)
+    assert lines(hint) == ["Look at the left of the board.", "You can complete four right now."]
+    assert threat_squares(session) == frozenset()
+
+
+def test_threats_in_both_languages() -> None:
+    """A four that the other side threatens, and that only one move stops."""
+    session = session_of("6x7", "4332254")
+    hint = hint_of(session, 4, HintLevel.THREAT)
+    assert lines(hint)[1:] == [
+        "Ana threatens four: column 5.",
+        "Forced reply: only one move keeps Ana from completing four next.",
+    ]
+    assert lines(hint, "es")[1:] == [
+        "Ana amenaza cuatro: la columna 5.",
+        "Respuesta forzada: solo una jugada impide que Ana complete cuatro enseguida.",
+    ]
+    assert board_scene(session, NAMES, ENGLISH, hint).marked == {Square(4, 4)}
+
+
+def test_the_move_comes_with_the_values_of_all_that_are_proven() -> None:
+    """Grouped, the best first; the footer tells of the search, and the square is marked."""
+    session = session_of("5x4", "12341122")
+    values = (0, 0), (1, 16 - WIN), (2, WIN - 19), (3, 0)
+    hint = hint_of(session, 2, HintLevel.MOVE, *values, score=WIN - 19)
+    assert lines(hint)[:2] == [
+        "Play 3: it's a sure win.",
+        "Column 3 wins in 6 moves; columns 1 and 4 draw; column 2 loses in 4 moves.",
+    ]
+    assert lines(hint)[-1] == "Only one move wins."
+    assert lines(hint, "es")[1].startswith("La columna 3 gana en 6 jugadas; las columnas 1 y 4")
+    assert board_scene(session, NAMES, ENGLISH, hint).hint == {Square(3, 2)}
+
+
+def test_a_draw_that_only_one_move_holds() -> None:
+    """And one that no move can spoil."""
+    session = session_of("gato", "")
+    draws = tuple((move, 0) for move in range(16))
+    every = hint_of(session, 0, HintLevel.MOVE, *draws)
+    assert lines(every)[0].startswith("With best play by both, every move here is a draw.")
+    losing = ((0, 0), *((move, 8 - WIN) for move in range(1, 16)))
+    one = lines(hint_of(session, 0, HintLevel.MOVE, *losing))
+    assert one[0] == "Play a1: with best play by both, that is a draw."
+    assert one[1].startswith("A1 draws; b1, c1, d1, ")
+    assert one[-1] == "Only one move holds the draw."
+
+
+def test_what_is_not_proven_says_how_far_it_was_looked() -> None:
+    """In BOOM, where wins and losses are counted in movements."""
+    session = session_of("boom", "4113344")
+    hint = hint_of(session, 2, HintLevel.MOVE)
+    assert lines(hint)[0] == "Try 3: the best found, looking 9 moves ahead. It is not proven."
+    result = SearchResult(Move(2), WIN - 9, 2, 1, 0.1, (Move(2),), exact=((Move(2), WIN - 9),))
+    won = Hint(session, result, HintLevel.MOVE)
+    assert "Column 3 wins in 2 movements." in lines(won)
+    assert "with column 1 twice" in "".join(lines(won))
+
+
+def test_the_only_move_is_called_that() -> None:
+    """Whatever it is worth."""
+    session = session_of("4x4", "13133132214242")
+    (move,) = session.position.legal_moves()
+    assert lines(hint_of(session, move, HintLevel.MOVE, (move, 0)))[0].startswith(
+        "Only one move is possible: 4."
+    )

@@ -1,0 +1,61 @@
+"""Lessons in words: short, complete, and in every language."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.show.drills import drill_phrases
+from bot.show.lessons import course_text, lesson_name, page_scene, page_text, turn_scene
+from bot.store import LessonPart
+from bot.table.course import Course
+from bot.table.lesson_places import LessonGame
+from bot.table.lesson_turn import LessonTurn
+from bot.words import LANGUAGES, say_in
+from engine.games import FAMILIES
+from renderers import board_alt_text
+
+LONGEST = 400
+"""Characters of what a lesson says."""
+TAUGHT = [family for family in FAMILIES.values() if family.lessons]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_lesson_says_is_short(language: str) -> None:
+    """At most 400 characters, a title that fits a menu, and a question."""
+    say = say_in(language)
+    for family in TAUGHT:
+        for lesson in family.lessons:
+            key = f"lesson.{family.key}.{lesson.key}"
+            assert 100 < len(say(f"{key}.text")) <= LONGEST, key
+            assert len(say(f"{key}.title")) <= 40
+            assert len(say(f"{key}.ask")) <= 80
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_lesson_fits_a_message_and_a_menu(language: str) -> None:
+    """With all that can stand beside it; the menu's labels are short, and there are few enough."""
+    say = say_in(language)
+    for family in TAUGHT:
+        parts = {LessonPart(lesson.key, 1) for lesson in family.lessons}
+        course = Course(family, parts)
+        assert len(course_text(course, say)) <= 2000
+        assert len(course.numbers) <= 25
+        for number in course.numbers:
+            assert len(page_text(course, number, say)) <= 2000
+            assert len(lesson_name(course, number, say)) <= 100
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_marked_squares_are_told_to_who_cannot_see_them(language: str) -> None:
+    """In a lesson's picture, and in its game for as long as nobody is there."""
+    say, (family,) = say_in(language), TAUGHT
+    lesson = family.lessons[-1]
+    told = board_alt_text(page_scene(lesson, say), drill_phrases(say))
+    (square,) = lesson.shown.marked
+    where = say("alt.square", column=square.column + 1, row=square.row + 1)
+    assert told.endswith(say("alt.marked", squares=where))
+    at = LessonGame(family.key, len(family.lessons))
+    game = lesson.shown.game
+    for moves, free in (("56", True), ("577", False)):
+        turn = LessonTurn(at, lesson, (*lesson.shown.moves, *game.moves(moves)))
+        assert bool(turn_scene(turn, say).marked) is free

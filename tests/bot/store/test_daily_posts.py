@@ -1,0 +1,178 @@
+"""A server's puzzle of the day: posted once a day, in one channel, by one process."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from sqlalchemy import update
+
+from bot.shards import Shards
+from bot.store import DailyChannel, DailyPost, Store, Today
+from bot.store.puzzle_models import DailyPostRow
+from tests.bot.store.test_erasure import ANA, HERE, THERE, mentions, rows_of
+from tests.bot.store.test_puzzles import TODAY, one_day
+
+CHANNEL = DailyChannel(HERE, 8_880_001, "connect4", "es", 9, 1.0)
+NOON = Today(TODAY.day * 86_400.0 + 43_200.0, TODAY.day, 12, {"connect4": "AAAAAA"})
+
+
+async def claim(store: Store, today: Today = NOON, shards: Shards | None = None) -> list[DailyPost]:
+    """What a process is to post."""
+    return await store.daily_posts.claim_unsent(today, 8, shards)
+
+
+async def posted(store: Store, message: int = 9_990_001) -> DailyPost:
+    """The message of today."""
+    await store.daily_posts.subscribe(CHANNEL)
+    (post,) = await claim(store)
+    await store.daily_posts.posted(post, message, NOON.at)
+    return post
+
+
+async def test_a_message_is_claimed_by_one_of_two_processes(store: Store, address: str) -> None:
+    """Many servers at once are shared out, and each is claimed once."""
+    other = Store(address)
+    await other.open()
+    for guild in range(12):
+        await store.daily_posts.subscribe(replace(CHANNEL, guild_id=guild))
+    try:
+        claims = [one.daily_posts.claim_unsent(NOON, 3) for one in (store, other) for _ in range(4)]
+        found = [post.guild_id for posts in await asyncio.gather(*claims) for post in posts]
+    finally:
+        await other.close()
+    assert len(found) == len(set(found))
+    while more := await claim(store):
+        found += [post.guild_id for post in more]
+    assert sorted(found) == list(range(12))
+
+
+async def test_a_message_is_posted_once_a_day(store: Store) -> None:
+    """From its hour on, and again on the next day; what is posted is not due any more."""
+    await store.daily_posts.subscribe(CHANNEL)
+    early = replace(NOON, hour=8)
+    assert not await store.daily_posts.is_due(early)
+    assert await claim(store, early) == []
+    assert await store.daily_posts.is_due(NOON)
+    (post,) = await claim(store)
+    assert post == DailyPost(HERE, TODAY, "AAAAAA", 8_880_001, "es", None, None, 0)
+    await store.daily_posts.posted(post, 5, NOON.at)
+    assert not await store.daily_posts.is_due(NOON)
+    assert await claim(store) == []
+    tomorrow = replace(NOON, at=NOON.at + 86_400.0, day=NOON.day + 1)
+    assert len(await claim(store, tomorrow)) == 1
+
+
+async def test_a_message_whose_process_was_killed_is_claimed_again(store: Store) -> None:
+    """Nobody knows whether it had arrived, so it is told when it was sent first."""
+    await store.daily_posts.subscribe(CHANNEL)
+    await claim(store)
+    assert await claim(store) == []
+    await let_lapse(store)
+    (post,) = await claim(store, replace(NOON, at=NOON.at + 60.0))
+    assert post.sent_at == NOON.at
+    await let_lapse(store)
+    tomorrow = replace(NOON, day=NOON.day + 1)
+    assert [found.key.day for found in await claim(store, tomorrow)] == [tomorrow.day]
+
+
+async def test_what_surely_did_not_arrive_is_sent_anew(store: Store) -> None:
+    """Later; what may have arrived is not forgotten."""
+    await store.daily_posts.subscribe(CHANNEL)
+    (post,) = await claim(store)
+    await store.daily_posts.put_off(post, NOON.at + 5.0, arrived=None)
+    assert await claim(store) == []
+    (post,) = await claim(store, replace(NOON, at=NOON.at + 6.0))
+    assert post.sent_at == NOON.at
+    await store.daily_posts.put_off(post, NOON.at, arrived=False)
+    assert [found.sent_at for found in await claim(store)] == [None]
+
+
+async def test_another_channel_gets_what_is_not_posted_yet(store: Store) -> None:
+    """What is posted stays where it is; who wants nothing gets nothing."""
+    await store.daily_posts.subscribe(CHANNEL)
+    (post,) = await claim(store)
+    await store.daily_posts.put_off(post, NOON.at, arrived=False)
+    await store.daily_posts.subscribe(replace(CHANNEL, channel_id=7))
+    assert (await store.daily_posts.channel(HERE)) == replace(CHANNEL, channel_id=7)
+    (post,) = await claim(store)
+    assert post.channel_id == 7
+    await store.daily_posts.posted(post, 5, NOON.at)
+    await store.daily_posts.subscribe(CHANNEL)
+    assert await claim(store) == []
+    assert await store.daily_posts.unsubscribe(HERE)
+    assert not await store.daily_posts.unsubscribe(HERE)
+    assert await claim(store, replace(NOON, day=NOON.day + 1)) == []
+    assert await store.daily_posts.channel(HERE) is None
+
+
+async def test_a_closed_channel_is_noted_until_it_takes_a_message(store: Store) -> None:
+    """Since when it is closed is kept."""
+    await store.daily_posts.subscribe(CHANNEL)
+    for at in (10.0, 20.0):
+        found = await store.daily_posts.close(HERE, at)
+        assert found is not None
+        assert found.closed_at == 10.0
+    (post,) = await claim(store)
+    await store.daily_posts.posted(post, 5, NOON.at)
+    assert await store.daily_posts.channel(HERE) == CHANNEL
+    assert await store.daily_posts.close(THERE, 1.0) is None
+
+
+async def test_shards_have_messages_of_their_own(store: Store) -> None:
+    """A process posts for the servers that it serves."""
+    for guild in (1, 1 << 22):
+        await store.daily_posts.subscribe(replace(CHANNEL, guild_id=guild))
+    shards = [Shards(frozenset({n}), 2) for n in (0, 1)]
+    found = {n: [post.guild_id for post in await claim(store, NOON, shards[n])] for n in (0, 1)}
+    assert found == {0: [1], 1: [1 << 22]}
+
+
+async def test_a_message_is_outdated_by_who_tries(store: Store) -> None:
+    """Until it has been edited; also by who hides their statistics, or is deleted."""
+    await posted(store)
+    assert await outdated(store) == []
+    await one_day(store, ANA, TODAY.day)
+    await one_day(store, 3, TODAY.day, THERE)
+    (post,) = await outdated(store)
+    assert await outdated(store) == []
+    await store.daily_posts.shown(post, NOON.at)
+    assert await outdated(store) == []
+    await store.puzzles.outdate(ANA)
+    (post,) = await outdated(store)
+    await store.daily_posts.shown(post, NOON.at)
+    await store.erasure.forget(ANA)
+    (post,) = await outdated(store)
+    await store.daily_posts.lose(post)
+    await store.puzzles.outdate(3)
+    assert await outdated(store) == []
+
+
+async def test_nothing_of_a_server_is_left(store: Store) -> None:
+    """Neither where it wanted puzzles nor what was posted; people keep what they solved."""
+    await posted(store)
+    await one_day(store, ANA, TODAY.day)
+    await store.departures.reconcile([], 5.0)
+    assert await store.departures.due(5.0) == [HERE]
+    await store.departures.forget(HERE)
+    for number in (HERE, CHANNEL.channel_id, 9_990_001):
+        assert not await mentions(store, number)
+    assert await store.puzzles.streak(ANA, TODAY) == 1
+
+
+async def test_old_messages_are_forgotten(store: Store) -> None:
+    """After some days nobody needs to know them."""
+    await posted(store)
+    for days, left in ((7, 1), (30, 0)):
+        await store.daily_posts.clear(replace(NOON, day=NOON.day + days))
+        assert len(await rows_of(store, "daily_posts")) == left
+
+
+async def outdated(store: Store) -> list[DailyPost]:
+    """The messages that a process is to edit."""
+    return await store.daily_posts.claim_outdated(NOON, 8)
+
+
+async def let_lapse(store: Store) -> None:
+    """Have all claims lapse, as time would."""
+    await store.database.change(update(DailyPostRow).values(busy_until=0.0))

@@ -1,0 +1,157 @@
+"""Votes in the store."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.store import (
+    THE_CHANNEL,
+    EndRecord,
+    LeagueScope,
+    MoveRecord,
+    MoveTaken,
+    NewGameRecord,
+    Scope,
+    SeatRecord,
+    Store,
+    VoteRecord,
+)
+
+ANA, BEA, EVA = 1, 2, 3
+TOGETHER = NewGameRecord(
+    "connect4",
+    "5x4",
+    5,
+    9,
+    "en",
+    SeatRecord(THE_CHANNEL, None),
+    SeatRecord(None, "easy"),
+    False,
+    0.0,
+    started_by=ANA,
+    vote_seconds=60.0,
+)
+ME = "process"
+
+
+async def begin(store: Store) -> int:
+    """A game of the channel, this process's."""
+    return await store.games.add(TOGETHER, owner=ME)
+
+
+async def cast(store: Store, game_id: int, vote: VoteRecord, made: int = 0) -> None:
+    """Store a vote that ends a minute later."""
+    until = vote.at + 60.0
+    await store.votes.cast(game_id, vote, made=made, until=until, look_at=until, owner=ME)
+
+
+async def test_a_game_is_read_with_its_present_votes(store: Store) -> None:
+    """Each person's last one, on the next move; the first has set the end."""
+    game_id = await begin(store)
+    await cast(store, game_id, VoteRecord(1, ANA, "3", 10.0))
+    await cast(store, game_id, VoteRecord(1, BEA, "4", 11.0))
+    await cast(store, game_id, VoteRecord(1, ANA, "2", 12.0))
+    found = await store.games.find(game_id)
+    assert found is not None
+    assert [(vote.user_id, vote.choice) for vote in found.votes] == [(BEA, "4"), (ANA, "2")]
+    assert (found.vote_until, found.asides) == (70.0, 3)
+    await store.games.append(
+        game_id, 1, MoveRecord(1, THE_CHANNEL, "4", False, 70.0, 70.0), look_at=80.0, owner=ME
+    )
+    moved = await store.games.find(game_id)
+    assert moved is not None
+    assert (moved.votes, moved.vote_until, moved.look_at) == ((), None, 80.0)
+
+
+async def test_a_vote_is_shown_like_any_change(store: Store) -> None:
+    """The board is due at once, and a later move is later still."""
+    game_id = await begin(store)
+    await store.games.set_message(game_id, 7, shown=0)
+    assert await store.boards.due(1e9, 5) == []
+    await cast(store, game_id, VoteRecord(1, ANA, "3", 10.0))
+    assert [one.id for one in await store.boards.due(10.0, 5)] == [game_id]
+    voted = await store.owners.state(game_id, ME)
+    move = MoveRecord(1, THE_CHANNEL, "3", False, 70.0, 70.0)
+    await store.games.append(game_id, 1, move, look_at=80.0, owner=ME)
+    moved = await store.owners.state(game_id, ME)
+    assert voted is not None
+    assert moved is not None
+    assert 0 < voted < moved
+
+
+async def test_a_vote_for_another_move_changes_nothing(store: Store) -> None:
+    """Nor does one of a process whose game it is not, or in a game that is over."""
+    game_id = await begin(store)
+    with pytest.raises(MoveTaken):
+        await cast(store, game_id, VoteRecord(2, ANA, "3", 10.0), made=1)
+    with pytest.raises(MoveTaken):
+        await store.votes.cast(
+            game_id,
+            VoteRecord(1, ANA, "3", 10.0),
+            made=0,
+            until=70.0,
+            look_at=70.0,
+            owner="another",
+        )
+    await store.games.finish(game_id, EndRecord("stopped", None, 12.0), owner=ME)
+    with pytest.raises(MoveTaken):
+        await cast(store, game_id, VoteRecord(1, ANA, "3", 13.0))
+    assert await store.votes.of(ANA) == []
+
+
+async def test_a_vote_can_be_withdrawn(store: Store) -> None:
+    """With the last one the vote ends."""
+    game_id = await begin(store)
+    vote = VoteRecord(1, BEA, "3", 10.0)
+    await cast(store, game_id, vote)
+    await store.votes.withdraw(game_id, vote, made=0, at=11.0, until=None, look_at=99.0, owner=ME)
+    found = await store.games.find(game_id)
+    assert found is not None
+    assert (found.votes, found.vote_until, found.look_at) == ((), None, 99.0)
+
+
+async def test_votes_are_somebodys_data(store: Store) -> None:
+    """They are told, and deleted with the person; the game stays the channel's."""
+    game_id = await begin(store)
+    await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
+    await cast(store, game_id, VoteRecord(1, EVA, "4", 11.0))
+    record = await store.erasure.record(BEA)
+    assert record is not None
+    assert (record.votes, record.games, record.running) == (1, 0, 0)
+    (given,) = await store.votes.of(BEA)
+    assert (given.game_id, given.channel_id, given.is_running) == (game_id, 5, True)
+    await store.erasure.forget(BEA)
+    assert await store.erasure.record(BEA) is None
+    assert await store.votes.of(BEA) == []
+    assert len(await store.votes.of(EVA)) == 1
+    assert await store.games.find(game_id) is not None
+
+
+async def test_a_channels_game_is_nobodys_result(store: Store) -> None:
+    """Whoever began it finds it in their history; figures and the league leave it out."""
+    game_id = await begin(store)
+    await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
+    await store.games.finish(game_id, EndRecord("line", 1, 90.0), owner=ME)
+    theirs = await store.history.past(Scope("connect4", ANA), most=9, skip=0)
+    assert [(one.watched, one.winner) for one in theirs] == [((None, "easy"), 1)]
+    assert await store.history.past(Scope("connect4", BEA), most=9, skip=0) == ()
+    for scope in (Scope("connect4", ANA), Scope("connect4", guild_id=9), Scope("connect4")):
+        assert await store.history.level_figures(scope) == ()
+        assert await store.history.game_figures(scope, most=9) == ()
+    league = LeagueScope("connect4", 9, 5)
+    assert await store.league.pairs(league) == ()
+    assert await store.league.due(9) == []
+    assert [(one.first, one.second) for one in await store.league.latest(league, 9)] == [
+        (None, "easy")
+    ]
+
+
+async def test_a_server_takes_its_votes_along(store: Store) -> None:
+    """A channel's game is deleted with its server, and the votes in it."""
+    game_id = await begin(store)
+    await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
+    await store.games.finish(game_id, EndRecord("stopped", None, 90.0), owner=ME)
+    await store.departures.note(9, 100.0)
+    await store.departures.forget(9)
+    assert await store.games.find(game_id) is None
+    assert await store.votes.of(BEA) == []

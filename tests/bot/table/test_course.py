@@ -1,0 +1,44 @@
+"""How far somebody has come in the lessons of a game."""
+
+from __future__ import annotations
+
+from bot.store import LessonPart
+from bot.table.course import Course
+from engine.games import FAMILIES
+
+FAMILY = FAMILIES["connect4"]
+
+
+def solved(*numbers: int, without: int = 0) -> Course:
+    """A course in which these lessons are done, the last of them `without` a part."""
+    parts = {
+        LessonPart(FAMILY.lessons[number - 1].key, part)
+        for number in numbers
+        for part in range(1, FAMILY.lessons[number - 1].parts + 1)
+    }
+    return Course(FAMILY, parts - {LessonPart(FAMILY.lessons[numbers[-1] - 1].key, without)})
+
+
+def test_a_lesson_is_done_once_every_part_of_it_is_solved() -> None:
+    """The game at the end of the last one counts as a part."""
+    assert Course(FAMILY, set()).done == 0
+    course = solved(1, 2, without=2)
+    assert (course.done, course.left(1), course.left(2)) == (1, (), (2,))
+    last = len(FAMILY.lessons)
+    game = FAMILY.lessons[-1].parts
+    assert solved(last, without=game).left(last) == (game,)
+    assert solved(last).is_done(last)
+
+
+def test_the_next_lesson_is_the_first_one_left() -> None:
+    """After a lesson it is the next one that is not done; after the last one, the first."""
+    course = solved(1, 3)
+    assert course.following() == 2
+    assert course.following(3) == 4
+    assert course.following(12) == 2
+    assert solved(*course.numbers).following() is None
+
+
+def test_what_is_no_lesson_any_more_counts_for_nothing() -> None:
+    """What is stored of a lesson that is gone is left alone."""
+    assert Course(FAMILY, {LessonPart("gone", 1)}).done == 0

@@ -1,0 +1,47 @@
+"""How much a hint says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.store import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.table.fingerprints import fingerprint
+from bot.table.hints import HintLevel, level_wanted
+from bot.table.session import Session
+
+
+def session_after(moves: str, variant: str = "5x4") -> Session:
+    """A game against an agent after some moves."""
+    opening = NewGameRecord(
+        "connect4", variant, 1, 2, "en", SeatRecord(5, None), SeatRecord(None, "easy"), False, 0.0
+    )
+    made = tuple(
+        MoveRecord(2 - n % 2, 5 if n % 2 else None, move, False, float(n), 1.0)
+        for n, move in enumerate(moves, 1)
+    )
+    return Session.from_record(GameRecord(1, opening, None, made, (), None))
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        (None, HintLevel.AREA),
+        (1, HintLevel.THREAT),
+        (2, HintLevel.MOVE),
+        (3, HintLevel.MOVE),
+    ],
+)
+def test_each_hint_says_a_little_more(given: int | None, wanted: HintLevel) -> None:
+    """Up to the move, which is then said again."""
+    session = session_after("12")
+    if given is not None:
+        hint = HintRecord(3, 5, "1", 0.0, fingerprint(session.position), level=given)
+        session = replace(session, hints=(hint,))
+    assert level_wanted(session) is wanted
+
+
+def test_the_only_move_is_said_at_once() -> None:
+    """There is nothing to be found out by and by."""
+    assert level_wanted(session_after("13133132214242", "4x4")) is HintLevel.MOVE

@@ -1,0 +1,250 @@
+"""What the lessons of Connect 4 claim, looked up on the board by trying every square.
+
+Nothing here uses the engine's own lists of lines or threats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from engine.connect4 import Connect4Position
+from engine.game import Cell, Move, Player, Position, Square
+from engine.lesson import Lesson
+from engine.problem import Problem
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Steps along a line, in rows and columns: across, down, and slanting both ways."""
+Cells = Sequence[Sequence[Cell]]
+Claim = Callable[[Problem], None]
+
+
+def threats(position: Position, player: Player) -> frozenset[Square]:
+    """The empty squares on which a stone of a player would complete a four."""
+    cells = position.cells()
+    return frozenset(
+        Square(row, column)
+        for row, line in enumerate(cells)
+        for column, cell in enumerate(line)
+        if cell is Cell.EMPTY and directions(cells, player, Square(row, column))
+    )
+
+
+def directions(cells: Cells, player: Player, square: Square) -> list[tuple[int, int]]:
+    """The directions in which a stone of a player on a square would stand in a four."""
+    return [
+        (down, right)
+        for down, right in DIRECTIONS
+        if 1 + sum(_run(cells, player, square, s * down, s * right) for s in (1, -1)) >= 4
+    ]
+
+
+def _run(cells: Cells, player: Player, square: Square, down: int, right: int) -> int:
+    """How many stones of a player follow a square in a direction."""
+    count, row, column = 0, square.row + down, square.column + right
+    while 0 <= row < len(cells) and 0 <= column < len(cells[0]):
+        if cells[row][column].owner is not player:
+            break
+        count, row, column = count + 1, row + down, column + right
+    return count
+
+
+def targets(position: Position) -> dict[Square, Move]:
+    """The squares that can be reached now, with the moves that reach them."""
+    found = {position.target(move): move for move in position.legal_moves()}
+    return {square: move for square, move in found.items() if square is not None}
+
+
+def now(position: Position, player: Player) -> set[Square]:
+    """The threats that could be carried out now, were it this player's turn."""
+    return set(threats(position, player)) & set(targets(position))
+
+
+def waiting(position: Position, player: Player) -> set[Square]:
+    """The threats that cannot be reached yet: what is below them is empty."""
+    return set(threats(position, player)) - set(targets(position))
+
+
+def below(square: Square) -> Square:
+    """The square under another."""
+    return Square(square.row + 1, square.column)
+
+
+def row_number(position: Position, square: Square) -> int:
+    """A square's row, counted from 1 at the bottom."""
+    return len(position.cells()) - square.row
+
+
+def asked(problem: Problem) -> tuple[Position, Position, Player]:
+    """The position of a problem's first step, the one after its answer, and who solves it."""
+    before = problem.position(0)
+    return before, before.play(problem.steps[0].answers[0]), problem.solver
+
+
+def is_quiet(position: Position) -> bool:
+    """Whether neither side could win at once."""
+    return not any(now(position, player) for player in Player)
+
+
+def line(problem: Problem) -> None:
+    """The answer wins at once, and there is nothing to be afraid of."""
+    before, after, solver = asked(problem)
+    assert not now(before, solver.other)
+    assert after.outcome is not None
+    assert after.outcome.winner is solver
+
+
+def block(problem: Problem) -> None:
+    """The opponent has exactly one threat, the solver none, and the answer is on its square."""
+    before, _, solver = asked(problem)
+    assert not now(before, solver)
+    assert {targets(before)[at] for at in now(before, solver.other)} == {*problem.steps[0].answers}
+
+
+def first(problem: Problem) -> None:
+    """Both sides could win at once, on different squares, and the answer does."""
+    before, after, solver = asked(problem)
+    assert now(before, solver.other) - now(before, solver)
+    assert after.outcome is not None
+    assert after.outcome.winner is solver
+
+
+def above(problem: Problem) -> None:
+    """A move is right unless the opponent wins directly on top of it, and some are not."""
+    before, _, solver = asked(problem)
+    assert is_quiet(before)
+    handed = {
+        move
+        for at, move in targets(before).items()
+        if any(below(threat) == at for threat in threats(before, solver.other))
+    }
+    assert handed
+    assert set(before.legal_moves()) - handed == {*problem.steps[0].answers}
+
+
+def open_three(problem: Problem) -> None:
+    """The answer makes three across with a free square at each end that can be reached."""
+    before, after, solver = asked(problem)
+    assert is_quiet(before)
+    one, other = sorted(now(after, solver))
+    assert one.row == other.row
+    assert other.column - one.column == 4
+    between = after.cells()[one.row][one.column + 1 : other.column]
+    assert {cell.owner for cell in between} == {solver}
+
+
+def fork(problem: Problem) -> None:
+    """The answer makes two threats, which are not the ends of one line."""
+    before, after, solver = asked(problem)
+    assert is_quiet(before)
+    one, other = sorted(now(after, solver))
+    assert directions(after.cells(), solver, one) != directions(after.cells(), solver, other)
+
+
+def tempo(problem: Problem) -> None:
+    """The first answer makes one threat, which is blocked, and the second one makes two."""
+    before, after, solver = asked(problem)
+    assert is_quiet(before)
+    assert {targets(after)[at] for at in now(after, solver)} == {*problem.steps[0].replies}
+    second = problem.position(1)
+    assert is_quiet(second)
+    assert len(now(second.play(problem.steps[1].answers[0]), solver)) == 2
+
+
+def centre(problem: Problem) -> None:
+    """The answer is the middle column."""
+    before, _, _ = asked(problem)
+    assert is_quiet(before)
+    assert problem.steps[0].answers == (before.game.parse("4"),)
+
+
+def hole(problem: Problem) -> None:
+    """The answer makes a threat that nobody can reach yet, and none that could be blocked."""
+    before, after, solver = asked(problem)
+    assert is_quiet(before)
+    assert waiting(after, solver) - threats(before, solver)
+    assert not now(after, solver)
+
+
+def parity(problem: Problem) -> None:
+    """The answer's threat is on the solver's rows; another move makes one on the other rows."""
+    before, after, solver = asked(problem)
+    assert is_quiet(before)
+    made = {m: waiting(before.play(m), solver) - threats(before, solver) for m in
+            before.legal_moves()}  # fmt: skip
+    good = {m for m, squares in made.items() if any(is_own(before, s, solver) for s in squares)}
+    assert good == {*problem.steps[0].answers}
+    assert any(squares for m, squares in made.items() if m not in good)
+    assert not now(after, solver)
+
+
+def is_own(position: Position, square: Square, player: Player) -> bool:
+    """Whether a square's row is odd for who began, and even for the other side."""
+    return row_number(position, square) % 2 == player % 2
+
+
+def follow(problem: Problem) -> None:
+    """The solver is second, all columns were even before the last move; the answer is above it."""
+    before, _, solver = asked(problem)
+    assert is_quiet(before)
+    assert solver is Player.SECOND
+    assert problem.steps[0].answers == problem.moves[-1:]
+    assert odd_columns(before) == {problem.moves[-1]}
+
+
+def odd_columns(position: Position) -> set[Move]:
+    """The columns with an odd number of stones."""
+    assert isinstance(position, Connect4Position)
+    return {move for move in position.game.columns_as_moves if position.height(move) % 2}
+
+
+def zugzwang(problem: Problem) -> None:
+    """The answer threatens nothing at once, but after every reply the solver wins at once."""
+    before, after, solver = asked(problem)
+    assert is_quiet(before)
+    assert not now(after, solver)
+    assert len(after.legal_moves()) >= 2
+    for reply in after.legal_moves():
+        last = after.play(reply)
+        assert last.outcome is None
+        assert now(last, solver)
+
+
+CLAIMS: dict[str, Claim] = {
+    "line": line, "block": block, "first": first, "above": above, "open": open_three,
+    "fork": fork, "tempo": tempo, "centre": centre, "hole": hole, "parity": parity,
+    "follow": follow, "zugzwang": zugzwang,
+}  # fmt: skip
+"""What holds for every problem of a lesson."""
+
+
+def shown(lesson: Lesson) -> set[Square]:
+    """The squares that a lesson's words are about, found on its picture's board."""
+    position, learner = lesson.shown.position, lesson.shown.learner
+    mine, theirs = threats(position, learner), threats(position, learner.other)
+    if lesson.key == "centre":
+        return {Square(row, 3) for row in range(6)}
+    if lesson.key in ("block", "above"):
+        return set(theirs)
+    if lesson.key == "first":
+        return set(mine | theirs)
+    return set(mine) if position.outcome is None else set()
+
+
+def answered_above(position: Position, reply: Move) -> Position:
+    """The position after a move and the one directly above it; over where either ends it."""
+    after = position.play(reply)
+    return after if after.outcome is not None else after.play(reply)
+
+
+def ends_of_answering_above(position: Position) -> Iterator[Position]:
+    """Every end that games can have in which each move is answered directly above it."""
+    seen, open_ = set(), [position]
+    while open_:
+        at = open_.pop()
+        for reply in at.legal_moves():
+            after = answered_above(at, reply)
+            if after.outcome is not None:
+                yield after
+            elif str(after.cells()) not in seen:
+                seen.add(str(after.cells()))
+                open_.append(after)

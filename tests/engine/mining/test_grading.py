@@ -1,0 +1,54 @@
+"""Ratings from what the rungs of the ladder answered."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.elo import expected
+from engine.games import game_called
+from engine.ladder import ladder_of
+from engine.mining.grading import Answers, ask, judges, rating_of, solves, tries
+from engine.problem import Problem, Step
+
+CLASSIC, BOOM = map(game_called, ("6x7", "boom"))
+STEPS = (Step(CLASSIC.moves("6"), CLASSIC.moves("5")), Step(CLASSIC.moves("6")))
+WIN = Problem(CLASSIC, CLASSIC.moves("6643315733414416455"), STEPS)
+
+
+@pytest.mark.parametrize("rating", [700, 1200, 1700])
+def test_a_rating_explains_the_answers(rating: int) -> None:
+    """Where each rung solves as often as a player of its rating would, that is the puzzle's."""
+    shares = [float(expected(rung.elo - rating)) for rung in judges(CLASSIC)]
+    answers = Answers(tuple(round(1000 * share) for share in shares), (1000,) * len(shares))
+    assert rating_of(CLASSIC, answers) == pytest.approx(rating, abs=3)
+
+
+def test_a_puzzle_that_all_or_none_solve_has_a_rating() -> None:
+    """Beyond the rungs, but not without end; more tries say more."""
+    rungs = len(judges(CLASSIC))
+    all_of_two, all_of_eight = (
+        rating_of(CLASSIC, Answers((n,) * rungs, (n,) * rungs)) for n in (2, 8)
+    )
+    none = rating_of(CLASSIC, Answers((0,) * rungs, (2,) * rungs))
+    assert -500 < all_of_eight < all_of_two < ladder_of(CLASSIC).rungs[0].elo + 100
+    assert ladder_of(CLASSIC).rungs[-1].elo - 100 < none < 3000
+
+
+def test_every_move_of_the_line_has_to_be_found() -> None:
+    """A right first move is not enough."""
+    easy, hard = ladder_of(CLASSIC).named("easy"), ladder_of(CLASSIC).named("rung-12")
+    assert solves(hard, WIN, Random(1))
+    wrong = Problem(CLASSIC, WIN.moves, (WIN.steps[0], Step(CLASSIC.moves("1"))))
+    assert not solves(hard, wrong, Random(1))
+    answers = ask((easy, hard), "name", WIN, 0)
+    assert answers.asked == (tries(easy), tries(hard)) == (4, 2)
+    assert answers == ask((easy, hard), "name", WIN, 0)
+    assert (answers + answers).asked == (8, 4)
+
+
+def test_who_plays_by_the_clock_is_not_asked() -> None:
+    """Grades are the same on every machine; what cannot be proven, `perfect` searches in time."""
+    assert judges(CLASSIC) == ladder_of(CLASSIC).rungs
+    assert judges(BOOM) == ladder_of(BOOM).rungs[:-1]

@@ -1,0 +1,74 @@
+"""Finding puzzles in games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.games import game_called
+from engine.mining.miner import Miner
+from engine.mining.symmetry import canonical
+from engine.problem import Problem
+from engine.puzzle import Puzzle, PuzzleKind
+
+CLASSIC = game_called("6x7")
+GAME = "473244472265355364477225662655333611111177"
+"""Between two rungs."""
+MIRRORED = "".join(str(8 - int(column)) for column in GAME)
+
+
+def found(miner: Miner, moves: str = GAME) -> list[tuple[str, int, str]]:
+    """The puzzles of a game: their kinds, how many moves were made, and the lines."""
+    return [as_text(puzzle) for puzzle in miner.puzzles(CLASSIC.moves(moves))]
+
+
+def as_text(puzzle: Puzzle) -> tuple[str, int, str]:
+    """A puzzle in short."""
+    line = "".join(map(CLASSIC.label, puzzle.problem.line))
+    return puzzle.kind.value, len(puzzle.problem.moves), line
+
+
+def test_a_game_has_puzzles_of_each_kind() -> None:
+    """From its end; in none of them is the first move one that anybody sees."""
+    assert found(Miner.of(CLASSIC)) == [
+        ("win", 33, "6111111"),
+        ("hold", 21, "5"),
+        ("hold", 20, "7"),
+        ("refute", 18, "52255"),
+    ]
+
+
+def test_what_was_found_is_not_found_again() -> None:
+    """Neither in the mirror image of the game, nor by a miner that knows the puzzles."""
+    miner = Miner.of(CLASSIC)
+    first = list(miner.puzzles(CLASSIC.moves(GAME)))
+    other = Miner.of(CLASSIC)
+    other.know(first)
+    assert other == replace(miner, judge=other.judge)
+    assert found(other) == found(miner) == []
+    mirrored = list(miner.puzzles(CLASSIC.moves(MIRRORED)))
+    assert not {puzzle.id for puzzle in first} & {puzzle.id for puzzle in mirrored}
+
+
+def test_nothing_is_asked_twice() -> None:
+    """Whoever has solved one puzzle knows no answer of another, up to symmetry."""
+    (win, *_) = Miner.of(CLASSIC).puzzles(CLASSIC.moves(GAME))
+    later = Problem(CLASSIC, win.problem.made(2), win.problem.steps[2:])
+    known = replace(win, id="OTHER1", problem=later)
+    miner = Miner.of(CLASSIC)
+    miner.know([known])
+    every = [known, *miner.puzzles(CLASSIC.moves(GAME)), *miner.puzzles(CLASSIC.moves(MIRRORED))]
+    asked = [canonical(one.problem.position(step)) for one in every for step in range(one.asked)]
+    assert len(every) > 3
+    assert len(set(asked)) == len(asked)
+
+
+def test_there_are_not_too_many_of_a_kind() -> None:
+    """Nor of those that ask one move only: a miner waits for others."""
+    miner = Miner.of(CLASSIC)
+    miner.kinds[PuzzleKind.HOLD] = 100
+    miner.kinds[PuzzleKind.REFUTE] = 100
+    assert [kind for kind, _, _ in found(miner)] == ["win"]
+    assert miner.kinds[PuzzleKind.WIN] == 1
+    singles = Miner.of(CLASSIC)
+    singles.singles = 100
+    assert all(len(line) > 1 for _, _, line in found(singles))

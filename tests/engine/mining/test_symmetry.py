@@ -1,0 +1,54 @@
+"""Positions that are the same but for a symmetry."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.game import Game, replay
+from engine.games import game_called
+from engine.gato import LINES
+from engine.mining.symmetry import ID_LENGTH, LETTERS, canonical, id_of, images
+
+CLASSIC, GATO, BOOM = map(game_called, ("6x7", "gato", "boom"))
+
+
+@pytest.mark.parametrize(
+    ("game", "one", "same", "other"),
+    [
+        (CLASSIC, "4455667", "4433221", "4455666"),
+        (CLASSIC, "1234", "3214", "2134"),
+        (GATO, "a1b2c1", "d1c2b1", "b2a1c1"),
+        (GATO, "a1b1", "b2a2", "b1a1"),
+        (BOOM, "112", "776", "771"),
+    ],
+    ids=["mirrored", "transposed", "turned", "rearranged", "boom"],
+)
+def test_symmetric_and_transposed_positions_have_one_name(
+    game: Game, one: str, same: str, other: str
+) -> None:
+    """Nothing else has it, so none of them is asked twice; nor does an id change ever."""
+    first, second, third = (replay(game, game.moves(text)) for text in (one, same, other))
+    assert canonical(first) == canonical(second) != canonical(third)
+    assert id_of(first) == id_of(second) != id_of(third)
+    assert set(id_of(first)) <= set(LETTERS)
+    assert len(id_of(first)) == ID_LENGTH
+
+
+def test_an_id_is_the_same_for_ever() -> None:
+    """Stored answers and links name puzzles by it."""
+    assert id_of(replay(CLASSIC, CLASSIC.moves("6643315733414416455"))) == "GKSSNF"
+
+
+def test_where_bombs_are_due_tells_positions_of_boom_apart() -> None:
+    """The same stones are another position where the next one is a bomb."""
+    plain, later = replay(BOOM, BOOM.moves("11")), replay(BOOM, BOOM.moves("11"))
+    assert canonical(plain) == canonical(later)
+    assert canonical(plain).endswith("@2")
+
+
+def test_gato_has_32_symmetries() -> None:
+    """Eight turn the board; with them go exchanges of rows and columns that keep all lines."""
+    assert len(set(images(GATO))) == 32
+    for image in images(GATO):
+        moved = {sum(1 << image[at] for at in range(16) if line >> at & 1) for line in LINES}
+        assert moved == set(LINES)

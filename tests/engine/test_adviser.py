@@ -1,0 +1,47 @@
+"""Hints: the best move, and the values of all moves that are proven."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.adviser import Adviser
+from engine.game import Move, replay
+from engine.games import FAMILIES, game_called
+from engine.values import is_decided
+
+
+def after(kind: str, moves: str) -> Any:
+    """The position after some moves."""
+    game = game_called(kind)
+    return replay(game, list(game.moves(moves)))
+
+
+@pytest.mark.parametrize(("kind", "moves"), [("5x4", "12341122"), ("6x7", "445"), ("gato", "a1b2")])
+def test_every_move_has_its_value_where_that_is_proven(kind: str, moves: str) -> None:
+    """The move is one of the best, and all legal moves are told, in the order of the controls."""
+    position = after(kind, moves)
+    found = Adviser().choose(position, rng=Random(1))
+    proof = FAMILIES[position.game.key].prove(position, 5.0, None)
+    assert proof is not None
+    assert found.proven
+    assert found.exact == tuple((move, proof.scores[move]) for move in position.legal_moves())
+    assert dict(found.exact)[found.move] == proof.top
+
+
+def test_unproven_moves_have_no_value() -> None:
+    """In BOOM, where nothing is proven but what a search has decided."""
+    quiet = Adviser(seconds=0.2).choose(after("boom", ""), rng=Random(1))
+    assert (quiet.exact, quiet.proven) == ((), False)
+    won = Adviser(seconds=0.2).choose(after("boom", "4113344"), rng=Random(1))
+    assert won.move in dict(won.exact)
+    assert all(is_decided(score) for _, score in won.exact)
+    assert (Move(6), -9989) in won.exact
+
+
+def test_a_game_that_is_over_has_no_hint() -> None:
+    """There is nothing to advise."""
+    with pytest.raises(ValueError, match="over"):
+        Adviser().choose(after("4x4", "1212121"), rng=Random(1))

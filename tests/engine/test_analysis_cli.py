@@ -1,0 +1,52 @@
+"""`python -m engine analyze`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from engine.cli import main
+
+Output = pytest.CaptureFixture[str]
+
+
+def told(capsys: Output, *arguments: str) -> dict[str, Any]:
+    """What the command prints."""
+    assert main(["analyze", *arguments]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+def test_the_empty_board_is_won_in_the_middle(capsys: Output) -> None:
+    """The values that all solvers give, and a line of 41 stones."""
+    found = told(capsys, "6x7")
+    assert found["values"] == [-2, -1, 0, 1, 0, -1, -2]
+    assert (found["to_move"], found["best_moves"], found["depth"]) == (1, ["4"], None)
+    assert (len(found["line"]), found["line_proven"]) == (41, True)
+    assert found["code"] == "1d0d3"
+
+
+def test_a_full_column_has_no_value(capsys: Output) -> None:
+    """It keeps its place; the values are those of the player to move."""
+    found = told(capsys, "5x4", "111112")
+    assert found["values"][0] is None
+    assert None not in found["values"][1:]
+    assert found["to_move"] == 1
+
+
+def test_what_is_not_proven_has_a_depth(capsys: Output) -> None:
+    """In BOOM, where the bomb is the eighth move."""
+    found = told(capsys, "boom", "--seconds", "0.1")
+    assert found["values"] == [None] * 8
+    assert found["depth"] > 1
+    assert not found["line_proven"]
+
+
+@pytest.mark.parametrize("arguments", [["6x7", "8"], ["6x7", "1111111"], ["6x7", "1212121"]])
+def test_what_cannot_be_analyzed_is_said(capsys: Output, arguments: list[str]) -> None:
+    """No move, a full column, a game that is over: two, and a line why."""
+    assert main(["analyze", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("python -m engine: ")

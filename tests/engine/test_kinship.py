@@ -1,0 +1,87 @@
+"""Which positions may be of one game."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.game import Game, Position, replay
+from engine.games import FAMILIES, game_called
+from engine.kinship import turned
+
+
+def related(one: Position, other: Position) -> bool:
+    """Whether these positions are said to be of one game."""
+    found = FAMILIES[one.game.key].related(one, other)
+    assert found == FAMILIES[one.game.key].related(other, one)
+    return found
+
+
+def after(game: Game, moves: str) -> Position:
+    """The position after these moves."""
+    return replay(game, game.moves(moves))
+
+
+@given(st.sampled_from(["6x7", "5x4", "gato", "boom"]), st.integers(0, 2**32))
+@settings(max_examples=40, deadline=None)
+def test_all_positions_of_a_game_are_related(name: str, seed: int) -> None:
+    """Each to each, and to all others' mirror images."""
+    game, rng = game_called(name), Random(seed)
+    columns = len(game.column_names)
+    positions, images = [game.start()], [game.start()]
+    while positions[-1].outcome is None and positions[-1].ply < 30:
+        move = rng.choice(positions[-1].legal_moves())
+        positions.append(positions[-1].play(move))
+        if name in ("6x7", "5x4"):
+            images.append(images[-1].play(type(move)(columns - 1 - move)))
+    for one, other in pairwise(rng.sample(positions, len(positions))):
+        assert related(one, other)
+    for position in positions:
+        assert related(position, rng.choice(images))
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        ("6x7", "44", "4"),
+        ("6x7", "44", "4435"),
+        ("6x7", "12", "76"),
+        ("6x7", "123", "765621"),
+        ("gato", "a1b2", "d4c3"),
+        ("gato", "a1b1", "b2a2"),  # the middle turned outwards keeps all lines
+        ("boom", "44", "1"),
+    ],
+)
+def test_what_may_be_of_one_game(name: str, one: str, other: str) -> None:
+    """Before, after, in a mirror; in BOOM, where stones go as well, everything."""
+    game = game_called(name)
+    assert related(after(game, one), after(game, other))
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [("6x7", "44", "5"), ("6x7", "12", "75"), ("gato", "a1", "b1"), ("gato", "a1b2", "a1b1")],
+)
+def test_what_cannot_be_of_one_game(name: str, one: str, other: str) -> None:
+    """Stones that the other has not, in any mirror."""
+    game = game_called(name)
+    assert not related(after(game, one), after(game, other))
+
+
+def test_boards_of_two_sizes_are_of_two_games() -> None:
+    """But the two rules of BOOM differ in the last moments only."""
+    assert not related(game_called("6x7").start(), game_called("7x7").start())
+    assert related(game_called("boom").start(), game_called("boom:7x7-draw").start())
+
+
+def test_gato_has_32_symmetries() -> None:
+    """Each keeps the ten lines, so positions that look different are worth the same."""
+    position = after(game_called("gato"), "a1b2c2d4b1")
+    board = tuple(tuple(row) for row in position.cells())
+    boards = list(turned(board))
+    assert len(boards) == 32
+    assert board in boards

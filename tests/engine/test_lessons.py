@@ -1,0 +1,140 @@
+"""The lessons of Connect 4: every claim of theirs is looked up, and every solution proven."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.connect4 import Connect4, Connect4Position, fours
+from engine.connect4_lessons import LESSONS
+from engine.game import Game, Player, replay
+from engine.games import FAMILIES
+from engine.lesson import Lesson
+from engine.problem import Problem
+from engine.prover import Prover
+from tests.engine.lesson_claims import (
+    CLAIMS,
+    directions,
+    ends_of_answering_above,
+    odd_columns,
+    row_number,
+    shown,
+    threats,
+    waiting,
+)
+
+FAMILY = FAMILIES["connect4"]
+PROBLEMS = [
+    pytest.param(lesson.key, problem, id=f"{lesson.key}-{number}")
+    for lesson in LESSONS
+    for number, problem in enumerate(lesson.problems, 1)
+]
+
+
+@pytest.fixture(scope="module")
+def provers() -> dict[Game, Prover]:
+    """What proves positions, for each board that lessons use."""
+    games = {problem.game for lesson in LESSONS for problem in lesson.problems}
+    return {game: FAMILY.prover(game) for game in games}
+
+
+def test_there_are_twelve_with_a_few_problems_each() -> None:
+    """Two to four positions each, no two of them alike, not even in a mirror."""
+    assert len(LESSONS) == len({lesson.key for lesson in LESSONS}) == 12
+    assert all(2 <= len(lesson.problems) <= 4 for lesson in LESSONS)
+    boards = [problem.position(0).cells() for lesson in LESSONS for problem in lesson.problems]
+    mirrored = [tuple(row[::-1] for row in board) for board in boards]
+    assert len({min(pair) for pair in zip(boards, mirrored, strict=True)}) == len(boards)
+    assert [lesson.is_played for lesson in LESSONS] == [False] * 11 + [True]
+    assert [family.key for family in FAMILIES.values() if family.lessons] == ["connect4"]
+
+
+@pytest.mark.parametrize(("_key", "problem"), PROBLEMS)
+def test_the_answers_are_the_moves_that_keep_the_result(
+    _key: str, problem: Problem, provers: dict[Game, Prover]
+) -> None:
+    """In every step they are exactly the moves with the best result, which is never a loss."""
+    for number, step in enumerate(problem.steps):
+        proof = provers[problem.game].prove(problem.position(number), nodes=10**8, seconds=60)
+        assert proof is not None
+        verdict = proof.verdict
+        best = max(verdict.values())
+        assert best > 0
+        assert {move for move, share in verdict.items() if share == best} == {*step.answers}
+
+
+@pytest.mark.parametrize(("key", "problem"), PROBLEMS)
+def test_a_problem_is_about_what_its_lesson_says(key: str, problem: Problem) -> None:
+    """What the lesson names is there: a threat, a square that cannot be reached, a row, ..."""
+    CLAIMS[key](problem)
+
+
+def test_the_first_lesson_has_a_line_of_every_kind() -> None:
+    """Across, up and down, and slanting."""
+    found = []
+    for problem in LESSONS[0].problems:
+        position = problem.position(0)
+        square = position.target(problem.steps[0].answers[0])
+        assert square is not None
+        found += directions(position.cells(), problem.solver, square)
+    assert found[:2] == [(0, 1), (1, 0)]
+    assert found[2] in ((1, 1), (1, -1))
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+def test_the_marked_squares_are_those_that_the_words_are_about(lesson: Lesson) -> None:
+    """Threats of the learner or of the opponent, as the lesson has it; in the middle, a column."""
+    assert set(lesson.shown.marked) == shown(lesson)
+    if lesson.key == "line":
+        outcome = lesson.shown.position.outcome
+        assert outcome is not None
+        assert outcome.winner is lesson.shown.learner
+    if lesson.key in ("hole", "parity", "follow", "zugzwang"):
+        assert waiting(lesson.shown.position, lesson.shown.learner) == lesson.shown.marked
+    if lesson.key in ("parity", "follow", "zugzwang"):
+        (square,) = lesson.shown.marked
+        assert lesson.shown.learner is Player.SECOND
+        assert row_number(lesson.shown.position, square) % 2 == 0
+
+
+def test_what_is_said_of_the_middle_is_so() -> None:
+    """69 lines; 13 through either of the two middle squares, 3 through a corner."""
+    game = Connect4(6, 7)
+    lines = [set(game.squares(four)) for four in fours(6, 7)]
+    assert len(lines) == 69
+    through = {square: sum(square in line for line in lines) for square in set().union(*lines)}
+    assert [s for s, count in through.items() if count == max(through.values())] in (
+        [(2, 3), (3, 3)],
+        [(3, 3), (2, 3)],
+    )
+    assert max(through.values()) == 13
+    assert {through[s] for s in through if s.row in (0, 5) and s.column in (0, 6)} == {3}
+    across = [line for line in lines if len({square.row for square in line}) == 1]
+    assert all(any(square.column == 3 for square in line) for line in across)
+
+
+def test_the_game_is_won_by_answering_above(provers: dict[Game, Prover]) -> None:
+    """Whatever the opponent plays, as far as it goes: a four where they had to open the way."""
+    diagram = LESSONS[-1].shown
+    game, position, learner = diagram.game, diagram.position, diagram.learner
+    assert isinstance(position, Connect4Position)
+    last = diagram.moves[-1]
+    assert odd_columns(position) == {last}
+    assert not threats(position, learner.other)
+    proof = provers[game].prove(position, nodes=10**8, seconds=60)
+    assert proof is not None
+    assert proof.verdict[last] == 1
+    ends = list(ends_of_answering_above(position.play(last)))
+    assert ends
+    for end in ends:
+        assert end.outcome is not None
+        assert end.outcome.winner is learner
+        assert diagram.marked < end.outcome.squares
+
+
+def test_a_lesson_knows_its_parts() -> None:
+    """Its problems, and the game where there is one."""
+    assert [lesson.parts for lesson in LESSONS] == [
+        len(lesson.problems) + lesson.is_played for lesson in LESSONS
+    ]
+    assert LESSONS[-1].parts == len(LESSONS[-1].problems) + 1
+    assert replay(LESSONS[0].shown.game, []).to_move is LESSONS[0].shown.learner

@@ -1,0 +1,81 @@
+"""Positions from boards alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.boom import Boom
+from engine.connect4 import Connect4
+from engine.game import Cell, NotAPosition, Player
+from engine.gato import Gato
+from engine.placing import place_boom, place_connect4, place_gato, stones_on
+
+
+def board_of(*rows: str) -> list[list[Cell]]:
+    """A board from its rows."""
+    return [[Cell(sign) for sign in row] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (["....", "....", "....", "...1", "1..2"], "4 rows"),
+        (["....", "....", "...1", "1..."], "rests on nothing"),
+        (["....", "....", "....", "11.."], "in turn"),
+        (["....", "....", "....", "2..."], "in turn"),
+        (["....", "....", "....", "12A."], "no bombs"),
+        (["....", "....", "1...", "2..."], "no order"),
+        # Two in the corner on top of one: whoever moves first has nothing to begin with.
+        (["....", "1...", "1...", "22.."], "no order"),
+        # Both have four, and the first player had it before the second one's last stone.
+        (["....", "....", "2222", "1111"], "no order"),
+    ],
+)
+def test_what_cannot_come_about_is_refused(rows: list[str], why: str) -> None:
+    """Stones in the air, out of turn or in no possible order; a game that went on after its end."""
+    board = board_of(*rows)
+    with pytest.raises(NotAPosition, match=why):
+        place_connect4(Connect4(4, 4), board, stones_on(board))
+
+
+def test_a_finished_game_is_over() -> None:
+    """Its last stone completed every line that there is; a full board without one is a draw."""
+    four = board_of("1...", "1.2.", "1.2.", "1.2.")
+    over = place_connect4(Connect4(4, 4), four, 7).outcome
+    assert over is not None
+    assert (over.winner, len(over.squares)) == (Player.FIRST, 4)
+    drawn = board_of("2121", "2121", "1212", "1212")
+    ended = place_connect4(Connect4(4, 4), drawn, 16).outcome
+    assert ended is not None
+    assert ended.winner is None
+
+
+def test_a_board_of_gato() -> None:
+    """Squares in any order; a game that was over before its last stone is refused."""
+    board = board_of("1122", "....", "....", "....")
+    assert place_gato(Gato(), board, 4).outcome is None
+    crossed = board_of("1111", "122.", "12.2", "122.")
+    over = place_gato(Gato(), crossed, stones_on(crossed)).outcome
+    assert over is not None
+    assert (over.winner, len(over.squares)) == (Player.FIRST, 7)
+    late = board_of("1111", "2222", "....", "....")
+    with pytest.raises(NotAPosition, match="over before"):
+        place_gato(Gato(), late, 8)
+    with pytest.raises(NotAPosition, match="4 rows"):
+        place_gato(Gato(), board[1:], 4)
+
+
+def test_a_board_of_boom() -> None:
+    """Stones may be gone once there can have been bombs; nobody has two, and none comes early."""
+    empty = [["."] * 7 for _ in range(6)]
+    board = board_of(*("".join(row) for row in empty), "1221...")
+    assert place_boom(Boom(), board, 4).to_move is Player.FIRST
+    with pytest.raises(NotAPosition):
+        place_boom(Boom(), board, 5)
+    later = place_boom(Boom(), board, 20)
+    assert later.ply == 20
+    assert later.outcome is None
+    for bottom, ply in (("1A.....", 3), ("AA.....", 30), ("111....", 2), ("1......", 201)):
+        with pytest.raises(NotAPosition):
+            place_boom(Boom(), board_of(*("".join(row) for row in empty), bottom), ply)
+    assert place_boom(Boom(), board, Boom.MOST_MOVEMENTS).outcome is not None

@@ -1,0 +1,129 @@
+"""Codes of positions: short, the same for ever, and wrong ones are told from right ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.boom import BOOM
+from engine.game import Game, Position, replay
+from engine.games import FAMILIES, game_called, game_of
+from engine.position_code import LONGEST, SIGNS, NotACode, _signed, code_of, position_of
+
+GAMES = [game_of(key, name) for key, family in FAMILIES.items() for name in family.variants]
+some_games = st.sampled_from(GAMES)
+seeds = st.integers(0, 2**32)
+
+
+def wandered(game: Game, seed: int) -> Position:
+    """A position that random moves have led to; the game may be over. Bombs go off eagerly."""
+    rng, position = Random(seed), game.start()
+    for _ in range(rng.randrange(FAMILIES[game.key].longest(game) + 1)):
+        if position.outcome is not None:
+            break
+        moves = position.legal_moves()
+        boom = game.key == "boom" and BOOM in moves and rng.random() < 0.5
+        position = position.play(BOOM if boom else rng.choice(moves))
+    return position
+
+
+@given(some_games, seeds)
+@settings(max_examples=150, deadline=None)
+def test_a_code_is_read_back(game: Game, seed: int) -> None:
+    """As the same position, also of a game that is over; however people have typed it."""
+    position = wandered(game, seed)
+    code = code_of(position)
+    assert len(code) <= LONGEST
+    assert set(code) <= set(SIGNS)
+    assert position_of(code) == position
+    typed = f" {code[:5]}-{code[5:]}\n".upper().replace("0", "O").replace("1", "l")
+    read = position_of(typed)
+    assert read == position
+    assert read.outcome == position.outcome
+    assert read.legal_moves() == position.legal_moves()
+
+
+@given(some_games, seeds, st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_slip_is_noticed(game: Game, seed: int, data: st.DataObject) -> None:
+    """Any single sign that is another one, and any two neighbours that were swapped."""
+    code = code_of(wandered(game, seed))
+    at = data.draw(st.integers(0, len(code) - 1))
+    other = data.draw(st.sampled_from([sign for sign in SIGNS if sign != code[at]]))
+    wrong = [code[:at] + other + code[at + 1 :]]
+    if at + 1 < len(code) and code[at] != code[at + 1]:
+        wrong.append(code[:at] + code[at + 1] + code[at] + code[at + 2 :])
+    for text in wrong:
+        with pytest.raises(NotACode):
+            position_of(text)
+
+
+@given(st.text(alphabet=SIGNS + " -/", max_size=2 * LONGEST) | st.text(max_size=2 * LONGEST))
+@settings(max_examples=300, deadline=None)
+def test_whatever_is_read_is_a_code_or_none(text: str) -> None:
+    """What is read has that very code, whatever the check says; nothing else is ever raised."""
+    signs = "".join(sign for sign in text.lower() if sign in SIGNS)[: LONGEST - 3]
+    for code in (text, _signed("1" + signs)):
+        try:
+            position = position_of(code)
+        except NotACode:
+            continue
+        assert position_of(code_of(position)) == position
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "code"),
+    [
+        ("6x7", "", "1d0d3"),
+        ("6x7", "445", "19c0jaxhq7v4vmd0qs"),
+        ("8x8", "", "1r0r3"),
+        ("gato", "b2", "1f601dz"),
+        ("boom", "", "1212"),
+        ("boom", "444", "1509kaywzbg90k5p02fw"),
+        ("boom:7x7-draw", "", "11215"),
+    ],
+)
+def test_codes_stay_what_they_are(game: str, moves: str, code: str) -> None:
+    """They stand in old messages: none of these may ever change."""
+    played = game_called(game)
+    assert code_of(replay(played, played.moves(moves))) == code
+
+
+@pytest.mark.parametrize("moves", ["1425", "2415", "1524"])
+def test_the_same_position_has_one_code(moves: str) -> None:
+    """Whichever moves led there."""
+    game = game_called("6x7")
+    assert code_of(replay(game, game.moves(moves))) == code_of(replay(game, game.moves("2514")))
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("", "length"),
+        ("4453", "check"),
+        ("9" * 500, "length"),
+        ("cuatro", "length"),  # there is no u
+        (_signed("2d0"), "version"),
+        (_signed("1v"), "game"),
+        (_signed("1z1"), "variant"),
+        (_signed("10d0"), "longer"),
+        (_signed("1" + "z" * 14 + "d0"), "rests on nothing"),
+    ],
+)
+def test_what_is_no_code_says_why(code: str, why: str) -> None:
+    """Cut off, of another version, of no game, or of a board that cannot come about."""
+    with pytest.raises(NotACode, match=why):
+        position_of(code)
+
+
+def test_a_new_game_needs_a_way_back(wander: Callable[[Game, Random, int], Position]) -> None:
+    """All games that there are have one: their boards and numbers of moves are enough."""
+    for game in GAMES:
+        position = wander(game, Random(3), 12)
+        place = FAMILIES[game.key].place
+        assert place is not None
+        assert place(game, position.cells(), position.ply) == position

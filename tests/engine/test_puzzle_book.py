@@ -1,0 +1,67 @@
+"""The puzzles that are shipped."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.game import Game
+from engine.games import game_called
+from engine.ladder import size_class
+from engine.puzzle import PuzzleKind
+from engine.puzzle_book import boards, nearest, puzzle, puzzles_in, puzzles_of, read
+
+CLASSIC = game_called("6x7")
+
+
+@pytest.mark.parametrize("game", boards(), ids=lambda game: f"{game.key}-{game.variant}")
+def test_each_puzzle_can_be_played_through(game: Game) -> None:
+    """Answers are the solver's moves, replies the other side's; nobody else wins."""
+    for one in puzzles_of(game)[:100]:
+        problem = one.problem
+        for number, step in enumerate(problem.steps):
+            position = problem.position(number)
+            assert position.outcome is None
+            assert position.to_move is problem.solver
+            assert len(step.answers) == 1
+            assert step.answers[0] in position.legal_moves()
+        end = problem.position(one.asked)
+        assert end.outcome is None or end.outcome.winner in (problem.solver, None)
+        if one.kind is PuzzleKind.WIN:
+            assert one.wins_in == one.asked + (end.outcome is None)
+
+
+def test_a_puzzle_is_found_by_its_id_however_it_is_typed() -> None:
+    """Ids are the same for ever, and there is one puzzle for each."""
+    every = [one for game in boards() for one in puzzles_of(game)]
+    assert len({one.id for one in every}) == len(every)
+    for one in every[::50]:
+        assert puzzle(f" {one.id.lower()} ") is one
+    assert puzzle("ILOU") is None
+
+
+def test_puzzles_come_by_size_class_and_by_rating() -> None:
+    """The puzzles of a size class share a scale: the nearest one that is not left out is given."""
+    every = puzzles_in(size_class(CLASSIC))
+    assert set(puzzles_of(CLASSIC)) <= set(every)
+    one = nearest(every, 1200)
+    assert one is not None
+    assert abs(one.rating - 1200) == min(abs(other.rating - 1200) for other in every)
+    other = nearest(every, 1200, {one.id})
+    assert other is not None
+    assert other.id != one.id
+    assert nearest([one], 1200, {one.id}) is None
+
+
+def test_a_file_is_text() -> None:
+    """Of a line, spaces part the steps: an answer, and what the other side replies."""
+    lines = ["# how it was made", "id,kind,moves,line,rating", "ABC123,win,4433,52 6,640"]
+    (one,) = read(CLASSIC, lines)
+    assert (one.id, one.kind, one.rating, one.asked) == ("ABC123", PuzzleKind.WIN, 640, 2)
+    assert one.problem.line == CLASSIC.moves("526")
+    assert one.problem.steps[0].replies == CLASSIC.moves("2")
+
+
+def test_boards_without_puzzles_have_none() -> None:
+    """Nothing is raised: whoever asks says so to the player."""
+    assert puzzles_of(game_called("4x4")) == ()
+    assert puzzles_in("chess") == ()

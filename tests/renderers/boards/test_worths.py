@@ -1,0 +1,110 @@
+"""The values of moves: above the columns, or on the squares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from engine.game import Square
+from renderers import CHARCOAL, BoardScene, Outlook, Tone, Worth, draw_board, draw_grid
+from renderers.boards.board import STYLE
+from renderers.boards.frame import plan_of
+from renderers.boards.grid import STYLE as GRID
+from tests.renderers.eyes import commonest, differs_only_in, shows
+
+See = Callable[[bytes], Image.Image]
+MakeScene = Callable[..., BoardScene]
+FACES = {
+    Outlook.WIN: Tone.HINT,
+    Outlook.DRAW: Tone.SURFACE,
+    Outlook.LOSS: Tone.LOSS,
+    Outlook.UNKNOWN: Tone.HOLE,
+}
+TEXTS = {Outlook.WIN: "+4", Outlook.DRAW: "0", Outlook.LOSS: "-18", Outlook.UNKNOWN: "52%"}
+
+
+def worths(*outlooks: Outlook, best: int = -1) -> tuple[Worth, ...]:
+    """Values above the first columns."""
+    return tuple(
+        Worth(Square(0, column), TEXTS[outlook], outlook, is_best=column == best)
+        for column, outlook in enumerate(outlooks)
+    )
+
+
+def test_a_value_stands_above_its_column(scene: BoardScene, see: See) -> None:
+    """On a plate in its colour; nothing else changes."""
+    bare = replace(scene, has_worths=True)
+    drawn = see(draw_board(replace(bare, worths=worths(*Outlook))))
+    plan = plan_of(bare, STYLE).layout
+    boxes = [plan.value_box(column) for column in range(4)]
+    assert differs_only_in(drawn, see(draw_board(bare)), boxes)
+    for box, outlook in zip(boxes, Outlook, strict=True):
+        left, top, right, bottom = box
+        middle = drawn.crop((left + 8, top + 8, right - 8, bottom - 8))
+        assert commonest(middle) == CHARCOAL.rgb(FACES[outlook])
+        assert bottom < plan.frame[1]
+        assert top >= plan.label_box(0)[3]
+
+
+def test_signs_tell_without_colours(scene: BoardScene, see: See) -> None:
+    """What is written on a win and on a loss of the same length differs, in grey too."""
+    plan = plan_of(replace(scene, has_worths=True), STYLE).layout
+    seen = set()
+    for text in ("+4", "-4", "4%"):
+        worth = (Worth(Square(0, 0), text, Outlook.WIN),)
+        drawn = see(draw_board(replace(scene, has_worths=True, worths=worth)))
+        seen.add(drawn.crop(plan.value_box(0)).convert("1").tobytes())
+    assert len(seen) == 3
+
+
+def test_the_best_move_has_a_rim(scene: BoardScene, see: See) -> None:
+    """Only that one."""
+    drawn = see(draw_board(replace(scene, has_worths=True, worths=worths(*Outlook, best=2))))
+    plan = plan_of(replace(scene, has_worths=True), STYLE).layout
+    bright = [shows(drawn.crop(plan.value_box(column)), Tone.TEXT) for column in range(4)]
+    assert max(range(4), key=bright.__getitem__) == 2
+
+
+def test_on_a_grid_a_value_stands_on_its_square(make_scene: MakeScene, see: See) -> None:
+    """There are no rows above it, so the board keeps its place."""
+    scene = make_scene("....\n.12.\n....\n....", row_labels=("1", "2", "3", "4"))
+    worth = (Worth(Square(2, 0), "-3", Outlook.LOSS), Worth(Square(0, 0), "0", Outlook.DRAW))
+    valued = replace(scene, worths=worth, has_worths=True)
+    plan = plan_of(valued, GRID).layout
+    assert plan == plan_of(scene, GRID).layout
+    boxes = [plan.cell_box(one.square) for one in worth]
+    assert differs_only_in(see(draw_grid(valued)), see(draw_grid(scene)), boxes)
+
+
+@pytest.mark.parametrize("rows", [4, 8])
+def test_the_longest_values_are_whole_on_the_widest_board(
+    make_scene: MakeScene, see: See, rows: int
+) -> None:
+    """Thirty-two stones from the end, with its sign: not cut, so not like another number."""
+    scene = make_scene("\n".join(["." * 8] * rows), has_worths=True)
+    box = plan_of(scene, STYLE).layout.value_box(0)
+    seen = {
+        see(draw_board(replace(scene, worths=(Worth(Square(0, 0), text, Outlook.LOSS),))))
+        .crop(box)
+        .tobytes()
+        for text in ("-30", "-31", "-3", "-38")
+    }
+    assert len(seen) == 4
+
+
+def test_two_values_above_a_column_are_refused(scene: BoardScene) -> None:
+    """There is room for one."""
+    one = Worth(Square(0, 3), "+4", Outlook.WIN)
+    with pytest.raises(ValueError, match="one value"):
+        replace(scene, worths=(one, replace(one, text="0")))
+
+
+def test_only_pictures_with_losses_take_eight_bits(scene: BoardScene) -> None:
+    """All others stay as small as they were."""
+    depth = 24
+    plain = draw_board(replace(scene, has_worths=True, worths=worths(Outlook.WIN, Outlook.DRAW)))
+    lost = draw_board(replace(scene, has_worths=True, worths=worths(Outlook.LOSS)))
+    assert (draw_board(scene)[depth], plain[depth], lost[depth]) == (4, 4, 8)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import perf_counter, sleep
 
 from engine.arbiter import Arbiter
 from engine.game import Move, Position
@@ -129,6 +129,8 @@ class Traps:
         self._searches -= self._replies.searches
         if self._searches < 0 or self._stop.is_set or perf_counter() > self._until:
             raise _Spent
+        # Much of this is plain Python: whoever else waits for the interpreter goes first.
+        sleep(0)
         verdict = self._verdict(position)
         top = max(verdict.values())
         best = [move for move, share in verdict.items() if share == top]

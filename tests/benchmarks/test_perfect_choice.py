@@ -38,7 +38,7 @@ def test_games_are_counted_and_repeatable() -> None:
     scored = {points(start, way, rung.agent, "1", tally) for _ in range(2)}
     assert len(scored) == 1
     assert len(tally.seconds) % 2 == tally.given_up == tally.unproven == 0
-    assert described(tally).startswith(f"{len(tally.seconds)} | 0 | 0 | ")
+    assert described(tally).startswith(f"{len(tally.seconds)} | 0 | 0 | 0 | ")
 
 
 def test_value_that_is_given_up_is_found() -> None:
@@ -46,4 +46,6 @@ def test_value_that_is_given_up_is_found() -> None:
     rng, positions = Random(3), [GAME.start()]
     while positions[-1].outcome is None:
         positions.append(positions[-1].play(rng.choice(positions[-1].legal_moves())))
-    assert given_up(positions, Player.FIRST) + given_up(positions, Player.SECOND) > 2
+    found = [given_up(positions, player) for player in Player]
+    assert sum(map(len, found)) == len(positions) - 1
+    assert sum(map(sum, found)) > 2

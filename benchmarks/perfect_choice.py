@@ -73,26 +73,30 @@ def report(game: Game, rungs: Sequence[str], games: int, seed: int) -> None:
     print("| rung | Elo | start | any | hardest | rise | ± |")
     print("| --- | ---: | --- | ---: | ---: | ---: | ---: |", flush=True)
     for kind in KINDS:
-        found = list(starts(game, kind, games, seed))
-        for name in rungs:
+        found, pairs = list(starts(game, kind, games, seed)), list[tuple[float, float]]()
+        for place, name in enumerate(rungs):
             rung = ladder.named(name)
             ways = (Perfect(), Perfect(against=RatedOpponent(rung.elo)))
-            any_, hardest = (
+            scored = (
                 [points(s, way, rung.agent, f"{seed} {i}", tally) for i, s in enumerate(found)]
                 for way, tally in zip(ways, tallies, strict=True)
             )
-            rises = [after - before for before, after in zip(any_, hardest, strict=True)]
-            cells = (f"{100 * value:.1f}" for value in (fmean(any_), fmean(hardest)))
-            rise, error = 100 * fmean(rises), 100 * CONFIDENT * stdev(rises) / len(rises) ** 0.5
-            print(
-                f"| {name} | {rung.elo:.0f} | {kind} | {' | '.join(cells)} | "
-                f"{rise:+.1f} | {error:.1f} |",
-                flush=True,
-            )
+            own = list(zip(*scored, strict=True))
+            print(f"| {name} | {rung.elo:.0f} | {kind} | {compared(own)} |", flush=True)
+            if len(rungs) <= 3 * place + 1 < 2 * len(rungs):
+                pairs += own
+        print(f"| the middle third | | {kind} | {compared(pairs)} |", flush=True)
     print("\n| choice | moves | gave up value | not proven | mean ms | p50 | p99 | worst |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for title, tally in zip(("any", "hardest"), tallies, strict=True):
         print(f"| {title} | {described(tally)} |", flush=True)
+
+
+def compared(pairs: Sequence[tuple[float, float]]) -> str:
+    """The points of both ways in the same games as cells of a table, with the rise's interval."""
+    before, after = (100 * fmean(points) for points in zip(*pairs, strict=True))
+    error = CONFIDENT * stdev(y - x for x, y in pairs) / len(pairs) ** 0.5
+    return f"{before:.1f} | {after:.1f} | {after - before:+.1f} | {100 * error:.1f}"
 
 
 def starts(game: Game, kind: str, count: int, seed: int) -> Iterator[Position]:

@@ -1,7 +1,7 @@
 """Rules, search and agents: no network, no event loop, and no database.
 
-The files it reads are its own: the ladders, the books, and the cache of compiled kernels. Only
-`python -m engine` writes others: books and their journals.
+The files it reads are its own: the ladders, the books, the puzzles, and the cache of compiled
+kernels. Only `python -m engine` writes others: books, their journals, and files of puzzles.
 
 Importing this package is cheap; `engine.alphabeta`, `engine.games` and `engine.levels` load the
 compiled kernels.

@@ -151,12 +151,17 @@ def find_move(job: SearchJob, stop: Stop | None = None) -> SearchResult:
 
 
 def playing(task: ChooseMove, game: Game) -> Agent:
-    """The agent that is to move, who knows how strong its opponent is if that matters to it."""
+    """The agent that is to move, with the opponent it was told of if it plays accordingly."""
     agent = nearest_agent(game, task.agent)
     rung = _on_its_rung(agent, game)
     if isinstance(rung, Perfect):
         return replace(rung, against=RatedOpponent(task.opponent))
     return agent
+
+
+def regards_opponent(game: Game, agent: str) -> bool:
+    """Whether the agent of a name plays according to its opponent's rating."""
+    return isinstance(_on_its_rung(nearest_agent(game, agent), game), Perfect)
 
 
 def judge_game(job: SearchJob) -> Judgement:

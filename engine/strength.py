@@ -13,7 +13,7 @@ from engine.proven import proven_choice
 from engine.search import Limit, SearchResult, Stop, pick
 
 KNOWING = 0.5
-"""Seconds within which a position must be solved to count as known."""
+"""Seconds within which a position must be solved to count as known, in games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ class Strength:
     Rungs have none, as it would make their moves depend on the machine. `repr`, by which records
     tell rungs apart, leaves it out.
     """
+    knowing: float = field(default=KNOWING, repr=False)
+    """Seconds within which a position must be solved to count as known."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.surely <= self.depth:
@@ -70,7 +72,9 @@ class Strength:
         ValueError for a game that is over.
         """
         if self.knows and position.outcome is None and rng.random() < self.knows:
-            known = proven_choice(position, min(KNOWING, self.seconds or KNOWING), rng, stop)
+            known = proven_choice(
+                position, min(self.knowing, self.seconds or self.knowing), rng, stop
+            )
             if known is not None:
                 return replace(known, proven=False)
         depth, hidden = self._depth_now(rng), self._overlooks(position, rng)

@@ -16,6 +16,8 @@ from time import perf_counter
 from benchmarks.puzzle_check import boom, filling
 from benchmarks.puzzle_check.puzzles import Claimed, Found, Wrong
 
+EVERY = 100
+"""Puzzles after which it is told how many there were."""
 MOST_TRIVIAL = 0.04
 """The largest share of trivial puzzles: one in twenty-five."""
 
@@ -24,8 +26,10 @@ def check(lines: Iterable[str]) -> tuple[Counter[str], list[str]]:
     """Check puzzles; returns how many there are of each game and kind, and what is wrong."""
     kinds, wrong = Counter[str](), list[str]()
     asked, ids = dict[str, str](), set[str]()
-    for text in lines:
+    for number, text in enumerate(lines, 1):
         claimed = Claimed.of(text)
+        if number % EVERY == 0:
+            print(f"{number:,}: {len(wrong):,} faults", file=sys.stderr, flush=True)
         kinds[f"{claimed.game} {claimed.kind}"] += 1
         try:
             found = check_one(claimed)

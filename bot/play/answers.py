@@ -12,8 +12,10 @@ import logging
 from collections.abc import Iterator
 from typing import TypeGuard
 
+from bot.play.opposition import rating_faced
 from bot.play.running import MovedOn, RunningGames
 from bot.play.searches import Answer, Searches
+from bot.store import Store
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.table.session import Session
@@ -30,8 +32,9 @@ CLOSING = 10.0
 class Answers:
     """Makes agents' moves; each in a task that ends with the move stored, or overtaken."""
 
-    def __init__(self, games: RunningGames, searches: Searches, clock: Clock) -> None:
-        """Move in `games` what `searches` finds, by `clock`."""
+    def __init__(self, store: Store, games: RunningGames, searches: Searches, clock: Clock) -> None:
+        """Move in `games` what `searches` finds, by `clock`; `store` knows who plays how well."""
+        self._known = store
         self._games = games
         self._searches = searches
         self._clock = clock
@@ -65,7 +68,8 @@ class Answers:
 
     async def _make(self, session: Session) -> Session | None:
         with about(session.id, session.channel_id, session.guild_id):
-            answer = await self._searches.answer(session)
+            opponent = await rating_faced(self._known, session)
+            answer = await self._searches.answer(session, opponent)
             return None if answer is None else await self._store(session, answer)
 
     async def _store(self, session: Session, answer: Answer) -> Session | None:

@@ -81,10 +81,14 @@ class Searches:
         self._hints: dict[int, _Hint] = {}
         self._is_closed = False
 
-    async def answer(self, session: Session) -> Answer | None:
-        """The move of the agent whose turn it is; None if the game's searches were stopped."""
+    async def answer(self, session: Session, opponent: float | None = None) -> Answer | None:
+        """The move of the agent whose turn it is; None if the game's searches were stopped.
+
+        `opponent` is the rating of whoever it plays, where that matters to it and is known.
+        """
         task = session.mover.task()
-        assert task is not None, "only agents answer"
+        assert isinstance(task, ChooseMove), "only agents answer"
+        task = replace(task, opponent=opponent)
         claim = Claim(Kind.MOVE, _account(session), session.guild_id)
         for attempt in _attempts(session, task):
             with self._under_way(_Search({session.id})) as search:

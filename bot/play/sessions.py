@@ -73,7 +73,7 @@ class Sessions(RunningGames):
         self._clock = clock
         self._house = house
         self._room = Room(store, self, house.games_per_player)
-        self._answers = Answers(self, searches, clock)
+        self._answers = Answers(store, self, searches, clock)
 
     async def start(self, order: Order, *, accepting: ChallengeRecord | None = None) -> Session:
         """Begin a game; refused if the channel has one or a player has too many.

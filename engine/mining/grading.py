@@ -9,21 +9,25 @@ is the rating that makes the answers most likely.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
 
+from engine.agents import Agent
 from engine.elo import SCALE, expected
 from engine.game import Game
 from engine.games import FAMILIES, no_proof
 from engine.ladder import MEDIUM_ELO, Rung, ladder_of
+from engine.perfect import Perfect
 from engine.problem import Problem
 from engine.strength import Strength
 
 QUICK, SLOW = 8, 4
 """How often a rung is asked: those that look at few positions, and err by chance, more often. Both
 are even, so that there are two halves."""
+PATIENCE = 60.0
+"""Seconds for a proof, so that answers are the same on every machine: it takes a moment."""
 PRIOR = 400.0
 """Standard deviation of ratings around `medium` before anybody is asked, in Elo: it keeps those
 finite that every rung solves, or none."""
@@ -45,9 +49,9 @@ class Answers:
 
 
 def judges(game: Game) -> tuple[Rung, ...]:
-    """The rungs that are asked: all whose moves do not depend on the clock.
+    """The rungs that are asked: all but `perfect` where it can prove nothing.
 
-    `perfect` proves these positions long before its time is over, where it can prove anything.
+    There it searches until its time is over, so its answers would not be repeatable.
     """
     rungs = ladder_of(game).rungs
     if FAMILIES[game.key].prove is no_proof:
@@ -63,11 +67,19 @@ def tries(rung: Rung) -> int:
 
 def solves(rung: Rung, problem: Problem, rng: Random) -> bool:
     """Whether a rung finds every move of the line."""
+    agent = _patient(rung.agent)
     for number in range(len(problem.steps)):
-        choice = rung.agent.choose(problem.position(number), rng=rng)
+        choice = agent.choose(problem.position(number), rng=rng)
         if not problem.is_answer(number, choice.move):
             return False
     return True
+
+
+def _patient(agent: Agent) -> Agent:
+    """The same agent, for which no proof takes too long."""
+    if isinstance(agent, Strength):
+        return replace(agent, knowing=PATIENCE)
+    return replace(agent, seconds=PATIENCE) if isinstance(agent, Perfect) else agent
 
 
 def ask(rungs: Sequence[Rung], name: str, problem: Problem, half: int) -> Answers:

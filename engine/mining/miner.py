@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.game import Game, Move, Position
+from engine.games import FAMILIES
 from engine.mining.judge import Judge, Results, judge_of
 from engine.mining.lines import Asked, is_trivial, line_from, only_move
 from engine.mining.symmetry import canonical, id_of
@@ -23,10 +24,11 @@ EASY_SHARE = 0.03
 """The largest share of puzzles in which there is nothing but a line to complete or to parry."""
 KIND_SHARE, SINGLE_SHARE = 0.4, 0.5
 """The largest shares of puzzles of one kind, and of such in which one move is asked."""
-SCARCE = ("4x4",)
+SCARCE = ("gato:4x4",)
 """Boards on which there are too few puzzles to look at these two shares."""
-FROM_PLY = {"6x7": 14, "5x4": 5, "8x8": 30, "4x4": 3, "7x7": 6}
-"""Moves made at least before a puzzle: openings are known rather than found, and long to prove."""
+FROM_PLY = {"connect4:5x4": 5, "connect4:8x8": 30, "gato:4x4": 3, "boom:7x7": 6, "boom:7x7-draw": 6}
+"""Moves made at least before a puzzle: openings are known rather than found, and long to prove.
+Elsewhere it is a third of the longest game."""
 
 
 @dataclass
@@ -47,6 +49,10 @@ class Miner:
         """A miner for a game."""
         return cls(game, judge_of(game))
 
+    @property
+    def _name(self) -> str:
+        return f"{self.game.key}:{self.game.variant}"
+
     def know(self, puzzles: Sequence[Puzzle]) -> None:
         """Take note of puzzles that there are already."""
         for puzzle in puzzles:
@@ -58,7 +64,7 @@ class Miner:
 
     def puzzles(self, moves: Sequence[Move]) -> Iterator[Puzzle]:
         """The new puzzles in a game, from its end; their ratings are still 0."""
-        least = FROM_PLY[self.game.variant.partition("-")[0]]
+        least = FROM_PLY.get(self._name, FAMILIES[self.game.key].longest(self.game) // 3)
         positions = _positions(self.game, moves)[least - 1 :]
         results = self.judge.results(positions)
         for at in range(len(positions) - 1, 0, -1):
@@ -117,7 +123,7 @@ class Miner:
             self.easy >= EASY_SHARE * room or not all(asked.trivial for asked in line)
         ):
             return False
-        if self.game.variant in SCARCE:
+        if self._name in SCARCE:
             return True
         if len(line) == 1 and self.singles >= SINGLE_SHARE * room:
             return False

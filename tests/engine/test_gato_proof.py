@@ -10,7 +10,7 @@ from engine.game import Move, Player, replay
 from engine.gato import Gato, GatoPosition
 from engine.gato_proof import GatoProver, prove, verdicts
 from engine.kernels.scores import WIN
-from engine.levels import LEVELS
+from engine.perfect import Perfect
 from engine.search import Stop
 from tests.engine.gato_positions import GatoPositions
 
@@ -72,7 +72,7 @@ def test_a_perfect_player_never_loses(perfect: Player, gato_positions: GatoPosit
 
     All replies are followed; of the positions that they lead to, a limited number for each ply.
     """
-    agent, game, rng, most = LEVELS["perfect"], Gato(), Random(1), 40
+    agent, game, rng, most = Perfect(), Gato(), Random(1), 40
     layer: set[GatoPosition] = {game.start()}
     while layer:
         following = set()
@@ -102,7 +102,7 @@ def test_best_play_against_best_play_is_a_draw(seed: int) -> None:
             if position.to_move in guests:
                 move = rng.choice(position.legal_moves())
             else:
-                move = LEVELS["perfect"].choose(position, rng=rng).move
+                move = Perfect().choose(position, rng=rng).move
             position = position.play(move)
         assert position.outcome.winner not in guests
         assert guests or position.outcome.winner is None

@@ -29,6 +29,7 @@ from engine.jobs import (
     explain,
     find_move,
     judge_game,
+    regards_opponent,
     review_game,
     show_line,
     within,
@@ -115,6 +116,23 @@ def test_an_agent_that_is_no_more_is_replaced() -> None:
     assert find_move(job(ChooseMove("rung-99"))).score == strongest.score
     stranger, medium = (find_move(job(ChooseMove(name), 4)) for name in ("nobody", "medium"))
     assert stranger.move == medium.move
+
+
+def test_perfect_play_knows_how_strong_its_opponent_is() -> None:
+    """The job says it; which of three equal columns is played depends on it."""
+    moves = tuple("22344221311")
+    for elo, move in ((1200.0, 1), (900.0, 2), (None, 1)):
+        for name in ("perfect", "rung-12"):
+            task = ChooseMove(name, elo)
+            assert find_move(SearchJob("connect4", "5x4", moves, task, 3)).move == move
+
+
+def test_who_plays_according_to_the_opponent() -> None:
+    """Perfect play, also by its number; nobody else."""
+    game = game_of("connect4", "6x7")
+    assert regards_opponent(game, "perfect")
+    assert regards_opponent(game, "rung-17")
+    assert not any(regards_opponent(game, name) for name in ("expert", "rung-3", "window-2"))
 
 
 def test_a_judgement_is_that_of_the_judge() -> None:

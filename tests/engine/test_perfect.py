@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from engine.connect4 import Connect4
 from engine.game import Game, Outcome, Player, Position, replay
+from engine.games import FAMILIES, game_called
 from engine.kernels.scores import WIN
 from engine.levels import LEVELS
+from engine.opponent import RatedOpponent
 from engine.perfect import Perfect
 from engine.search import Stop
 
@@ -61,6 +64,38 @@ def test_equal_moves_are_chosen_by_chance() -> None:
     moves = [PATIENT.choose(start, rng=Random(seed)).move for seed in range(40)]
     assert set(moves) == {0, 1, 2, 3}
     assert moves[:5] == [PATIENT.choose(start, rng=Random(seed)).move for seed in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "stones", "count"), [("5x4", 7, 4), ("4x5", 8, 4), ("6x7", 20, 4), ("gato", 9, 2)]
+)
+@pytest.mark.parametrize("elo", [None, 700.0])
+def test_nothing_is_given_up_to_set_a_trap(
+    text: str, stones: int, count: int, elo: float | None, wander: Wander
+) -> None:
+    """Whoever the opponent is, the move has the best exact value, distance included."""
+    game, rng = game_called(text), Random(stones)
+    agent = replace(PATIENT, against=RatedOpponent(elo))
+    for _ in range(count):
+        position = wander(game, rng, stones)
+        proof = FAMILIES[game.key].prove(position, 60.0, None)
+        assert proof is not None
+        result = agent.choose(position, rng=rng)
+        assert result.move in proof.best()
+        assert result.proven
+
+
+def test_of_equal_moves_it_makes_the_one_that_is_hardest_to_answer() -> None:
+    """Here three columns draw, and it depends on the opponent which of them is the best chance."""
+    game = game_called("5x4")
+    position = replay(game, game.moves("22344221311"))
+    for elo, move in ((1200.0, 1), (900.0, 2)):
+        agent = replace(PATIENT, against=RatedOpponent(elo))
+        made = {agent.choose(position, rng=Random(seed)).move for seed in range(4)}
+        assert made == {move}
+    strong = replace(PATIENT, against=RatedOpponent(1336.0))
+    made = {strong.choose(position, rng=Random(seed)).move for seed in range(20)}
+    assert made == {1, 2, 3}
 
 
 def test_what_cannot_be_proven_is_searched() -> None:

@@ -77,6 +77,8 @@ async def test_what_was_left_out_is_asked_again(venue: Any) -> None:
         await ana.press("Next position")
         await ana.press(move)
     assert "done" not in ana.content
+    await ana.press("Next position")
+    assert "1 of 3" in ana.content
     await ana.learn()
     assert "1 · Four in line (2/3)" in ana.content
     await ana.learn(lesson=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rating.puzzle_choice import (
@@ -43,6 +43,7 @@ def had(*puzzles: Puzzle, left_open: bool = False) -> list[PuzzleTry]:
     ]  # fmt: skip
 
 
+@settings(max_examples=30)
 @given(rating=st.floats(-500, 3000), seen=st.sets(st.sampled_from(MANY)), seed=st.integers(0, 99))
 def test_nothing_comes_twice_before_all_near_it_have_come(
     rating: float, seen: set[Puzzle], seed: int

@@ -1,0 +1,49 @@
+"""Both ways to choose among equal moves, compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from benchmarks.perfect_choice import Tally, described, given_up, points, starts
+from engine.connect4 import Connect4
+from engine.game import Player
+from engine.games import FAMILIES
+from engine.ladder import ladder_of
+from engine.opponent import RatedOpponent
+from engine.perfect import Perfect
+
+GAME = Connect4(5, 4)
+
+
+def test_starts_are_worth_what_they_are_called() -> None:
+    """Drawn or lost for the side to move, all different and the same every time."""
+    for kind, worth in (("drawn", 0.5), ("lost", 0.0)):
+        found = list(starts(GAME, kind, 2, 1))
+        assert len(set(found)) == 2
+        assert found == list(starts(GAME, kind, 2, 1))
+        for position in found:
+            proof = FAMILIES[GAME.key].prove(position, 60.0, None)
+            assert proof is not None
+            assert max(proof.verdict.values()) == worth
+    assert list(starts(GAME, "second", 2, 1)) == [GAME.start()] * 2
+
+
+def test_games_are_counted_and_repeatable() -> None:
+    """The same seeds give the same points; the moves of one side count, and give nothing up."""
+    (start,) = starts(GAME, "drawn", 1, 2)
+    rung, way = ladder_of(GAME).named("medium"), Perfect(seconds=60.0)
+    way = replace(way, against=RatedOpponent(rung.elo))
+    tally = Tally()
+    scored = {points(start, way, rung.agent, "1", tally) for _ in range(2)}
+    assert len(scored) == 1
+    assert len(tally.seconds) % 2 == tally.given_up == tally.unproven == 0
+    assert described(tally).startswith(f"{len(tally.seconds)} | 0 | 0 | ")
+
+
+def test_value_that_is_given_up_is_found() -> None:
+    """Of moves at random some do, those of each side counted alone."""
+    rng, positions = Random(3), [GAME.start()]
+    while positions[-1].outcome is None:
+        positions.append(positions[-1].play(rng.choice(positions[-1].legal_moves())))
+    assert given_up(positions, Player.FIRST) + given_up(positions, Player.SECOND) > 2

@@ -1,0 +1,107 @@
+"""Perfect play is told how strong its opponent is."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from bot.play import searches
+from bot.play.opposition import rating_faced
+from bot.rating.ratings import NEWCOMER
+from bot.services import Services
+from bot.store import (
+    EndRecord,
+    NewGameRecord,
+    RatedEnd,
+    RatingChange,
+    RatingRecord,
+    SeatRecord,
+)
+from bot.table.orders import Order, agent, person
+from bot.table.seats import AgentSeat
+from bot.table.session import Session
+from engine.games import game_of
+from engine.jobs import SearchJob, find_move
+from engine.ladder import ladder_of
+
+ANA, HERE, THERE = 1, 100, 200
+SMALL = "connect4-small"
+
+
+async def rate(services: Services, user_id: int, value: float) -> None:
+    """Give somebody a rating on small boards."""
+    seats = SeatRecord(user_id, None), SeatRecord(None, "easy")
+    opening = NewGameRecord("connect4", "5x4", THERE, None, "en", *seats, True, 0.0)
+    game_id = await services.store.games.add(opening)
+
+    def rated(_known: Mapping[int, RatingRecord]) -> tuple[RatingChange, ...]:
+        return (RatingChange(user_id, NEWCOMER, replace(NEWCOMER, value=value), 1000.0),)
+
+    assert await services.store.games.finish(game_id, EndRecord("line", 1, 5.0), counts=True)
+    assert await services.store.ratings.rate(game_id, RatedEnd(SMALL, (user_id,), rated))
+
+
+async def started(services: Services, first: Any, variant: str = "5x4") -> Session:
+    """A game in which `first` is to move against Ana, or whoever else is given."""
+    seats = (first, person(ANA))
+    return await services.sessions.start(
+        Order(HERE, 9, ANA, "en", game_of("connect4", variant), *seats)
+    )
+
+
+async def test_perfect_play_is_told_a_persons_rating(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The job that finds its move says it; on a ladder without a rating it says nothing."""
+    await rate(services, ANA, 987.0)
+    asked: list[SearchJob] = []
+
+    def seen(job: SearchJob, *given: Any) -> Any:
+        asked.append(job)
+        return find_move(job, *given)
+
+    monkeypatch.setattr(searches, "find_move", seen)
+    session = await started(services, agent("perfect"))
+    assert await services.sessions.reply(HERE)
+    assert [getattr(job.task, "opponent", "") for job in asked] == [987.0]
+    elsewhere = replace(session, position=game_of("connect4", "6x7").start())
+    assert await rating_faced(services.store, elsewhere) is None
+
+
+async def test_other_agents_are_not_told(services: Services) -> None:
+    """They play as they always do, so nothing is read for them."""
+    await rate(services, ANA, 987.0)
+    assert await rating_faced(services.store, await started(services, agent("expert"))) is None
+
+
+async def test_it_is_told_the_rating_of_another_agent(services: Services) -> None:
+    """Who is no rung and was never rated has none."""
+    session = await started(services, agent("perfect"))
+    perfect, ana = session.seats
+    for name, elo in (("rung-3", ladder_of(session.game).elo_of("rung-3")), ("greedy", None)):
+        watched = replace(session, seats=(perfect, AgentSeat(name)))
+        assert await rating_faced(services.store, watched) == elo
+    assert await rating_faced(services.store, replace(session, seats=(ana, perfect))) is None
+
+
+@pytest.mark.sqlite
+async def test_no_move_waits_for_a_rating(
+    services: Services, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where it cannot be read, the move is made without it, and one line says so."""
+    await started(services, agent("perfect"))
+    database = make_url(services.settings.database_url).database
+    assert database is not None
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("ALTER TABLE ratings RENAME TO away")
+        replied = await services.sessions.reply(HERE)
+        other.execute("ALTER TABLE away RENAME TO ratings")
+    assert replied is not None
+    assert replied.number == 2
+    assert caplog.text.count("rating cannot be read") == 1

@@ -1,0 +1,24 @@
+"""Somebody of a rating, as the ladder has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games import game_called
+from engine.ladder import ladder_of
+from engine.opponent import RatedOpponent
+
+
+@pytest.mark.parametrize("text", ["5x4", "6x7", "gato"])
+def test_somebody_unknown_is_taken_for_medium(text: str) -> None:
+    """The middle of the ladder."""
+    game = game_called(text)
+    medium = ladder_of(game).named("medium").agent
+    assert repr(RatedOpponent().model(game)).partition(",")[2] == repr(medium).partition(",")[2]
+
+
+def test_nobody_is_taken_for_perfect() -> None:
+    """However highly somebody is rated, they may err."""
+    game = game_called("6x7")
+    assert RatedOpponent(2600).model(game) is ladder_of(game).named("expert").agent
+    assert RatedOpponent(-500).model(game) is ladder_of(game).rungs[0].agent

@@ -1,0 +1,72 @@
+"""How likely the replies of a player of the ladder are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.analysis import Analysis
+from engine.game import Move, replay
+from engine.games import game_called
+from engine.kernels.scores import WIN
+from engine.ladder import ladder_of
+from engine.replies import Replies, chances_of
+from engine.search import pick
+from engine.strength import Strength
+
+
+@pytest.mark.parametrize(
+    ("scores", "noise"),
+    [
+        ((3, 3, 1), 0),
+        ((12, 5, -4, -30), 8),
+        ((0, 0, 0), 4),
+        ((7, 6, -WIN + 20), 3),
+        ((-WIN + 20, -WIN + 20, -WIN + 12), 8),
+        ((WIN - 9, 400, 0), 8),
+    ],
+)
+def test_chances_are_those_of_the_draw(scores: tuple[int, ...], noise: int) -> None:
+    """A search's moves have the chances with which agents pick them."""
+    by_move = {Move(column): score for column, score in enumerate(scores)}
+    found = chances_of(by_move, noise)
+    assert sum(found.values()) == pytest.approx(1.0)
+    seen = Analysis(by_move, {move: (move,) for move in by_move}, 1, 1, 0.0)
+    rng, draws = Random(1), 4000
+    drawn = Counter(pick(seen, rng, noise).move for _ in range(draws))
+    for move in by_move:
+        assert found.get(move, 0.0) == pytest.approx(drawn[move] / draws, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("rung", "text", "moves", "apart"),
+    [
+        ("medium", "5x4", "22344221", 0.08),
+        ("rung-6", "6x7", "44433", 0.25),
+        ("easy", "gato", "b2c3a1", 0.25),
+    ],
+)
+def test_replies_are_as_likely_as_the_rung_makes_them(
+    rung: str, text: str, moves: str, apart: float
+) -> None:
+    """What is foretold comes near to what a rung plays: exactly but for what it overlooks."""
+    game = game_called(text)
+    position = replay(game, game.moves(moves))
+    agent = ladder_of(game).named(rung).agent
+    assert isinstance(agent, Strength)
+    found, draws = Replies(agent).chances(position, ()), 400
+    assert sum(found.values()) == pytest.approx(1.0)
+    drawn = Counter(agent.choose(position, rng=Random(seed)).move for seed in range(draws))
+    for move in position.legal_moves():
+        assert found.get(move, 0.0) == pytest.approx(drawn[move] / draws, abs=apart)
+    assert Replies(agent).chances(position, ()) == found
+
+
+def test_who_knows_a_position_plays_the_best_moves() -> None:
+    """The share of the moves that are known is spread over the best ones."""
+    position = game_called("6x7").start()
+    knowing = Strength("knowing", depth=2, knows=1.0)
+    found = Replies(knowing).chances(position, [Move(0), Move(6)])
+    assert {move: chance for move, chance in found.items() if chance} == {0: 0.5, 6: 0.5}

@@ -1,0 +1,82 @@
+"""Where an opponent of known strength is likeliest to go wrong."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.game import Move, Position, replay
+from engine.games import FAMILIES, game_called
+from engine.opponent import RatedOpponent
+from engine.replies import Replies
+from engine.search import Stop
+from engine.solver.verdicts import SolverArbiter
+from engine.traps import Effort, Traps
+
+SMALL = game_called("5x4")
+DRAWN = replay(SMALL, SMALL.moves("22344221311"))
+"""The second, third and fourth column all draw."""
+COLUMNS = (Move(1), Move(2), Move(3))
+AMPLE = Effort(seconds=60.0)
+
+
+def traps(elo: float, effort: Effort = AMPLE, stop: Stop | None = None) -> Traps:
+    """A search for somebody of a rating."""
+    replies = Replies(RatedOpponent(elo).model(SMALL))
+    return Traps(SolverArbiter(SMALL, effort.nodes), replies, effort, stop)
+
+
+def scored(position: Position, move: Move, elo: float, games: int) -> float:
+    """The points a game after a move, if its player gives nothing away and the opponent errs."""
+    model, us, total = RatedOpponent(elo).model(SMALL), position.to_move, 0.0
+    for seed in range(games):
+        rng, after = Random(seed), position.play(move)
+        while after.outcome is None:
+            if after.to_move is us:
+                proof = FAMILIES[SMALL.key].prove(after, 60.0, None)
+                assert proof is not None
+                after = after.play(rng.choice(sorted(proof.best())))
+            else:
+                after = after.play(model.choose(after, rng=rng).move)
+        total += 0.5 if after.outcome.winner is None else float(after.outcome.winner is us)
+    return total / games
+
+
+def test_the_worth_of_a_move_foretells_what_it_scores() -> None:
+    """All three moves draw; `medium` holds the draw after one of them far less often."""
+    worths = traps(1200).worths(DRAWN, COLUMNS)
+    assert worths[Move(1)] > worths[Move(3)] > worths[Move(2)] >= 0.5
+    points = {move: scored(DRAWN, move, 1200, 60) for move in (Move(1), Move(2))}
+    assert points[Move(1)] > points[Move(2)] + 0.15
+
+
+def test_each_strength_has_traps_of_its_own() -> None:
+    """A beginner goes wrong elsewhere, and a strong player nowhere."""
+    weak, strong = traps(900).worths(DRAWN, COLUMNS), traps(1336).worths(DRAWN, COLUMNS)
+    assert max(weak, key=lambda move: weak[move]) == 2
+    assert set(strong.values()) == {0.5}
+
+
+def test_it_ends_when_everything_has_been_seen() -> None:
+    """No more replies are looked at than the game can still have."""
+    search = traps(1200)
+    search.worths(DRAWN, COLUMNS)
+    assert 1 < search.depth <= (20 - DRAWN.ply) // 2 + 1
+
+
+def test_less_work_looks_less_far() -> None:
+    """What could not be finished does not count; with no work at all nothing is known."""
+    brief, none = traps(1200, Effort(searches=3, seconds=60.0)), traps(1200, Effort(searches=1))
+    assert max(brief.worths(DRAWN, COLUMNS).values()) > 0.5
+    assert brief.depth == 1
+    assert set(none.worths(DRAWN, COLUMNS).values()) == {0.0}
+    unknown = traps(1200, Effort(nodes=0))
+    assert set(unknown.worths(DRAWN, COLUMNS).values()) == {0.0}
+
+
+def test_it_stops_when_it_is_told_to() -> None:
+    """A stop that is set, or time that has run out, ends it before the first reply."""
+    stop = Stop()
+    stop.set()
+    for search in (traps(1200, stop=stop), traps(1200, Effort(seconds=0.0))):
+        search.worths(DRAWN, COLUMNS)
+        assert search.depth == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,10 +31,10 @@ def reviewer(services: Services) -> Reviews:
     return Reviews(services.sessions, services.workers)
 
 
-async def started(services: Services, moves: str) -> Session:
+async def started(services: Services, moves: str, variant: str = "5x4") -> Session:
     """A game between Ana and Bea, in which these moves have been made."""
     seats = person(ANA), person(BEA)
-    order = Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), *seats)
+    order = Order(HERE, 9, ANA, "en", game_of("connect4", variant), *seats)
     session = await services.sessions.start(order)
     for number, move in enumerate(moves):
         session = await services.sessions.play(HERE, (ANA, BEA)[number % 2], move)
@@ -57,6 +58,20 @@ async def test_a_game_is_reviewed_once_it_is_over(services: Services, reviewer: 
     found = await reviewer.of(over, ANA)
     moves = tuple("1121")
     assert found.course == review_game(SearchJob("connect4", "5x4", moves, ReviewGame())).course
+
+
+async def test_the_first_turn_is_spared_with_the_pie_rule(
+    services: Services, reviewer: Reviews
+) -> None:
+    """Who opens well there leaves both sides the same chances; the moves after it are judged."""
+    await started(services, "1121", "4x7")
+    await services.sessions.resign(HERE, ANA)
+    over = await reviewer.game(1)
+    plain = await reviewer.of(over, ANA)
+    spared = await reviewer.of(replace(over, pie=True), ANA)
+    assert plain.moves[0].tells
+    assert [one.tells for one in spared.moves] == [False, *(m.tells for m in plain.moves[1:])]
+    assert spared.course == plain.course
 
 
 async def test_a_watched_game_is_reviewed_once_it_is_over(

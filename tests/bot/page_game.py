@@ -93,6 +93,19 @@ class Person:
         """The newest button with a label."""
         return self.page.get_by_role("button", name=label, exact=True).last
 
+    def press(self, label: str, then: Locator) -> None:
+        """Press the newest button with a label until something else is seen.
+
+        The page takes no press while it is busy with something else.
+        """
+        for _ in range(TRIES):
+            if self.button(label).is_visible():
+                self.button(label).click()
+            with suppress(AssertionError):
+                expect(then).to_be_visible(timeout=PATIENCE * 1000 / TRIES)
+                return
+        expect(then).to_be_visible()
+
     def enter(self, line: str, delay: int = QUICKLY) -> None:
         """Type a line into the composer once the last one has left it, and send it with Enter."""
         composer = self.page.locator("#channel-composer-input")

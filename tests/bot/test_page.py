@@ -237,17 +237,17 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
         # The edges, one after the other: bad enough for somebody to learn from.
         person.button("17"[position.ply // 2 % 2]).click()
         position = person.wait_for_turn(position.ply)
-    person.button(say("button.resign")).click()
-    person.button(say("button.sure")).click()
-    person.button(say("button.review")).click()
-    person.button(say("button.learn")).click()
+    asked = person.said("What is better?")
+    person.press(say("button.resign"), then=person.button(say("button.sure")))
+    person.press(say("button.sure"), then=person.button(say("button.review")))
+    person.press(say("button.review"), then=person.button(say("button.learn")))
+    person.press(say("button.learn"), then=asked)
     missed = store.missed()
-    person.button(next(move for move in "7654321" if move not in missed)).click()
-    expect(person.said(say("drill.wrong").strip("*"))).to_be_visible()
+    wrong = next(move for move in "7654321" if move not in missed)
+    person.press(wrong, then=person.said(say("drill.wrong").strip("*")))
     look(person, "refuted")
-    person.button(say("button.try_again")).click()
-    person.button(missed[0]).click()
-    expect(person.said(say("drill.solved").strip("*"))).to_be_visible()
+    person.press(say("button.try_again"), then=asked)
+    person.press(missed[0], then=person.said(say("drill.solved").strip("*")))
     look(person, "found")
 
 
@@ -261,11 +261,10 @@ def test_a_puzzle_is_solved(arrive: Arrive) -> None:
     found = puzzle(told[1]) if told else None
     assert found is not None
     look(person, "puzzle")
+    solved = person.said(say("drill.solved").strip("*"))
     for number, step in enumerate(found.problem.steps, 1):
-        person.button(found.game.label(step.answers[0])).click()
-        if number < found.asked:
-            asked = re.compile(rf"{found.id}-{number}\.png")
-            expect(person.page.get_by_role("button", name=asked).first).to_be_visible()
-    expect(person.said(say("drill.solved").strip("*"))).to_be_visible()
+        asked = person.page.get_by_role("button", name=re.compile(rf"{found.id}-{number}\.png"))
+        then = asked.first if number < found.asked else solved
+        person.press(found.game.label(step.answers[0]), then)
     expect(person.button(say("button.next_puzzle"))).to_be_visible()
     look(person, "solved")

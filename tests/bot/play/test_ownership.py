@@ -149,8 +149,8 @@ async def test_a_late_answer_is_dropped_and_the_new_owner_answers(
     found, go_on = asyncio.Event(), asyncio.Event()
     answer = one.sessions._searches.answer
 
-    async def late(session: Any) -> Any:
-        result = await answer(session)
+    async def late(session: Any, opponent: float | None) -> Any:
+        result = await answer(session, opponent)
         found.set()
         await go_on.wait()
         return result

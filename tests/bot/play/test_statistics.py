@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.play.statistics import HistoryPage, Report
+from bot.rating.progress import Progress
 from bot.rating.size_classes import class_of
 from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import Scope
@@ -99,7 +100,7 @@ async def test_a_game_that_was_called_off_counts_nowhere(services: Any) -> None:
         (), 0, Coverage()
     )
     assert await services.statistics.report(Scope("connect4", user_id=ANA)) == Report(
-        Coverage(), (), ()
+        Coverage(), (), (), Progress(0, 0, None)
     )
     (kept,) = await services.statistics.finished_games(ANA)
     assert (kept.end.ending, kept.end.winner) == ("aborted", None)

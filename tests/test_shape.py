@@ -34,15 +34,15 @@ PUBLIC = {
         legible report_alt_text review_alt_text
     """,
     "bot.store": """
-        AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken DailyChannel DailyKey
-        DailyPost DailyTry DrawRecord EndRecord FORMER_PLAYER Former GameFigures GameRecord
-        GivenVote HintRecord LeagueScope LeagueTable LessonPart LevelFigures LevelTally MoveRecord
-        MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord Owner PairFigures
-        PastGame Pause PersonRecord PlayerSummary ProcessRecord PuzzleRecord PuzzleTry RatedEnd
-        Rating RatingChange RatingPoint RatingRecord ResultRecord Results Scope SeatRecord Settled
-        ShownBoard SideFigures SolvedPart Solver SolverBoard StillPlays Store THE_CHANNEL THE_RESULT
-        TimeControl Today UnaidedMoves Unavailable UndoAnswered UndoRecord Unfit VoteRecord
-        WatchedGame league_table state_number streak
+        AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken CrownRecord DailyChannel
+        DailyKey DailyPost DailyTry DrawRecord EndRecord FORMER_PLAYER Former GameFigures
+        GameRecord GivenVote HintRecord LeagueScope LeagueTable LessonPart LevelFigures LevelTally
+        MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord Owner
+        PairFigures PastGame Pause PersonRecord PlayerSummary ProcessRecord PuzzleRecord PuzzleTry
+        RatedEnd Rating RatingChange RatingPoint RatingRecord ResultRecord Results Scope
+        SeatRecord Settled ShownBoard SideFigures SolvedPart Solver SolverBoard StillPlays Store
+        THE_CHANNEL THE_RESULT TimeControl Today UnaidedMoves Unavailable UndoAnswered UndoRecord
+        Unfit VoteRecord WatchedGame league_table state_number streak
     """,
 }
 

@@ -11,6 +11,7 @@ from bot.discord.interactions import gif_file, png_file
 from bot.discord.names import NameBook
 from bot.play.statistics import Statistics
 from bot.play.workers import Workers
+from bot.show.crowns import crown_won_line
 from bot.show.hint_pictures import hint_picture
 from bot.show.pictures import review_picture
 from bot.show.pie import pie_line
@@ -65,8 +66,9 @@ class BoardMessages:
         names = await self._names_in(session, say)
         scene = board_scene(session, names, say)
         right = right_line(session, await self._right(session, say), say)
+        crown = crown_won_line(session, await self.statistics.crowns_on(session), say)
         return BoardMessage(
-            "\n".join(part for part in (_content(session, names, say), right) if part),
+            "\n".join(part for part in (_content(session, names, say), crown, right) if part),
             await self._file(session, scene, say),
             board_view(session, say),
         )

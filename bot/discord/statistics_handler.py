@@ -143,7 +143,8 @@ class StatisticsHandler:
 
 def _card(found: PlayerStatistics, name: str, viewer: str, say: Say) -> tuple[CardScene, str]:
     """Somebody's card, and what stands beside it."""
-    shown = Shown(found.game, found.rung, found.coverage, found.others, found.puzzles)
+    told = found.puzzles, found.crowns
+    shown = Shown(found.game, found.rung, found.coverage, found.others, *told)
     lines = stats_lines(found.history, found.standing, name, shown, say)
     if found.against is not None:
         lines += "\n" + between_line(found.against, name, viewer, say)

@@ -10,6 +10,7 @@ from bot.rating.ratings import rating_at
 from bot.rating.size_classes import SizeClass, classes_of
 from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import (
+    CrownRecord,
     DailyTry,
     GameFigures,
     GameRecord,
@@ -28,6 +29,7 @@ from bot.store import (
 )
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
+from bot.table.session import Session
 from engine.game import Game
 from engine.games import FAMILIES, game_of
 from engine.ladder import size_class
@@ -54,6 +56,8 @@ class PlayerStatistics:
     """The agent that `auto` would choose for the player now."""
     puzzles: PuzzleRecord | None = None
     """How strong the player is at puzzles on that ladder; None before the first one."""
+    crowns: tuple[CrownRecord, ...] = ()
+    """The agents that the player has beaten without help, in the sizes that are covered."""
     against: LevelTally | None = None
     """The results against whoever looks at them."""
 
@@ -140,8 +144,17 @@ class Statistics:
             others=await self._others(user_id, game, size, now),
             rung=(await current_rung(self._store, user_id, game, now)).name,
             puzzles=await self._store.puzzles.rating(user_id, size_class(game)),
+            crowns=await self._store.crowns.of(
+                user_id, [each.ladder for each in ((size,) if size else classes_of(family))]
+            ),
             against=await self._store.history.between(scope, seen_by) if between else None,
         )
+
+    async def crowns_on(self, session: Session) -> tuple[CrownRecord, ...]:
+        """What the only person at a game has won on its ladder; only rated wins can be crowns."""
+        if not session.changes or session.winner is None or len(session.people) > 1:
+            return ()
+        return await self._store.crowns.of(session.people[0], [size_class(session.game)])
 
     async def report(self, whose: Scope, size: SizeClass | None = None) -> Report:
         """The games of a person or a server."""

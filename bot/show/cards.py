@@ -11,10 +11,11 @@ from bot.rating.ratings import is_provisional
 from bot.rating.size_classes import SizeClass, class_of
 from bot.rating.standing import EVERYTHING, Coverage, Standing
 from bot.show.coverage import covered, has_sizes, size_title
+from bot.show.crowns import crown_lines
 from bot.show.naming import drawn_title, figures_line
 from bot.show.numbers import number_words, placement_words
 from bot.show.titles import agent_title, group_of, group_title, listed
-from bot.store import LevelTally, PlayerSummary, PuzzleRecord, Rating, streak
+from bot.store import CrownRecord, LevelTally, PlayerSummary, PuzzleRecord, Rating, streak
 from bot.table.orders import AUTO
 from bot.words import Say
 from bot.words.plain import escaped
@@ -39,6 +40,8 @@ class Shown:
     """The player's ratings in other sizes."""
     puzzles: PuzzleRecord | None = None
     """How strong the player is at puzzles of this variant's size."""
+    crowns: Sequence[CrownRecord] = ()
+    """The agents that the player has beaten without help."""
 
 
 def stats_card(
@@ -94,7 +97,7 @@ def stats_lines(
     ]
     told = (results, [*_ranked(standing, say), *others])
     lines = [figures_line((say(f"stats.{key}"), value) for key, value in line) for line in told]
-    lines += _puzzle_lines(shown, say)
+    lines += [*crown_lines(shown.game.key, shown.crowns, say), *_puzzle_lines(shown, say)]
     return "\n".join([heading, *lines, *_notes(standing, shown, say)])
 
 

@@ -3,6 +3,7 @@
 from bot.store.board_rows import state_number
 from bot.store.challenges import ChallengeAnswered
 from bot.store.channel_seat import THE_CHANNEL
+from bot.store.crowns import CrownRecord
 from bot.store.erasure import PersonRecord, StillPlays
 from bot.store.former import FORMER_PLAYER
 from bot.store.games import ChannelTaken, MoveTaken
@@ -72,6 +73,7 @@ __all__ = [
     "ChallengeAnswered",
     "ChallengeRecord",
     "ChannelTaken",
+    "CrownRecord",
     "DailyChannel",
     "DailyKey",
     "DailyPost",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.store.challenges import Challenges
 from bot.store.claims import Claims
+from bot.store.crowns import Crowns
 from bot.store.daily_posts import DailyPosts
 from bot.store.database import Database
 from bot.store.departures import Departures
@@ -48,6 +49,7 @@ class Store:
         self.ratings = Ratings(self.database)
         self.history = History(self.database)
         self.league = League(self.database)
+        self.crowns = Crowns(self.database)
         self.lessons = Lessons(self.database)
         self.puzzles = Puzzles(self.database)
         self.daily_posts = DailyPosts(self.database)

@@ -115,6 +115,15 @@ class Person:
         self.page.wait_for_timeout(delay)
         self.page.keyboard.press("Enter")
 
+    def send(self, chip: Locator) -> None:
+        """Send the command that stands in the composer with Enter, as often as the page is busy."""
+        for _ in range(TRIES):
+            self.page.keyboard.press("Enter")
+            with suppress(AssertionError):
+                expect(chip).to_be_hidden(timeout=PATIENCE * 1000 / TRIES)
+                return
+        expect(chip).to_be_hidden()
+
     def said(self, text: str) -> Locator:
         """The newest paragraph of the conversation that says so."""
         return self.page.get_by_role("region", name="Conversation").get_by_text(text).last

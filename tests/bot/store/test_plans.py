@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import insert, text
 
 from bot.store import DailyKey, Rating, RatingRecord, Store
+from bot.store.crowns import crowns_query
 from bot.store.draw_offers import latest_query as latest_draw_query
 from bot.store.games import (
     latest_query,
@@ -50,6 +51,7 @@ QUERIES = {
     "ratings": (rating_query(7), "sqlite_autoindex_ratings_1"),
     "course": (course_query(7, CLASSIC), "ix_rating_changes_course"),
     "unaided": (unaided_query(7, 3.0), "ix_unaided_course"),
+    "crowns": (crowns_query(7, SIZES), "ix_rating_changes_course"),
     "leaderboard": (board_query((CLASSIC,), None, None).limit(10), "ix_ratings_shown"),
     "people": (board_query((CLASSIC,), (1, 2, 3), None).limit(10), "ratings"),
     "server": (board_query((CLASSIC,), None, 3).limit(10), "ix_games_guild_second"),

@@ -1,0 +1,57 @@
+"""Which agents a person has beaten without help, on which ladder, and in which game first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, case, func, select
+
+from bot.store.database import Database
+from bot.store.history_queries import won_by
+from bot.store.models import GameRow
+from bot.store.rating_models import RatingChangeRow
+
+
+@dataclass(frozen=True, slots=True)
+class CrownRecord:
+    """An agent that a person has beaten in a rated game, which is one without help."""
+
+    agent: str
+    ladder: str
+    game_id: int
+    """The first such game."""
+
+
+class Crowns:
+    """What people have won, derived from their rated games."""
+
+    def __init__(self, database: Database) -> None:
+        """Read from `database`."""
+        self._database = database
+
+    async def of(self, user_id: int, ladders: Collection[str]) -> tuple[CrownRecord, ...]:
+        """The agents that a person has beaten on some ladders."""
+        rows = await self._database.fetch(crowns_query(user_id, ladders))
+        return tuple(CrownRecord(row.agent, row.ladder, row.game_id) for row in rows)
+
+
+def crowns_query(user_id: int, ladders: Collection[str]) -> Select[Any]:
+    """The first rated win of a person against each agent on each ladder."""
+    agent = case((GameRow.first_user == user_id, GameRow.second_agent), else_=GameRow.first_agent)
+    return (
+        select(
+            agent.label("agent"),
+            RatingChangeRow.ladder,
+            func.min(RatingChangeRow.game_id).label("game_id"),
+        )
+        .join(GameRow, GameRow.id == RatingChangeRow.game_id)
+        .where(
+            RatingChangeRow.user_id == user_id,
+            RatingChangeRow.ladder.in_(ladders),
+            won_by(user_id),
+            agent.is_not(None),
+        )
+        .group_by(agent, RatingChangeRow.ladder)
+    )

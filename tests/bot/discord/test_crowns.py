@@ -1,0 +1,42 @@
+"""Crowns: the first win against a level without help, on each size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.words import say_in
+
+
+async def win(venue: Any, *, hints: bool = False, **options: Any) -> str:
+    """Ana beats an agent on 5x4; returns what the final message says."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", **options)
+    while (session := await venue.services.sessions.current(venue.channel.id)) is not None:
+        game_id = session.id
+        if hints:
+            await venue.services.sessions.hint(venue.channel.id, venue.ana.id)
+        column = int(await venue.best_move())
+        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
+    found = await venue.services.store.games.find(game_id)
+    assert found.end.winner == 1
+    assert await venue.services.ratings.settled(venue.ana.id, 60)
+    await venue.env.settle()
+    return str(venue.board().content)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+async def test_the_first_win_without_help_is_a_crown(venue: Any, language: str) -> None:
+    """The board says so, once for each level, and `stats` lists them; a win with hints is none."""
+    say = say_in(language)
+    venue.speak(language)
+    crown = "👑"
+    assert crown not in await win(venue, level="easy", hints=True)
+    told = await win(venue, level="easy")
+    assert say("crowns.won_on", level=say("level.easy"), size=say("size.small")) in told
+    assert crown not in await win(venue, level="easy")
+    stats = await venue.ana.slash(venue.channel, "connect4 stats")
+    line = say("crowns.line", crowns=f"{say('size.small')}: **{say('level.easy')}**")
+    assert line in stats.response.content
+    other = await venue.bea.slash(venue.channel, "connect4 stats")
+    assert crown not in other.response.content

@@ -13,8 +13,6 @@ from engine.games import game_of
 from engine.jobs import JudgeGame, SearchJob, judge_game
 from engine.quality import MOST_LOSS
 
-pytestmark = pytest.mark.databases
-
 ANA, BEA, HERE, LADDER = 1, 2, 100, "connect4-small"
 PEOPLE = person(ANA), person(BEA)
 

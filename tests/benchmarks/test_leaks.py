@@ -15,8 +15,8 @@ async def test_nothing_remains_of_games(tmp_path: Path, monkeypatch: pytest.Monk
     """No session, view or task is left of games that have ended, and nothing else grows."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    remains = await leaks.run(60, tmp_path, tables=20)
-    assert remains.games == 60
+    remains = await leaks.run(30, tmp_path, tables=10)
+    assert remains.games == 30
     assert remains.stuck == 0
     assert remains.late["bot.table.session.Session"] == 0
     kept = set(leaks.KEPT_FOR_MINUTES)

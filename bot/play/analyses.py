@@ -18,7 +18,6 @@ from engine.game import Position
 from engine.games import FAMILIES
 from engine.jobs import AnalysePosition, SearchJob, analyse_position
 from engine.position_code import code_of
-from engine.search import Stop
 
 logger = logging.getLogger(__name__)
 
@@ -97,11 +96,7 @@ class Analyses:
         return own + channels
 
     async def _work_out(self, job: SearchJob, claim: Claim) -> Analysed:
-        await self._workers.prepared(job)
-        # Among the judgements: no move of a running game waits for this.
-        stop = Stop()
-        work = partial(analyse_position, job, stop)
-        return await self._workers.judge(work, PATIENCE, stop=stop, claim=claim, job=job)
+        return await self._workers.study(analyse_position, job, claim, PATIENCE)
 
 
 def _is_of(session: Session, position: Position) -> bool:

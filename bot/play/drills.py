@@ -22,7 +22,6 @@ from engine.game import Move, NotAMove, replay
 from engine.jobs import SearchJob, ShowLine, show_line
 from engine.line import Line
 from engine.problem import Problem
-from engine.search import Stop
 from engine.values import Value
 
 logger = logging.getLogger(__name__)
@@ -232,11 +231,7 @@ class Drills:
         return Line(line.moves[len(before) :], line.proven)
 
     async def _work_out(self, job: SearchJob, claim: Claim) -> Line:
-        await self._workers.prepared(job)
-        # Among the judgements: no move of a running game waits for this.
-        stop = Stop()
-        work = partial(show_line, job, stop)
-        return await self._workers.judge(work, PATIENCE, stop=stop, claim=claim, job=job)
+        return await self._workers.study(show_line, job, claim, PATIENCE)
 
 
 def _legal(problem: Problem, step: int, text: str) -> Move:

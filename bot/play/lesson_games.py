@@ -6,7 +6,6 @@ Nothing of it is stored but that it was won: what has been played stands in its 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from zlib import crc32
 
 from bot.play.drills import NOTHING_FOLLOWS, Asker, Consequence
@@ -20,7 +19,6 @@ from engine.analysis import SearchResult
 from engine.game import IllegalMove, Move, NotAMove, Position, replay
 from engine.jobs import ChooseMove, SearchJob, find_move
 from engine.lesson import Lesson
-from engine.search import Stop
 
 RIVAL = "perfect"
 """Who plays the other side."""
@@ -78,13 +76,9 @@ class LessonGames:
         # The same moves have the same answer: a second press changes nothing.
         seed = crc32(at.moves.encode())
         job = SearchJob(game.key, game.variant, labels, ChooseMove(RIVAL), seed)
-        stop = Stop()
         claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
         with self._workers.askers.asking(asker.user_id):
-            await self._workers.prepared(job)
-            # Among the judgements: no move of a running game waits for this.
-            work = partial(find_move, job, stop)
-            return await self._workers.judge(work, PATIENCE, stop=stop, claim=claim, job=job)
+            return await self._workers.study(find_move, job, claim, PATIENCE)
 
 
 def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]:

@@ -13,7 +13,6 @@ from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.jobs import ReviewGame, SearchJob, review_game
 from engine.review import Review
-from engine.search import Stop
 
 logger = logging.getLogger(__name__)
 
@@ -58,8 +57,4 @@ class Reviews:
                 raise Refusal("review_failed") from error
 
     async def _work_out(self, job: SearchJob, claim: Claim) -> Review:
-        await self._workers.prepared(job)
-        # Among the judgements: no move of a running game waits for this.
-        stop = Stop()
-        work = partial(review_game, job, stop)
-        return await self._workers.judge(work, PATIENCE, stop=stop, claim=claim, job=job)
+        return await self._workers.study(review_game, job, claim, PATIENCE)

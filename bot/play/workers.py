@@ -100,6 +100,18 @@ class Workers:
         self._meter.worked("local")
         return await self._judgements.run(work, patience, stop=stop, claim=claim)
 
+    async def study(
+        self, do: Callable[[SearchJob, Stop], T], job: SearchJob, claim: Claim, patience: float
+    ) -> T:
+        """Do a job that somebody has asked for beside a game, once the engine is prepared.
+
+        It is done among the judgements: no move of a running game waits for it. What takes longer
+        than `patience`, in seconds, is stopped; see `Pool.run`.
+        """
+        await self.prepared(job)
+        stop = Stop()
+        return await self.judge(partial(do, job, stop), patience, stop=stop, claim=claim, job=job)
+
     async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw a board."""
         return await self._boards.run(partial(work, *args, **kwargs))

@@ -21,11 +21,12 @@ from engine.connect4 import Connect4
 from engine.connect4_lessons import LESSONS as CONNECT4_LESSONS
 from engine.game import Game, Position
 from engine.gato import SQUARES, Gato
-from engine.kinship import always, mirrored, related_by, turned
+from engine.kinship import always, related_by
 from engine.lesson import Lesson
 from engine.placing import Board, place_boom, place_connect4, place_gato
 from engine.prover import NoProver, Prover
 from engine.search import Stop
+from engine.symmetry import Images, gato_images, mirror_images, unchanged
 from engine.threat import Threat
 
 SMALL, CLASSIC = 25, 48
@@ -86,6 +87,8 @@ class Family:
     place: Callable[[Any, Board, int], Position] | None = None
     """Rebuilds a position from its board and the number of moves made; raises NotAPosition. None
     where that is not enough: then there are no position codes, and nothing is analysed."""
+    images: Callable[[Any], Images] = unchanged
+    """The symmetries of a game's board."""
     related: Callable[[Any, Any], bool] = always
     """Whether two positions, of any variants, may occur in one game, or in its mirror image."""
     lessons: tuple[Lesson, ...] = ()
@@ -143,7 +146,8 @@ FAMILIES: Mapping[str, Family] = {
             sight=later("engine.kernels.connect4.kernel", "sight"),
             threats=later("engine.connect4_threats", "threats"),
             place=place_connect4,
-            related=related_by(mirrored),
+            images=mirror_images,
+            related=related_by(mirror_images),
             arbiter=later("engine.solver.verdicts", "SolverArbiter"),
         ),
         Family(
@@ -161,7 +165,8 @@ FAMILIES: Mapping[str, Family] = {
             sight=later("engine.kernels.gato.kernel", "sight"),
             threats=later("engine.gato_threats", "threats"),
             place=place_gato,
-            related=related_by(turned),
+            images=gato_images,
+            related=related_by(gato_images),
             arbiter=later("engine.gato_proof", "GatoArbiter"),
         ),
         Family(
@@ -179,9 +184,16 @@ FAMILIES: Mapping[str, Family] = {
             sight=later("engine.kernels.boom.kernel", "sight"),
             threats=later("engine.boom_threats", "threats"),
             place=place_boom,
+            images=mirror_images,
         ),
     )
 }
+
+
+def fills_its_board(game: Game) -> bool:
+    """Whether a game ends at the latest with a full board, as stones stay where they are."""
+    squares = len(game.start().cells()) * len(game.column_names)
+    return FAMILIES[game.key].longest(game) == squares
 
 
 def game_of(key: str, variant: str) -> Game:

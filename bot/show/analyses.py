@@ -13,7 +13,7 @@ from bot.words import Say
 from engine.analysing import Analysed
 from engine.analysis import Analysis
 from engine.game import Game, Move, Player, Position
-from engine.games import FAMILIES
+from engine.games import FAMILIES, fills_its_board
 from engine.position_code import code_of
 from engine.quality import expected
 from engine.values import is_decided, moves_to_end, plies_to_end, win_score
@@ -36,8 +36,7 @@ class Scale:
     @property
     def counts_stones(self) -> bool:
         """Whether values count stones."""
-        squares = len(self.game.start().cells()) * len(self.game.column_names)
-        return FAMILIES[self.game.key].longest(self.game) == squares
+        return fills_its_board(self.game)
 
     def number(self, score: int, ply: int) -> int:
         """The number of a decided score on the scale of searches, without its sign."""
@@ -118,13 +117,9 @@ def _result(position: Position, found: Analysed | None, say: Say) -> str:
     if not scale.counts_stones:
         count = say.count("movements", scale.number(top, position.ply))
         return say("analysis.wins", name=name, count=count)
-    stone, count = scale.number(top, position.ply), say.count("moves", _own(top, position.ply))
+    count = say.count("moves", moves_to_end(top, position.ply))
+    stone = scale.number(top, position.ply)
     return say("analysis.wins_with", name=name, count=count, which=say.nth("last_stone", stone))
-
-
-def _own(score: int, ply: int) -> int:
-    """The winner's own moves to the end."""
-    return moves_to_end(score, ply)
 
 
 def _is_known(analysis: Analysis) -> bool:

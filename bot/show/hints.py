@@ -12,6 +12,7 @@ from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
 from engine.game import Game, Move, Square
+from engine.games import fills_its_board
 from engine.search import SearchResult
 from engine.threat import Threat, ThreatKind
 from engine.values import moves_to_end, plies_to_end, share_of
@@ -20,8 +21,6 @@ BY_MOVES = (ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.FORK, ThreatKind.TU
 """The kinds whose squares can be played now, and are called as moves are; so are those below."""
 BELOW = (ThreatKind.GIVES, ThreatKind.SPENDS)
 """The kinds that warn of moves."""
-IN_MOVEMENTS = ("boom",)
-"""The games in which a turn has several movements: distances are told in these, of both sides."""
 
 
 def hint_text(hint: Hint, names: Names, say: Say) -> str:
@@ -87,10 +86,10 @@ def _values(hint: Hint, say: Say) -> str:
 
 
 def _distance(session: Session, score: int, say: Say) -> str:
-    """How far away a win or a loss is."""
-    if session.game.key in IN_MOVEMENTS:
-        return say.count("movements", plies_to_end(score, session.position.ply))
-    return say.count("moves", moves_to_end(score, session.position.ply))
+    """How far away a win or a loss is: in moves of one side, or in movements of both."""
+    if fills_its_board(session.game):
+        return say.count("moves", moves_to_end(score, session.position.ply))
+    return say.count("movements", plies_to_end(score, session.position.ply))
 
 
 def _only(hint: Hint) -> str | None:

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from engine.alphabeta import LARGE_TABLE
-from engine.boom import Boom
 from engine.game import Game, Move, Position
-from engine.games import FAMILIES
+from engine.games import FAMILIES, no_proof
 from engine.kernels.scores import WIN
 from engine.search import Stop
 from engine.values import is_decided
@@ -94,4 +93,4 @@ class HorizonJudge:
 
 def judge_of(game: Game) -> Judge:
     """The judge for a game: exact where there is an exact solver."""
-    return HorizonJudge() if isinstance(game, Boom) else ExactJudge(game)
+    return HorizonJudge() if FAMILIES[game.key].prove is no_proof else ExactJudge(game)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.game import Game, Position, replay
 from engine.games import FAMILIES, game_called
-from engine.kinship import turned
+from engine.symmetry import gato_images
 
 
 def related(one: Position, other: Position) -> bool:
@@ -81,7 +81,7 @@ def test_boards_of_two_sizes_are_of_two_games() -> None:
 def test_gato_has_32_symmetries() -> None:
     """Each keeps the ten lines, so positions that look different are worth the same."""
     position = after(game_called("gato"), "a1b2c2d4b1")
-    board = tuple(tuple(row) for row in position.cells())
-    boards = list(turned(board))
+    board = tuple(cell for row in position.cells() for cell in row)
+    boards = [tuple(board[at] for at in image) for image in gato_images(position.game)]
     assert len(boards) == 32
     assert board in boards

@@ -53,7 +53,7 @@ def _decided(
     position: Position, found: Analysis, chosen: SearchResult | None = None
 ) -> tuple[tuple[Move, int], ...]:
     """The moves whose scores are exact."""
-    scores = {m: s for m, s in found.scores.items() if found.proven or is_decided(s)}
+    scores = {move: score for move, score in found.scores.items() if found.is_exact(move)}
     if chosen is not None and is_decided(chosen.score):
         scores[chosen.move] = chosen.score
     return tuple((move, scores[move]) for move in position.legal_moves() if move in scores)

@@ -102,7 +102,7 @@ def _deepening(
     kernel: Kernel, position: Position, limit: Limit, stop: Stop, margin: int
 ) -> Iterator[dict[Move, int]]:
     """The scores after every ply, deeper and deeper until a limit is reached."""
-    order = _from_the_middle(position)
+    order = from_the_middle(position)
     kernel.allow(None)
     scores = kernel.score_moves(1, margin, order, Stop().flag)
     assert scores is not None, "nothing can cut the first ply short"
@@ -133,7 +133,7 @@ def _by_score(order: Sequence[Move], scores: Mapping[Move, int]) -> list[Move]:
     return sorted(order, key=lambda move: -scores.get(move, -WIN))
 
 
-def _from_the_middle(position: Position) -> list[Move]:
+def from_the_middle(position: Position) -> list[Move]:
     """The legal moves, those in the middle of the list first."""
     moves = position.legal_moves()
     return sorted(moves, key=lambda move: abs(2 * moves.index(move) - len(moves) + 1))

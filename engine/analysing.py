@@ -9,7 +9,7 @@ from engine.alphabeta import analyse
 from engine.analysis import Analysis
 from engine.game import Move, Position
 from engine.games import FAMILIES
-from engine.line import NODES_A_SECOND, Line, best_line, by_the_clock, nearest_to_middle
+from engine.line import Line, best_line, by_the_clock, nearest_to_middle, nodes_in
 from engine.quality import EVERY_MOVE
 from engine.search import Limit, Stop
 from engine.values import is_decided
@@ -44,13 +44,15 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
         raise ValueError("the game is over: there is nothing to analyse")
     prover = FAMILIES[position.game.key].prover(position.game)
     proving = PROVING * seconds
-    proof = prover.prove(position, nodes=_nodes(proving), seconds=by_the_clock(proving), stop=stop)
+    proof = prover.prove(
+        position, nodes=nodes_in(proving), seconds=by_the_clock(proving), stop=stop
+    )
     if proof is not None:
         # The prover knows more by now than when it began: the moves of the line are quickly proven.
         line = best_line(position, seconds=LINE * seconds, stop=stop, prover=prover)
         return Analysed(proof, line)
     searching = SEARCHING * seconds
-    limit = Limit(seconds=by_the_clock(searching), nodes=_nodes(searching))
+    limit = Limit(seconds=by_the_clock(searching), nodes=nodes_in(searching))
     found = analyse(position, limit, stop, EVERY_MOVE)
     expected = found.lines[nearest_to_middle(position, found)]
     if not is_decided(found.top):
@@ -71,13 +73,9 @@ def _extended(
     for _ in range(SEARCHES):
         if position.outcome is not None or len(line) >= ENOUGH:
             break
-        found = analyse(position, Limit(nodes=_nodes(seconds / SEARCHES)), stop, EVERY_MOVE)
+        found = analyse(position, Limit(nodes=nodes_in(seconds / SEARCHES)), stop, EVERY_MOVE)
         expected = found.lines[nearest_to_middle(position, found)]
         for move in expected:
             position = position.play(move)
         line += expected
     return tuple(line)
-
-
-def _nodes(seconds: float) -> int:
-    return max(int(seconds * NODES_A_SECOND), 1)

@@ -70,10 +70,13 @@ class Analysis:
         top = self.top
         return tuple(move for move, score in self.scores.items() if score == top)
 
+    def is_exact(self, move: Move) -> bool:
+        """Whether a move's score is its value under perfect play, and not an estimate."""
+        return self.proven or is_decided(self.scores[move])
+
     def value(self, move: Move, mover: Player) -> Value | None:
         """The exact value of a move; None where a search has only guessed it."""
-        score = self.scores[move]
-        return Value.from_search(score, mover) if self.proven or is_decided(score) else None
+        return Value.from_search(self.scores[move], mover) if self.is_exact(move) else None
 
     @property
     def verdict(self) -> Verdict:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Callable
 from typing import Any
 
 from engine.analysing import SECONDS, Analysed, analysed
 from engine.game import Game, Position, replay
 from engine.games import FAMILIES
+from engine.parts_cli import OK, add_seconds, print_json, refused
 from engine.position_code import code_of
-from engine.review_cli import seconds_of
 
-OK, BAD_INPUT = 0, 2
 ABOUT = """
 One line of JSON:
   code        the position's code, for /connect4 analyze
@@ -44,12 +41,7 @@ def add_analyze_command(
     )
     parser.add_argument("game", help=which, type=game)
     parser.add_argument("moves", help="the game so far, as players write it", nargs="?", default="")
-    parser.add_argument(
-        "--seconds",
-        help=f"of one core, counted in positions; more prove more (default {SECONDS:g})",
-        type=seconds_of,
-        default=SECONDS,
-    )
+    add_seconds(parser, SECONDS)
     parser.set_defaults(run=_run)
 
 
@@ -57,10 +49,9 @@ def _run(options: argparse.Namespace) -> int:
     game: Game = options.game
     position = replay(game, game.moves(options.moves))
     if position.outcome is not None:
-        print("python -m engine: the game is over, there is nothing to analyze", file=sys.stderr)
-        return BAD_INPUT
+        return refused("the game is over, there is nothing to analyze")
     found = analysed(position, seconds=options.seconds)
-    print(json.dumps(as_json(position, found), separators=(",", ":")))
+    print_json(as_json(position, found))
     return OK
 
 

@@ -21,10 +21,9 @@ from rich.progress import (
 from engine.cluster_cli import add_cluster_options, chosen
 from engine.connect4 import Connect4
 from engine.game import Game
+from engine.parts_cli import INTERRUPTED, OK, refused
 from engine.solver.book import Book
 from engine.solver.building import build_book
-
-OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 
 def add_book_commands(
@@ -73,7 +72,7 @@ def _build(options: argparse.Namespace) -> int:
 
             positions = build_book(game, options.plies, options.out, threads, show, parallel)
     except (ValueError, OSError) as error:
-        return _refused(error)
+        return refused(error)
     except KeyboardInterrupt:
         print("python -m engine: stopped; the same command goes on from here", file=sys.stderr)
         return INTERRUPTED
@@ -85,13 +84,8 @@ def _info(options: argparse.Namespace) -> int:
     try:
         book = Book.open(options.file)
     except (ValueError, OSError) as error:
-        return _refused(error)
+        return refused(error)
     print(f"size      {book.rows}x{book.columns}")
     print(f"plies     0-{book.plies[-1]}")
     print(f"positions {len(book):,}")
     return OK
-
-
-def _refused(error: Exception) -> int:
-    print(f"python -m engine: {error}", file=sys.stderr)
-    return BAD_INPUT

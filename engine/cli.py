@@ -16,6 +16,7 @@ from engine.explain_cli import add_explain_command
 from engine.game import Game, IllegalMove, NotAMove, UnknownVariant, replay
 from engine.games import FAMILIES, game_called, game_of
 from engine.levels import LEVELS
+from engine.parts_cli import OK, print_json, refused
 from engine.perft import count_by_depth
 from engine.puzzle_cli import add_puzzle_commands
 from engine.review_cli import add_review_command
@@ -23,8 +24,6 @@ from engine.solver.text import solve_lines
 from engine.states import states_of
 from engine.terminal import play_in_terminal
 from engine.tournament_cli import add_tournament_command
-
-OK, BAD_INPUT = 0, 2
 
 
 def main(arguments: Sequence[str], clusters: Clusters | None = None) -> int:
@@ -36,8 +35,7 @@ def main(arguments: Sequence[str], clusters: Clusters | None = None) -> int:
     try:
         status: int = options.run(options)
     except (UnknownVariant, NotAMove, IllegalMove) as error:
-        print(f"python -m engine: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return refused(error)
     return status
 
 
@@ -127,7 +125,7 @@ def _perft(options: argparse.Namespace) -> int:
 def _replay(options: argparse.Namespace) -> int:
     game: Game = options.game
     for state in states_of(game, game.moves(options.moves)):
-        print(json.dumps(state, separators=(",", ":")))
+        print_json(state)
     return OK
 
 
@@ -135,8 +133,7 @@ def _move(options: argparse.Namespace) -> int:
     game: Game = options.size
     position = replay(game, game.moves(options.moves))
     if position.outcome is not None:
-        print("python -m engine: the game is over, there is no move to choose", file=sys.stderr)
-        return BAD_INPUT
+        return refused("the game is over, there is no move to choose")
     result = LEVELS[options.level].choose(position, rng=Random(options.seed))
     answer = {
         "move": game.label(result.move),
@@ -164,8 +161,7 @@ def _solve(options: argparse.Namespace) -> int:
         if isinstance(answer, str):
             print(answer, flush=True)
         else:
-            print(f"python -m engine: line {number}: {answer}", file=sys.stderr, flush=True)
-            status = BAD_INPUT
+            status = refused(f"line {number}: {answer}")
     return status
 
 

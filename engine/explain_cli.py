@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from decimal import Decimal
@@ -13,9 +12,9 @@ from engine.explaining import explanation_of
 from engine.explanation import Amount, Explanation
 from engine.game import Game, IllegalMove, NotAMove, replay
 from engine.ladder import is_rung, ladder_of
+from engine.parts_cli import OK, print_json, refused
 from engine.roster import KINDS, agent_of_depth, agents_for
 
-OK, BAD_INPUT = 0, 2
 EMPTY = "-"
 """How the game without a move is written."""
 
@@ -49,19 +48,17 @@ def _run(options: argparse.Namespace) -> int:
     if agent is None or (is_rung(agent.name) and ladder_of(game).find(agent.name) is None):
         known = ", ".join((*agents_for(game.key), *(f"{kind}-DEPTH" for kind in KINDS[game.key])))
         message = f"nobody plays {game.key} as {options.agent!r}: {known}"
-        print(f"python -m engine: {message}", file=sys.stderr)
-        return BAD_INPUT
+        return refused(message)
     status = OK
     for number, line in enumerate(sys.stdin, start=1):
         moves = line.strip()
         try:
             position = replay(game, game.moves("" if moves == EMPTY else moves))
         except (NotAMove, IllegalMove) as error:
-            print(f"python -m engine: line {number}: {error}", file=sys.stderr, flush=True)
-            status = BAD_INPUT
+            status = refused(f"line {number}: {error}")
             continue
         told = as_json(game, moves, explanation_of(agent, position))
-        print(json.dumps(told, separators=(",", ":")), flush=True)
+        print_json(told)
     return status
 
 

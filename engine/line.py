@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-from engine.alphabeta import analyse
+from engine.alphabeta import analyse, from_the_middle
 from engine.analysis import Analysis
 from engine.game import Move, Position
 from engine.games import FAMILIES
@@ -23,6 +23,11 @@ counted in nodes, so that the same work has the same result on every machine."""
 def by_the_clock(seconds: float) -> float:
     """How long work of so many seconds of one core may take on a machine that is slow or busy."""
     return 5 * (seconds + 1)
+
+
+def nodes_in(seconds: float) -> int:
+    """The nodes that so many seconds of one core stand for, one at least."""
+    return max(int(seconds * NODES_A_SECOND), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def best_line(
         left = max(ends - perf_counter(), 0.0)
         proof = prover.prove(position, nodes=max(nodes, 1), seconds=left, stop=stop)
         if proof is None:
-            return _searched(line, position, max(int(seconds * NODES_A_SECOND) // 10, 1), stop)
+            return _searched(line, position, max(nodes_in(seconds) // 10, 1), stop)
         nodes -= proof.nodes
         move = nearest_to_middle(position, proof)
         line.append(move)
@@ -85,6 +90,5 @@ def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop |
 
 def nearest_to_middle(position: Position, analysis: Analysis) -> Move:
     """The best move nearest to the middle of all that there are, of two the first."""
-    every = position.legal_moves()
-    middle = (len(every) - 1) / 2
-    return min(sorted(analysis.best()), key=lambda move: abs(every.index(move) - middle))
+    best = analysis.best()
+    return next(move for move in from_the_middle(position) if move in best)

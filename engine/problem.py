@@ -59,7 +59,7 @@ class Problem:
 
     def position(self, step: int) -> Position:
         """What is to be looked at in a step."""
-        return replay(self.game, list(self.made(step)))
+        return replay(self.game, self.made(step))
 
     def is_answer(self, step: int, move: Move) -> bool:
         """Whether a move is right in a step."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from itertools import islice
@@ -11,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.game import Game, Move
+from engine.parts_cli import INTERRUPTED, OK, print_json, refused
 from engine.puzzle import Puzzle
 from engine.puzzle_book import file_of, puzzles_of
 
-OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
 EVERY = 50
 """Puzzles after which their number is told."""
 ABOUT = """
@@ -74,7 +73,7 @@ def _make(options: argparse.Namespace) -> int:
     from engine.mining.production import produce
 
     if options.out is None:
-        return _refused("puzzles needs --out FILE, or one of show and grade")
+        return refused("puzzles needs --out FILE, or one of show and grade")
     game: Game = options.game
     command = f"python -m engine puzzles --game {game.key}:{game.variant} --count {options.count}"
     command += f" --seed {options.seed} --out FILE"
@@ -84,7 +83,7 @@ def _make(options: argparse.Namespace) -> int:
             if written % EVERY == 0:
                 print(f"{written} puzzles", file=sys.stderr, flush=True)
     except (OSError, ValueError) as error:
-        return _refused(f"{options.out}: {error}")
+        return refused(f"{options.out}: {error}")
     except KeyboardInterrupt:
         print("python -m engine: stopped; the same command goes on from here", file=sys.stderr)
         return INTERRUPTED
@@ -94,7 +93,7 @@ def _make(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     for puzzle in islice(puzzles_of(options.shown), options.first):
-        print(json.dumps(as_json(puzzle), separators=(",", ":")))
+        print_json(as_json(puzzle))
     return OK
 
 
@@ -131,9 +130,9 @@ def _grade(options: argparse.Namespace) -> int:
 
             graded = regrade(game, path, options.anew)
     except (OSError, ValueError) as error:
-        return _refused(f"{path}: {error}")
+        return refused(f"{path}: {error}")
     if len(graded) < 2:
-        return _refused(f"{path}: too few puzzles to rank anybody by")
+        return refused(f"{path}: too few puzzles to rank anybody by")
     found = ranking(game, graded)
     print(f"{len(graded):,} puzzles\n")
     print("| rung | Elo | solved | held out | foreseen |\n| --- | ---: | ---: | ---: | ---: |")
@@ -144,8 +143,3 @@ def _grade(options: argparse.Namespace) -> int:
     print(f"puzzles' ratings by both halves of the seeds: Pearson {found.halves:.3f}")
     print(f"foreseen and held-out shares: {100 * found.error:.1f} points apart on average")
     return OK
-
-
-def _refused(what: str) -> int:
-    print(f"python -m engine: {what}", file=sys.stderr)
-    return BAD_INPUT

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
-from math import isfinite
 from typing import Any
 
 from engine.game import Game, Player
 from engine.games import FAMILIES
+from engine.parts_cli import OK, add_seconds, print_json
 from engine.review import Review, ReviewedMove
 from engine.reviewing import SECONDS, review
 from engine.values import Value
 
-OK = 0
 ABOUT = """
 A line of JSON each move:
   move        as players write it
@@ -45,32 +43,16 @@ def add_review_command(
     )
     parser.add_argument("game", help=which, type=game)
     parser.add_argument("moves", help="as players write them; the game may be unfinished")
-    parser.add_argument(
-        "--seconds",
-        help=f"of one core, counted in positions; more prove more (default {SECONDS:g})",
-        type=seconds_of,
-        default=SECONDS,
-    )
+    add_seconds(parser, SECONDS)
     parser.set_defaults(run=_run)
-
-
-def seconds_of(text: str) -> float:
-    """A number of seconds above 0, as a command line has it."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0
-    if not (isfinite(seconds) and seconds > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-    return seconds
 
 
 def _run(options: argparse.Namespace) -> int:
     game: Game = options.game
     found = review(game, game.moves(options.moves), seconds=options.seconds)
     for one in found.moves:
-        print(json.dumps(as_json(game, one), separators=(",", ":")))
-    print(json.dumps(accuracies(found), separators=(",", ":")))
+        print_json(as_json(game, one))
+    print_json(accuracies(found))
     return OK
 
 

@@ -14,7 +14,7 @@ from engine.alphabeta import analyse
 from engine.analysis import Analysis
 from engine.game import Game, Move, Position
 from engine.games import FAMILIES
-from engine.line import NODES_A_SECOND, best_line, by_the_clock
+from engine.line import NODES_A_SECOND, best_line, by_the_clock, nodes_in
 from engine.move_class import costs, promises
 from engine.prover import Prover
 from engine.quality import EVERY_MOVE
@@ -75,7 +75,7 @@ def _searched(
 ) -> dict[int, Analysis]:
     """What a search says about positions, each with the same part of the time, by their plies."""
     each = seconds / max(len(positions), 1)
-    limit = Limit(seconds=by_the_clock(each), nodes=max(int(each * NODES_A_SECOND), 1))
+    limit = Limit(seconds=by_the_clock(each), nodes=nodes_in(each))
     return {position.ply: analyse(position, limit, stop, EVERY_MOVE) for position in positions}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Sequence
 
 from rich.console import Console
@@ -15,10 +14,9 @@ from engine.game import Game
 from engine.ladder import ladder_of, lines_of, rung_name
 from engine.ladder_csv import csv_lines, lines_with_losses
 from engine.parallel import ParallelMap, in_processes
+from engine.parts_cli import OK, refused
 from engine.roster import agents_for
 from engine.tournament import Pairing, Played, Standing, pairings, play_all, standings
-
-OK, BAD_INPUT = 0, 2
 
 
 def add_tournament_command(
@@ -69,12 +67,7 @@ def _run(options: argparse.Namespace) -> int:
     unknown = [name for name in asked if not _is_known(game, name)]
     if unknown or len(set(names)) < 2 or options.games < 2 or options.games % 2:
         known = ", ".join((*agents_for(game.key), rung_name(1), f"{rung_name(2)}..."))
-        print(
-            f"python -m engine: tournament needs two or more of {known} and an even number of "
-            f"games",
-            file=sys.stderr,
-        )
-        return BAD_INPUT
+        return refused(f"tournament needs two or more of {known} and an even number of games")
     judged = options.csv or options.losses
     wanted = [
         pairing
@@ -87,8 +80,7 @@ def _run(options: argparse.Namespace) -> int:
         with chosen(options, in_processes(max(options.processes, 1))) as parallel:
             played = _with_progress(wanted, parallel)
     except OSError as error:
-        print(f"python -m engine: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return refused(error)
     table = standings(played, names)
     print(markdown(table))
     ladder, command = ladder_of(game), _command(options)

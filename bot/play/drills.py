@@ -217,7 +217,7 @@ class Drills:
         Refused for whoever waits for another answer of the engine.
         """
         before = problem.made(step)
-        if replay(problem.game, [*before, *made]).outcome is not None:
+        if replay(problem.game, (*before, *made)).outcome is not None:
             return Line(made, proven=True)
         moves = tuple(problem.game.label(move) for move in (*before, *made))
         job = SearchJob(problem.game.key, problem.game.variant, moves, ShowLine())

@@ -88,6 +88,6 @@ def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]
     game = lesson.shown.game
     try:
         moves = (*lesson.shown.moves, *game.moves(at.moves))
-        return moves, replay(game, list(moves))
+        return moves, replay(game, moves)
     except (NotAMove, IllegalMove) as error:
         raise Refusal("unknown_button") from error

@@ -203,19 +203,15 @@ def _worths(position: Position, found: Analysed | None) -> Iterator[Worth]:
 def _worth(position: Position, analysis: Analysis, move: Move) -> tuple[str, Outlook]:
     """A move's value in few signs: exact ones have a sign or are 0, estimates are per cent."""
     score = analysis.scores[move]
-    if not _is_exact(analysis, move):
+    if not analysis.is_exact(move):
         return f"{100 * _share(position, score):.0f}%", Outlook.UNKNOWN
     outlook = Outlook.WIN if score > 0 else Outlook.LOSS if score < 0 else Outlook.DRAW
     return Scale(position.game).text(score, position.ply), outlook
 
 
-def _is_exact(analysis: Analysis, move: Move) -> bool:
-    return analysis.proven or is_decided(analysis.scores[move])
-
-
 def _legend(position: Position, analysis: Analysis, say: Say) -> Iterator[str]:
     """What the signs in the picture mean."""
-    exact = {_is_exact(analysis, move) for move in analysis.scores}
+    exact = {analysis.is_exact(move) for move in analysis.scores}
     if True in exact:
         stones = Scale(position.game).counts_stones
         yield say("analysis.legend_stones" if stones else "analysis.legend_movements")

@@ -27,7 +27,7 @@ def problem_scene(problem: Problem, moves: Sequence[Move], say: Say) -> BoardSce
 
 def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Say) -> BoardScene:
     """The board after these moves, as it is shown to whoever has one side of it."""
-    position, turn = replay(game, list(moves)), latest_turn_of(game, moves)
+    position, turn = replay(game, moves), latest_turn_of(game, moves)
     outcome = position.outcome
     return BoardScene(
         cells=tuple(tuple(row) for row in position.cells()),
@@ -87,7 +87,7 @@ def verdict(
     """
     play = play_words(problem.game, line.moves, say)
     if line.proven:
-        outcome = replay(problem.game, [*problem.made(step), *line.moves]).outcome
+        outcome = replay(problem.game, (*problem.made(step), *line.moves)).outcome
         assert outcome is not None, "a line that is proven goes to the end"
         found = _leads_to(problem, outcome.winner)
         count = _made_by(problem, step, line, outcome.winner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from engine.alphabeta import from_the_middle
 from engine.game import Move, Position
 from engine.mining.judge import Judge, Results, Scores, result
 from engine.problem import Step
@@ -87,10 +88,7 @@ def _replies(
 def _resistance(position: Position, scores: Scores) -> list[Move]:
     """The moves that lose as late as possible or, in a balanced position, that do not lose."""
     top = max(scores.values())
-    every = position.legal_moves()
-    middle = (len(every) - 1) / 2
-    best = [move for move, score in scores.items() if score == top]
-    return sorted(best, key=lambda move: (abs(every.index(move) - middle), move))
+    return [move for move in from_the_middle(position) if scores[move] == top]
 
 
 def is_trivial(position: Position, answer: Move) -> bool:

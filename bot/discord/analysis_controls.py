@@ -8,7 +8,7 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, Interaction
 
-from bot.discord.controls import fitting_rows
+from bot.discord.controls import placed_moves, rows_of_moves
 from bot.discord.custom_ids import CODE, WAY
 from bot.discord.presses import presses_of
 from bot.discord.views import lasting_view
@@ -70,14 +70,10 @@ def analysis_view(
 ) -> discord.ui.View:
     """The buttons under an analysed position with its best line; None where the game is over."""
     view = lasting_view()
-    legal = trail.position.legal_moves()
-    rows = fitting_rows(trail.game)
-    for number, row in enumerate(rows):
-        for move in row:
-            label = say.move(trail.game.key, trail.game.label(move))
-            # What is not allowed has an id of its own as well.
-            to = trail.on(move) if move in legal else Trail(trail.root, (*trail.moves, move))
-            view.add_item(_button("move", to, label, number, disabled=move not in legal))
+    for one in placed_moves(trail.position, say):
+        # What is not allowed has an id of its own as well.
+        to = trail.on(one.move) if one.is_legal else Trail(trail.root, (*trail.moves, one.move))
+        view.add_item(_button("move", to, one.label, one.row, disabled=not one.is_legal))
     ahead = () if line is None else line.moves
     goals = {
         "first": trail.begin() if trail.moves else None,
@@ -85,7 +81,7 @@ def analysis_view(
         "forward": trail.on(*ahead[:1]) if ahead else None,
         "last": trail.on(*ahead) if ahead else None,
     }
-    last = len(rows)
+    last = rows_of_moves(trail.game)
     for word, goal in goals.items():
         label = say(f"button.{word}")
         view.add_item(_button(word, goal or trail, label, last, disabled=goal is None))

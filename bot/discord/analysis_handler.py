@@ -12,6 +12,7 @@ from bot.discord.analysis_controls import analysis_view
 from bot.discord.answering import Answering
 from bot.discord.interactions import NO_PINGS, UNREACHABLE, channel_of, png_file
 from bot.discord.late import acknowledge, change_buttons
+from bot.discord.private_messages import PrivateMessage, show_privately
 from bot.play.analyses import Analyses
 from bot.play.limits import Limiter
 from bot.play.workers import Workers
@@ -123,12 +124,8 @@ class AnalysisHandler:
         found = await self._found(interaction, trail)
         say = say_for(interaction.locale.value)
         text, file = await self._message(trail, found, say)
-        await interaction.edit_original_response(
-            content=text,
-            attachments=[file],
-            view=analysis_view(trail, _line(found), say),
-            allowed_mentions=NO_PINGS,
-        )
+        view = analysis_view(trail, _line(found), say)
+        await show_privately(interaction, PrivateMessage(text, [file], view))
 
     async def _message(
         self, trail: Trail, found: Analysed | None, say: Say

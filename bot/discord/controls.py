@@ -8,8 +8,8 @@ click on an old picture, cannot play another move.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any, Self
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Self
 
 import discord
 from discord import ButtonStyle, Interaction
@@ -23,7 +23,7 @@ from bot.show.votes import CHOICES, choice_name
 from bot.table.orders import Control
 from bot.table.session import Session
 from bot.words import Say
-from engine.game import Game, Move
+from engine.game import Game, Move, Position
 
 STYLES = {
     "rematch": ButtonStyle.primary,
@@ -158,20 +158,12 @@ def board_view(session: Session, say: Say) -> discord.ui.View:
 def _add_moves(view: discord.ui.View, session: Session, say: Say) -> int:
     """Add a button for every move of the game; returns the number of rows they take."""
     control = Control(session.id, session.number)
-    game, legal = session.game, session.position.legal_moves()
-    rows = fitting_rows(game)
-    for number, row in enumerate(rows):
-        for move in row:
-            text = game.label(move)
-            button = MoveButton(
-                control,
-                text,
-                label=say.move(game.key, text),
-                disabled=session.awaits_agent or move not in legal,
-                row=number,
-            )
-            view.add_item(button)
-    return len(rows)
+    for one in placed_moves(session.position, say):
+        disabled = session.awaits_agent or not one.is_legal
+        view.add_item(
+            MoveButton(control, one.text, label=one.label, disabled=disabled, row=one.row)
+        )
+    return rows_of_moves(session.game)
 
 
 def _add_actions(
@@ -191,8 +183,32 @@ def question_view(action: str, game_id: int, say: Say) -> discord.ui.View:
     return view
 
 
-def fitting_rows(game: Game) -> list[Sequence[Move]]:
-    """Every move of a game, laid out as rows of buttons that Discord allows."""
+class PlacedMove(NamedTuple):
+    """A move of a game, and the button for it."""
+
+    move: Move
+    text: str
+    """In the players' notation."""
+    label: str
+    row: int
+    is_legal: bool
+
+
+def placed_moves(position: Position, say: Say) -> Iterator[PlacedMove]:
+    """Every move of a game, in rows of buttons that Discord allows, and which are possible now."""
+    game, legal = position.game, position.legal_moves()
+    for number, row in enumerate(_fitting_rows(game)):
+        for move in row:
+            text = game.label(move)
+            yield PlacedMove(move, text, say.move(game.key, text), number, move in legal)
+
+
+def rows_of_moves(game: Game) -> int:
+    """How many rows of buttons the moves of a game take."""
+    return len(_fitting_rows(game))
+
+
+def _fitting_rows(game: Game) -> list[Sequence[Move]]:
     return [part for row in game.buttons() for part in _fitting(row)]
 
 

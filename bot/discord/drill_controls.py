@@ -11,7 +11,7 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, Interaction
 
-from bot.discord.controls import fitting_rows
+from bot.discord.controls import placed_moves, rows_of_moves
 from bot.discord.custom_ids import MOVE
 from bot.discord.lesson_controls import LessonButton, LessonGameButton, lesson_button
 from bot.discord.presses import presses_of
@@ -111,14 +111,14 @@ DRILL_BUTTONS = (AnswerDrillButton, DrillButton)
 
 def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
     """The moves that may be the answer to a step, and the solution."""
-    view, game = lasting_view(), drill.problem.game
-    legal, rows = drill.problem.position(at.step).legal_moves(), fitting_rows(game)
-    for number, row in enumerate(rows):
-        for move in row:
-            text = game.label(move)
-            label, disabled = say.move(game.key, text), move not in legal
-            view.add_item(AnswerDrillButton(at, text, label=label, disabled=disabled, row=number))
-    view.add_item(DrillButton(SOLVE, at, label=say("button.solve"), row=len(rows)))
+    view = lasting_view()
+    for one in placed_moves(drill.problem.position(at.step), say):
+        disabled = not one.is_legal
+        view.add_item(
+            AnswerDrillButton(at, one.text, label=one.label, disabled=disabled, row=one.row)
+        )
+    last = rows_of_moves(drill.problem.game)
+    view.add_item(DrillButton(SOLVE, at, label=say("button.solve"), row=last))
     return view
 
 

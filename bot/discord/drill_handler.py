@@ -8,12 +8,11 @@ from typing import Any
 from discord import Interaction
 
 from bot.discord.answering import Answering
-from bot.discord.drill_messages import DrillMessage, DrillMessages
-from bot.discord.interactions import NO_PINGS
+from bot.discord.drill_messages import DrillMessages
 from bot.discord.late import acknowledge
-from bot.play.drills import Asker, Drills, DrillStep
+from bot.discord.private_messages import asker_of, show_privately
+from bot.play.drills import Drills, DrillStep
 from bot.play.limits import Limiter
-from bot.words import say_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,35 +54,20 @@ class DrillHandler:
         async with self.answering(interaction):
             self.limiter.take("pictures", interaction.user.id)
             await acknowledge(interaction)
-            asker = _asker(interaction)
+            asker = asker_of(interaction)
             answered = await self.drills.show(at, asker)
-            await _edit(interaction, await self.messages.answered(answered, asker.say))
+            await show_privately(interaction, await self.messages.answered(answered, asker.say))
 
     async def press_move(self, interaction: Interaction[Any], at: DrillStep, move: str) -> None:
         """Judge an answer."""
         async with self.answering(interaction):
             self.limiter.take("pictures", interaction.user.id)
             await acknowledge(interaction)
-            asker = _asker(interaction)
+            asker = asker_of(interaction)
             answered = await self.drills.answer(at, move, asker)
-            await _edit(interaction, await self.messages.answered(answered, asker.say))
+            await show_privately(interaction, await self.messages.answered(answered, asker.say))
 
     async def _ask(self, interaction: Interaction[Any], at: DrillStep) -> None:
-        asker = _asker(interaction)
+        asker = asker_of(interaction)
         drill = await self.drills.drill(at, asker)
-        await _edit(interaction, await self.messages.question(at, drill, asker.say))
-
-
-def _asker(interaction: Interaction[Any]) -> Asker:
-    say = say_for(interaction.locale.value)
-    return Asker(interaction.user.id, interaction.guild_id, say)
-
-
-async def _edit(interaction: Interaction[Any], shown: DrillMessage) -> None:
-    """Show a drill in the private message that the interaction has, or is about to have."""
-    await interaction.edit_original_response(
-        content=shown.content,
-        attachments=[shown.file],
-        view=shown.view,
-        allowed_mentions=NO_PINGS,
-    )
+        await show_privately(interaction, await self.messages.question(at, drill, asker.say))

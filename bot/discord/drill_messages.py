@@ -8,6 +8,7 @@ import discord
 
 from bot.discord.drill_controls import answered_view, question_view
 from bot.discord.interactions import gif_file, png_file
+from bot.discord.private_messages import PrivateMessage
 from bot.play.drills import Answered, Drill, DrillStep
 from bot.play.workers import Workers
 from bot.show.drills import drill_phrases, move_word, play_picture, problem_scene, verdict
@@ -18,15 +19,6 @@ from renderers import board_alt_text, draw
 
 
 @dataclass(frozen=True, slots=True)
-class DrillMessage:
-    """A drill as a message. The file can be sent once."""
-
-    content: str
-    file: discord.File
-    view: discord.ui.View
-
-
-@dataclass(frozen=True, slots=True)
 class DrillMessages:
     """Draws drills."""
 
@@ -34,14 +26,13 @@ class DrillMessages:
 
     async def question(
         self, at: DrillStep, drill: Drill, say: Say, said: tuple[str, ...] = ()
-    ) -> DrillMessage:
+    ) -> PrivateMessage:
         """The message that asks a step; what was `said` of the one before stands above it."""
         file = await self._still(at, drill, drill.problem.made(at.step), say)
-        return DrillMessage(
-            _text(drill.title, *said, drill.prompt), file, question_view(at, drill, say)
-        )
+        text = _text(drill.title, *said, drill.prompt)
+        return PrivateMessage(text, [file], question_view(at, drill, say))
 
-    async def answered(self, answered: Answered, say: Say) -> DrillMessage:
+    async def answered(self, answered: Answered, say: Say) -> PrivateMessage:
         """The message that says what came of an answer; the next question, if there is one."""
         drill, at, said = answered.drill, answered.at, answered.consequence.said
         if answered.goes_on:
@@ -59,7 +50,7 @@ class DrillMessages:
             )
             file = await self._played(at, drill, answered.line.moves, say)
         content = _text(drill.title, lead, told, _others(answered, say), said)
-        return DrillMessage(content, file, answered_view(answered, say))
+        return PrivateMessage(content, [file], answered_view(answered, say))
 
     async def _still(
         self, at: DrillStep, drill: Drill, made: tuple[Move, ...], say: Say

@@ -8,10 +8,9 @@ from typing import Any
 from discord import Interaction
 
 from bot.discord.answering import Answering
-from bot.discord.interactions import NO_PINGS
 from bot.discord.late import acknowledge
-from bot.discord.lesson_messages import LessonMessage, LessonMessages
-from bot.play.drills import Asker
+from bot.discord.lesson_messages import LessonMessages
+from bot.discord.private_messages import asker_of, show_privately
 from bot.play.lesson_games import LessonGames
 from bot.play.lessons import Lessons
 from bot.play.limits import Limiter
@@ -55,30 +54,15 @@ class LessonHandler:
         async with self.answering(interaction):
             self.limiter.take("pictures", interaction.user.id)
             await acknowledge(interaction)
-            asker = _asker(interaction)
+            asker = asker_of(interaction)
             played = await self.games.play(at, asker)
-            await _edit(interaction, await self.messages.played(played, asker.say))
+            await show_privately(interaction, await self.messages.played(played, asker.say))
 
     async def _show(self, interaction: Interaction[Any], at: LessonPage) -> None:
         say = say_for(interaction.locale.value)
         course = await self.lessons.course(at.family, interaction.user.id)
         if at.number == 0:
-            await _edit(interaction, self.messages.course(course, say))
+            await show_privately(interaction, self.messages.course(course, say))
             return
         lesson_at(at)
-        await _edit(interaction, await self.messages.page(course, at.number, say))
-
-
-def _asker(interaction: Interaction[Any]) -> Asker:
-    say = say_for(interaction.locale.value)
-    return Asker(interaction.user.id, interaction.guild_id, say)
-
-
-async def _edit(interaction: Interaction[Any], shown: LessonMessage) -> None:
-    """Show something in the private message that the interaction has, or is about to have."""
-    await interaction.edit_original_response(
-        content=shown.content,
-        attachments=shown.files,
-        view=shown.view,
-        allowed_mentions=NO_PINGS,
-    )
+        await show_privately(interaction, await self.messages.page(course, at.number, say))

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import discord
 from discord import ButtonStyle
 
-from bot.discord.controls import fitting_rows
+from bot.discord.controls import placed_moves, rows_of_moves
 from bot.discord.drill_controls import way_button
 from bot.discord.interactions import png_file
 from bot.discord.lesson_controls import LessonButton, LessonGameButton, LessonSelect
+from bot.discord.private_messages import PrivateMessage
 from bot.discord.views import lasting_view
 from bot.play.drills import Way
 from bot.play.lesson_games import Played
@@ -35,21 +36,12 @@ from renderers import BoardScene, board_alt_text, draw
 
 
 @dataclass(frozen=True, slots=True)
-class LessonMessage:
-    """Something of a lesson as a message. The files can be sent once."""
-
-    content: str
-    files: list[discord.File]
-    view: discord.ui.View
-
-
-@dataclass(frozen=True, slots=True)
 class LessonMessages:
     """Draws lessons."""
 
     workers: Workers
 
-    def course(self, course: Course, say: Say) -> LessonMessage:
+    def course(self, course: Course, say: Say) -> PrivateMessage:
         """All lessons of a family."""
         view, family = lasting_view(), course.family.key
         names = [lesson_name(course, number, say) for number in course.numbers]
@@ -59,9 +51,9 @@ class LessonMessages:
             label = say("button.lesson.open", number=following)
             at = LessonPage(family, following)
             view.add_item(LessonButton(at, label, ButtonStyle.primary))
-        return LessonMessage(course_text(course, say), [], view)
+        return PrivateMessage(course_text(course, say), [], view)
 
-    async def page(self, course: Course, number: int, say: Say) -> LessonMessage:
+    async def page(self, course: Course, number: int, say: Say) -> PrivateMessage:
         """A lesson with its picture."""
         lesson, left = course.lesson(number), course.left(number)
         key = "begin" if len(left) == lesson.parts else "go_on" if left else "repeat"
@@ -71,15 +63,15 @@ class LessonMessages:
         overview = LessonPage(course.family.key, 0)
         view.add_item(LessonButton(overview, say("button.lesson.all")))
         file = await self._drawn(course.family.key, lesson.key, page_scene(lesson, say), say)
-        return LessonMessage(page_text(course, number, say), [file], view)
+        return PrivateMessage(page_text(course, number, say), [file], view)
 
-    async def played(self, played: Played, say: Say) -> LessonMessage:
+    async def played(self, played: Played, say: Say) -> PrivateMessage:
         """A lesson's game with its buttons."""
         turn, came = played.turn, played.consequence
         view = _turn_view(turn, came.ways, say)
         file = await self._drawn(turn.at.family, turn.lesson.key, turn_scene(turn, say), say)
         said = "\n".join(line for line in (turn_text(turn, say), came.said) if line)
-        return LessonMessage(fitting(said), [file], view)
+        return PrivateMessage(fitting(said), [file], view)
 
     async def _drawn(self, family: str, name: str, scene: BoardScene, say: Say) -> discord.File:
         png = await self.workers.draw(draw, family, scene)
@@ -103,12 +95,8 @@ def _turn_view(turn: LessonTurn, ways: Sequence[Way], say: Say) -> discord.ui.Vi
 
 def _add_moves(view: discord.ui.View, turn: LessonTurn, say: Say) -> int:
     """Add a button for every move of the game; returns the row below them."""
-    game, legal = turn.lesson.shown.game, turn.position.legal_moves()
-    rows = fitting_rows(game)
-    for number, row in enumerate(rows):
-        for move in row:
-            text = game.label(move)
-            to = LessonGame(turn.at.family, turn.at.number, turn.at.moves + text)
-            label, disabled = say.move(game.key, text), move not in legal
-            view.add_item(LessonGameButton(to, label, disabled=disabled, row=number))
-    return len(rows)
+    for one in placed_moves(turn.position, say):
+        to = LessonGame(turn.at.family, turn.at.number, turn.at.moves + one.text)
+        disabled = not one.is_legal
+        view.add_item(LessonGameButton(to, one.label, disabled=disabled, row=one.row))
+    return rows_of_moves(turn.position.game)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.discord.drill_messages import DrillMessage, DrillMessages
+from bot.discord.drill_messages import DrillMessages
+from bot.discord.private_messages import PrivateMessage
 from bot.play import drills
 from bot.play.drills import Asker, Drills, DrillStep
 from bot.services import Services
@@ -14,7 +15,7 @@ from bot.words import LANGUAGES, Say, say_in
 from tests.bot.play.test_drills import Shelf
 
 
-async def answer(services: Services, at: DrillStep, move: str, say: Say) -> DrillMessage:
+async def answer(services: Services, at: DrillStep, move: str, say: Say) -> PrivateMessage:
     """The message after an answer."""
     answered = await Drills(services.workers, {"shelf": Shelf()}).answer(at, move, asker(say))
     return await DrillMessages(services.workers).answered(answered, say)
@@ -37,7 +38,7 @@ async def test_a_right_move_leads_to_the_next_step(
     shown = await answer(services, DrillStep("shelf", ref), move, say)
     said = say(f"drill.{key}", move=move, replies=replies)
     assert shown.content.splitlines() == ["A title", said, "noted 1", "A question?"]
-    assert shown.file.filename == f"shelf-{ref}-1.png"
+    assert shown.files[0].filename == f"shelf-{ref}-1.png"
     ids = [getattr(item, "custom_id", "") for item in shown.view.children]
     assert f"cuatro:try:shelf:{ref}:1:5" in ids
     assert ids[-1] == f"cuatro:drill:solve:shelf:{ref}:1"
@@ -67,4 +68,4 @@ async def test_where_the_engine_fails_the_answer_is_judged(
         shown = await answer(services, DrillStep("shelf", "steps"), "7", say)
         told = [say("drill.wrong"), say("drill.no_line", move="7")]
         assert shown.content.splitlines()[1:3] == told
-        assert shown.file.filename.endswith(".png")
+        assert shown.files[0].filename.endswith(".png")

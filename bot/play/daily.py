@@ -10,7 +10,6 @@ from bot.play.puzzle_drills import (
     board_words,
     prompt_words,
     puzzle_known,
-    rating_words,
 )
 from bot.play.puzzling import Puzzling
 from bot.rating.puzzle_choice import DAY, day_of, puzzle_of_day
@@ -119,11 +118,8 @@ class DailyDrills:
         key = _key_of(drill.ref)
         puzzle = await self._daily.puzzle(key, asker.user_id, asker.guild_id)
         counts = await self._daily.is_open(key, asker.user_id)
-        settled = await self._puzzling.settle(
-            asker.user_id, puzzle, solved=solved, daily=key if counts else None
-        )
-        rating = await self._puzzling.rating(asker.user_id, size_class(puzzle.game))
-        said = rating_words(puzzle, settled, rating, asker.say)
+        daily = key if counts else None
+        said = await self._puzzles.settled(puzzle, asker, solved=solved, daily=daily)
         if counts:
             said += "\n" + await self._streak_words(key, asker, solved=solved)
         if not solved and attempt.move is not None:

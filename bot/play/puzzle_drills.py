@@ -6,7 +6,7 @@ from bot.play.drills import NOTHING_FOLLOWS, Asker, Attempt, Consequence, Drill,
 from bot.play.puzzling import Puzzling
 from bot.rating.ratings import is_provisional
 from bot.rating.size_classes import SizeClass
-from bot.store import PuzzleTry, Rating, Settled
+from bot.store import DailyKey, PuzzleTry, Rating, Settled
 from bot.table.refusal import Refusal
 from bot.words import Say
 from engine.ladder import size_class
@@ -41,12 +41,18 @@ class PuzzleDrills:
         if attempt.is_right and not solved:
             return NOTHING_FOLLOWS
         puzzle = puzzle_known(drill.ref)
-        settled = await self._puzzling.settle(asker.user_id, puzzle, solved=solved)
-        rating = await self._puzzling.rating(asker.user_id, size_class(puzzle.game))
-        said = rating_words(puzzle, settled, rating, asker.say)
+        said = await self.settled(puzzle, asker, solved=solved)
         if not solved and attempt.move is not None:
             return Consequence(said)
         return Consequence(said, (await self.onward(puzzle, asker, "button.next_puzzle"),))
+
+    async def settled(
+        self, puzzle: Puzzle, asker: Asker, *, solved: bool, daily: DailyKey | None = None
+    ) -> str:
+        """Settle a first try, for a day too if it counts for one; returns what it changed."""
+        settled = await self._puzzling.settle(asker.user_id, puzzle, solved=solved, daily=daily)
+        rating = await self._puzzling.rating(asker.user_id, size_class(puzzle.game))
+        return rating_words(puzzle, settled, rating, asker.say)
 
     async def onward(self, puzzle: Puzzle, asker: Asker, label: str) -> Way:
         """The way to somebody's next puzzle on the same ladder."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.show.reviews import either, line_words
-from bot.show.scenes import remark
-from bot.show.turns import blast, latest_turn_from, told_turn, turn_squares
+from bot.show.scenes import position_scene
+from bot.show.turns import latest_turn_from
 from bot.table.trail import Trail
 from bot.words import Say
 from engine.analysing import Analysed
@@ -52,24 +52,11 @@ class Scale:
 
 def analysis_scene(trail: Trail, found: Analysed | None, say: Say) -> BoardScene:
     """The picture of an analysed position, with what each move is worth."""
-    position, game = trail.position, trail.game
-    outcome, turn = position.outcome, latest_turn_from(trail.root, trail.moves)
-    return BoardScene(
-        cells=tuple(tuple(row) for row in position.cells()),
-        column_labels=game.column_names,
-        row_labels=game.row_names,
-        names=(_name(Player.FIRST, say), _name(Player.SECOND, say)),
-        active=None if outcome else position.to_move,
+    position = trail.position
+    return replace(
+        position_scene(position, latest_turn_from(trail.root, trail.moves), say),
         status=f"{_turn(position, say)} {_result(position, found, say)}".strip(),
-        remark="" if outcome else remark(position, say),
         footer="" if found is None else " · ".join(_legend(position, found.analysis, say)),
-        last=turn_squares(*turn),
-        line=outcome.squares if outcome else frozenset(),
-        blast=frozenset() if outcome else blast(position),
-        winner=outcome.winner if outcome else None,
-        turn=told_turn(*turn, say) if trail.moves else None,
-        marks=(say.mark(game.key, 1), say.mark(game.key, 2)),
-        stand_ins=(_name(Player.FIRST, say), _name(Player.SECOND, say)),
         worths=tuple(_worths(position, found)),
         has_worths=True,
     )

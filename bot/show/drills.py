@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from bot.show.replays import play_scenes
 from bot.show.reviews import play_words
-from bot.show.scenes import alt_phrases, remark
-from bot.show.turns import blast, latest_turn_of, told_turn, turn_squares
+from bot.show.scenes import alt_phrases, position_scene
+from bot.show.turns import latest_turn_of, turn_squares
 from bot.words import Say
 from engine.game import Game, Move, Player, Position, replay
 from engine.line import Line
@@ -27,24 +27,9 @@ def problem_scene(problem: Problem, moves: Sequence[Move], say: Say) -> BoardSce
 
 def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Say) -> BoardScene:
     """The board after these moves, as it is shown to whoever has one side of it."""
-    position, turn = replay(game, moves), latest_turn_of(game, moves)
-    outcome = position.outcome
-    return BoardScene(
-        cells=tuple(tuple(row) for row in position.cells()),
-        column_labels=game.column_names,
-        row_labels=game.row_names,
-        names=_names(solver, say),
-        active=None if outcome else position.to_move,
-        status=_status(solver, position, say),
-        remark="" if outcome else remark(position, say),
-        last=turn_squares(*turn),
-        line=outcome.squares if outcome else frozenset(),
-        blast=frozenset() if outcome else blast(position),
-        winner=outcome.winner if outcome else None,
-        turn=told_turn(*turn, say) if moves else None,
-        marks=(say.mark(game.key, 1), say.mark(game.key, 2)),
-        stand_ins=(say("name.player", number=1), say("name.player", number=2)),
-    )
+    position = replay(game, moves)
+    bare = position_scene(position, latest_turn_of(game, moves), say)
+    return replace(bare, names=_names(solver, say), status=_status(solver, position, say))
 
 
 def play_picture(problem: Problem, step: int, moves: Sequence[Move], say: Say) -> tuple[bytes, str]:

@@ -48,6 +48,7 @@ PUZZLE_FIELDS = (
     "rating_after",
 )
 DAILY_FIELDS = ("date", "family", "puzzle", "begun", "settled", "solved")
+VOTE_FIELDS = ("game", "family", "number", "choice", "at")
 LESSON_FIELDS = ("family", "lesson", "part", "solved")
 SEARCHED = ("nodes", "depth", "score")
 """What is kept of the search for a move."""
@@ -60,15 +61,7 @@ def as_csv(games: Sequence[GameRecord], user_id: int) -> str:
 
     Moves have spaces between them, and so has what their searches took and found, a word a move.
     """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, FIELDS, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    for game in games:
-        facts = _facts(game, user_id)
-        moves = facts["moves"]
-        listed = {name: " ".join(_word(move[name]) for move in moves) for name in SEARCHED}
-        writer.writerow({**facts, "moves": " ".join(move["move"] for move in moves), **listed})
-    return text.getvalue()
+    return _table(FIELDS, (_line(game, user_id) for game in games))
 
 
 def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
@@ -129,13 +122,19 @@ def _rounded(value: float | None) -> float | None:
 
 def votes_as_csv(votes: Sequence[GivenVote]) -> str:
     """One line a vote, after a line with the names of the fields; 0 is the number of a result."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("game", "family", "number", "choice", "at"))
-    for given in votes:
-        vote = given.vote
-        writer.writerow((given.game_id, given.family, vote.number, vote.choice, _time(vote.at)))
-    return text.getvalue()
+    return _table(
+        VOTE_FIELDS,
+        (
+            {
+                "game": given.game_id,
+                "family": given.family,
+                "number": given.vote.number,
+                "choice": given.vote.choice,
+                "at": _time(given.vote.at),
+            }
+            for given in votes
+        ),
+    )
 
 
 def lessons_as_csv(parts: Sequence[SolvedPart]) -> str:
@@ -144,6 +143,15 @@ def lessons_as_csv(parts: Sequence[SolvedPart]) -> str:
         LESSON_FIELDS,
         ({"family": one.family, **one.solved._asdict(), "solved": _time(one.at)} for one in parts),
     )
+
+
+def _line(game: GameRecord, user_id: int) -> dict[str, Any]:
+    """A game's facts, with those of its moves one after the other."""
+    facts = _facts(game, user_id)
+    moves = facts["moves"]
+    listed = {name: " ".join(_word(move[name]) for move in moves) for name in SEARCHED}
+    facts |= {"moves": " ".join(move["move"] for move in moves), **listed}
+    return {name: facts[name] for name in FIELDS}
 
 
 def _word(value: int | None) -> str:

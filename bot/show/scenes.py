@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.rating.rated import spoiled_by, unrated_because
 from bot.show.hint_marks import area_of, threat_squares
@@ -95,8 +95,39 @@ def board_scene(session: Session, names: Names, say: Say, hint: Hint | None = No
         winner=session.winner,
         turn=latest_turn(session, say),
         marks=(say.mark(session.game.key, 1), say.mark(session.game.key, 2)),
-        stand_ins=(say("name.player", number=1), say("name.player", number=2)),
+        stand_ins=_numbered(say),
     )
+
+
+def position_scene(
+    position: Position, turn: tuple[Position, Sequence[Move]], say: Say
+) -> BoardScene:
+    """The picture of a position of nobody's game; whoever shows it says what it is about.
+
+    `turn` is the position before the latest turn, and the moves made in it.
+    """
+    game, outcome, numbered = position.game, position.outcome, _numbered(say)
+    return BoardScene(
+        cells=tuple(tuple(row) for row in position.cells()),
+        column_labels=game.column_names,
+        row_labels=game.row_names,
+        names=numbered,
+        active=None if outcome else position.to_move,
+        status="",
+        remark="" if outcome else remark(position, say),
+        last=turn_squares(*turn),
+        line=outcome.squares if outcome else frozenset(),
+        blast=frozenset() if outcome else blast(position),
+        winner=outcome.winner if outcome else None,
+        turn=told_turn(*turn, say) if turn[1] else None,
+        marks=(say.mark(game.key, 1), say.mark(game.key, 2)),
+        stand_ins=numbered,
+    )
+
+
+def _numbered(say: Say) -> tuple[str, str]:
+    """What players are called where their names are not known, or cannot be drawn."""
+    return say("name.player", number=1), say("name.player", number=2)
 
 
 def latest_turn(session: Session, say: Say) -> Turn | None:

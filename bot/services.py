@@ -100,8 +100,8 @@ async def open_services(
     elsewhere, link = _cluster(settings, meter)
     workers = Workers(settings.workers, readiness, elsewhere, meter)
     ownership = Ownership(store, clock, settings.shards)
-    league, alarm = LeagueQueue(store, ownership, workers), alarm_kind(clock)
-    ratings = RatingQueue(store, ownership, workers, then=league.wake)
+    league, alarm = LeagueQueue(store, ownership, workers, meter=meter), alarm_kind(clock)
+    ratings = RatingQueue(store, ownership, workers, then=league.wake, meter=meter)
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng, meter=meter)
     limiter = Limiter(settings.limits, clock)
@@ -117,6 +117,8 @@ async def open_services(
         await store.games.set_default_clock(house.clock)
         if looks_after:
             await presence.start()
+            await store.ratings.retry_parked()
+            await store.league.retry_parked()
         if link is not None:
             link.start()
         yield Services(

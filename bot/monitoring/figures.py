@@ -11,6 +11,7 @@ from bot.monitoring import checks
 from bot.monitoring.checks import Link
 from bot.monitoring.looks import Looks
 from bot.monitoring.metrics import Metrics
+from bot.store import Unsettled
 from engine.games import FAMILIES
 
 
@@ -26,6 +27,8 @@ class Sources:
     """For each agent's move that is due, the seconds since when."""
     boards_differing: Callable[[], Awaitable[int]]
     """How many boards do not show what is stored."""
+    unsettled: Callable[[], Awaitable[dict[str, Unsettled]]]
+    """How many finished games could not be rated or judged, by queue."""
 
 
 class Figures:
@@ -50,6 +53,7 @@ class Figures:
             self._looks.at("boards", self._boards),
             self._looks.at("games", self._games),
             self._looks.at("answers", self._answers),
+            self._looks.at("unsettled", self._unsettled),
         )
 
     async def close(self) -> None:
@@ -65,6 +69,12 @@ class Figures:
             games = await self._sources.open_games()
             for family in FAMILIES:
                 self._metrics.open_games.labels(family).set(games.get(family, 0))
+
+    async def _unsettled(self) -> None:
+        with suppress(Exception):
+            for queue, found in (await self._sources.unsettled()).items():
+                self._metrics.unsettled_games.labels(queue, "failing").set(found.failing)
+                self._metrics.unsettled_games.labels(queue, "parked").set(found.parked)
 
     async def _answers(self) -> None:
         with suppress(Exception):

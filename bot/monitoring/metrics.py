@@ -11,6 +11,8 @@ SEARCH_BUCKETS = (0.005, 0.02, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0)
 WRITE_BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0)
 USUAL_RESULTS = ("200", "400", "403", "404", "429", "500", "502", "503", "unreachable")
 """Results of edits that are there from the start, with 0."""
+QUEUES = ("ratings", "judgements")
+"""The queues of finished games (`bot.play.due_queue`)."""
 LAG_BUCKETS = (0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1.0, 5.0)
 
 
@@ -45,6 +47,22 @@ class Metrics(Meter):
             "cuatro_games_ended", "Games ended.", ["family", "reason"], registry=registry
         )
         self._moves = Counter("cuatro_moves", "Moves stored.", ["family", "by"], registry=registry)
+        self._settle_failures = Counter(
+            "cuatro_settle_failures",
+            "Attempts to rate or judge a finished game that failed.",
+            ["queue"],
+            registry=registry,
+        )
+        self.unsettled_games = Gauge(
+            "cuatro_unsettled_games",
+            "Finished games that could not be rated or judged.",
+            ["queue", "state"],
+            registry=registry,
+        )
+        for queue in QUEUES:
+            self._settle_failures.labels(queue)
+            for state in ("failing", "parked"):
+                self.unsettled_games.labels(queue, state)
 
     def _count_searches(self, registry: CollectorRegistry) -> None:
         self._searches = Counter(
@@ -175,6 +193,10 @@ class Metrics(Meter):
     def cluster_places(self, places: int) -> None:
         """Note how much the cluster does at a time."""
         self._places.set(places)
+
+    def could_not_settle(self, queue: str) -> None:
+        """Count an attempt that failed."""
+        self._settle_failures.labels(queue).inc()
 
     def wrote(self, seconds: float) -> None:
         """Note how long a change took."""

@@ -15,9 +15,10 @@ from bot.monitoring.checks import Link
 from bot.monitoring.doors import health_door, metrics_door
 from bot.monitoring.figures import Figures, Sources
 from bot.monitoring.loop_lag import LoopLag
-from bot.monitoring.metrics import Metrics
+from bot.monitoring.metrics import QUEUES, Metrics
 from bot.monitoring.vitals import Vital, Vitals
 from bot.services import Services
+from bot.store import Unsettled
 
 
 def sources(
@@ -28,7 +29,13 @@ def sources(
     """The sources of a bot: the gateway's links and the boards, beside what the services know."""
     pace = services.settings.watch_pace
     due = AnswersDue(services.store, services.ownership, services.clock, pace)
-    return Sources(links, services.store.games.count_by_family, due.waiting, differing)
+    store = services.store
+
+    async def unsettled() -> dict[str, Unsettled]:
+        found = await asyncio.gather(store.ratings.unsettled(), store.league.unsettled())
+        return dict(zip(QUEUES, found, strict=True))
+
+    return Sources(links, store.games.count_by_family, due.waiting, differing, unsettled)
 
 
 @asynccontextmanager

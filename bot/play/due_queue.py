@@ -1,6 +1,7 @@
-"""Working through the games that the store says are due, one by one, in the background.
+"""Settling the games that the store says are due, one by one, in the background.
 
-What is due is in the store: a process that is killed leaves it there, and the next one finds it.
+What is due is in the store: a process that is killed leaves it there, and the next one finds it. A
+game that cannot be settled is put off and keeps no other from being settled.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from bot.play.readiness import NotPrepared
-from bot.store import Unavailable
+from bot.store import MAX_ATTEMPTS, Unavailable
+from bot.telemetry import SILENT, Meter
 
 logger = logging.getLogger(__name__)
 
@@ -19,34 +22,54 @@ BATCH = 50
 SOON = 1.0
 """Seconds until the next look at what waits for another process."""
 AGAIN = 5.0
-"""Seconds until the next attempt after a failure, such as of the store."""
+"""Seconds until the next attempt after a failure of the store."""
+AT_MOST = 3600.0
+"""Seconds after which the store is asked again, however late the next attempt is."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueGames:
+    """What a queue works on: due games of one kind, and how one is settled."""
+
+    claim: Callable[[int], Awaitable[list[int]]]
+    """The ids of at most this many games that are to be settled now, in order."""
+    settle: Callable[[int], Awaitable[None]]
+    """Settles one game, which is then no longer due."""
+    put_off: Callable[[int], Awaitable[int]]
+    """Notes that settling a game has failed; returns how many attempts have."""
+    next_attempt: Callable[[], Awaitable[float | None]]
+    """Seconds until a game that was put off is due again; None if there is none."""
 
 
 class DueQueue:
-    """Settles due games one after the other, in the order in which the store gives them."""
+    """Settles due games one after the other, in the order in which the store gives them.
+
+    A game that fails is reported at its first failure and when it is parked. After each failure the
+    store is asked anew, as other games may wait for the one that failed.
+    """
 
     def __init__(
         self,
-        what: str,
-        due: Callable[[int], Awaitable[list[int]]],
-        settle: Callable[[int], Awaitable[None]],
+        name: str,
+        games: DueGames,
         then: Callable[[], None] = lambda: None,
         is_left: Callable[[], Awaitable[bool]] | None = None,
+        meter: Meter = SILENT,
     ) -> None:
         """Prepare a queue.
 
         Args:
-            what: What is due, for the log.
-            due: The ids of at most this many due games.
-            settle: Settles one game, which is then no longer due.
-            then: Called whenever nothing is due any more.
-            is_left: Whether something is that waits for other processes; it is looked at again.
+            name: What is due, for the log and the metrics.
+            games: The games, and how they are settled.
+            then: Called whenever nothing can be settled any more.
+            is_left: Whether something waits for other processes; it is looked at again.
+            meter: Counts the attempts that fail.
         """
-        self._what = what
-        self._due = due
-        self._settle = settle
+        self._name = name
+        self._games = games
         self._then = then
         self._is_left = is_left
+        self._meter = meter
         self._drain: asyncio.Task[None] | None = None
         self._again: asyncio.TimerHandle | None = None
         self._is_more = False
@@ -69,28 +92,72 @@ class DueQueue:
     async def close(self) -> None:
         """Finish the current game, then settle no more."""
         self._closing.set()
-        if self._again is not None:
-            self._again.cancel()
+        self._cancel_timer()
         if self._drain is not None:
             await asyncio.wait({self._drain})
+        self._cancel_timer()
 
     async def _run(self) -> None:
         try:
+            pause = None
             while self._is_more and not self._closing.is_set():
                 self._is_more = False
-                while due := await self._due(BATCH):
-                    for game_id in due:
-                        if self._closing.is_set():
-                            return
-                        await self._settle(game_id)
-            self._then()
-            if self._is_left is not None and await self._is_left():
-                self._again = asyncio.get_running_loop().call_later(SOON, self.wake)
+                while not self._closing.is_set() and (due := await self._games.claim(BATCH)):
+                    await self._settle(due)
+                if not self._closing.is_set():
+                    self._then()
+                    pause = await self._until_next()
+            self._wake_in(pause)
         except Unavailable:
             # Which the database has logged.
-            self._again = asyncio.get_running_loop().call_later(AGAIN, self.wake)
+            self._wake_in(AGAIN)
         except NotPrepared:
-            logger.info("%s stay due: the engine was not ready to judge them", self._what)
+            logger.info("%s stay due: the engine was not ready to judge them", self._name)
         except Exception:
-            logger.exception("%s could not be settled; they stay due", self._what)
-            self._again = asyncio.get_running_loop().call_later(AGAIN, self.wake)
+            logger.exception("%s could not be read; they stay due", self._name)
+            self._then()
+            self._wake_in(AGAIN)
+
+    async def _settle(self, due: list[int]) -> None:
+        """Settle games in turn, up to one that fails: the next ones may have to wait for it."""
+        for game_id in due:
+            if self._closing.is_set():
+                return
+            try:
+                await self._games.settle(game_id)
+            except (Unavailable, NotPrepared):
+                raise  # it is not this game that fails
+            except Exception as error:  # noqa: BLE001  # it is logged, and keeps no other waiting
+                await self._put_off(game_id, error)
+                return
+
+    async def _put_off(self, game_id: int, error: Exception) -> None:
+        attempts = await self._games.put_off(game_id)
+        self._meter.could_not_settle(self._name)
+        if attempts == 1:
+            logger.error("%s: game %s failed, and is retried", self._name, game_id, exc_info=error)
+        elif attempts == MAX_ATTEMPTS:
+            logger.error(
+                "%s: game %s has failed %d times; it is retried once a day and at every start",
+                self._name,
+                game_id,
+                attempts,
+                exc_info=error,
+            )
+
+    async def _until_next(self) -> float | None:
+        """Seconds until something may be due again; None if only a new end can make it so."""
+        if self._is_left is not None and await self._is_left():
+            return SOON
+        return await self._games.next_attempt()
+
+    def _wake_in(self, seconds: float | None) -> None:
+        self._cancel_timer()
+        if seconds is not None and not self._closing.is_set():
+            pause = min(max(seconds, 0.0), AT_MOST)
+            self._again = asyncio.get_running_loop().call_later(pause, self.wake)
+
+    def _cancel_timer(self) -> None:
+        if self._again is not None:
+            self._again.cancel()
+            self._again = None

@@ -10,13 +10,14 @@ from __future__ import annotations
 import logging
 from functools import partial
 
-from bot.play.due_queue import DueQueue
+from bot.play.due_queue import DueGames, DueQueue
 from bot.play.ownership import Ownership
 from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
 from bot.rating.unaided import unaided_moves
 from bot.store import SideFigures, Store
 from bot.table.session import Session
+from bot.telemetry import SILENT, Meter
 from engine.game import Player
 from engine.jobs import JudgeGame, judge_game
 from engine.judgement import Judgement
@@ -32,14 +33,23 @@ class LeagueQueue:
     """Judges the games that are due; knows nothing of Discord."""
 
     def __init__(
-        self, store: Store, ownership: Ownership, workers: Workers, patience: float = PATIENCE
+        self,
+        store: Store,
+        ownership: Ownership,
+        workers: Workers,
+        patience: float = PATIENCE,
+        meter: Meter = SILENT,
     ) -> None:
-        """Take games of `ownership` from `store`; judge their moves in `workers`."""
+        """Take games of `ownership` from `store`; judge their moves in `workers`.
+
+        `meter` counts the attempts that fail.
+        """
         self._store = store
         self._workers = workers
         self._patience = patience
         self._ownership = ownership
-        self._queue = DueQueue("judgements", self._due, self._settle)
+        games = DueGames(self._due, self._settle, store.league.put_off, self._next_attempt)
+        self._queue = DueQueue("judgements", games, meter=meter)
 
     def wake(self) -> None:
         """Judge what is due, soon."""
@@ -58,6 +68,9 @@ class LeagueQueue:
 
     async def _due(self, limit: int) -> list[int]:
         return await self._store.league.claim(limit, self._ownership.owner)
+
+    async def _next_attempt(self) -> float | None:
+        return await self._store.league.next_attempt(self._ownership.owner)
 
     async def _settle(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)

@@ -4,7 +4,9 @@ The end of a game is stored and shown at once, together with a note that its rat
 person's games are rated one by one, in the order in which their ends were stored, so a rating
 depends on the games alone: not on which judgement was ready first, nor on how busy the machine is.
 A game is rated by the process whose game it was, after the earlier ones of its people. What a
-killed process leaves unrated stays due in the store, and the next process rates it.
+killed process leaves unrated stays due in the store, and the next process rates it. A game that
+cannot be rated is retried (`bot.store.due_claims`); later games of its people wait for it only
+until it is parked.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.play.due_queue import DueQueue
+from bot.play.due_queue import DueGames, DueQueue
 from bot.play.ownership import Ownership
 from bot.play.pool import WorkHangs
 from bot.play.readiness import NotPrepared
@@ -24,6 +26,7 @@ from bot.rating.rated import rated_end
 from bot.rating.unaided import unaided_moves
 from bot.store import RatedEnd, Store
 from bot.table.session import Session
+from bot.telemetry import SILENT, Meter
 from engine.game import Player
 from engine.jobs import JudgeGame, judge_game
 from engine.judgement import Judgement
@@ -48,17 +51,20 @@ class RatingQueue:
         workers: Workers,
         patience: float = PATIENCE,
         then: Callable[[], None] = lambda: None,
+        meter: Meter = SILENT,
     ) -> None:
         """Take games of `ownership` from `store`; judge their moves in `workers`.
 
-        `then` is called whenever nothing is due any more: what judges other games comes second.
+        `then` is called whenever nothing can be rated any more: what judges other games comes
+        second. `meter` counts the attempts that fail.
         """
         self._store = store
         self._workers = workers
         self._patience = patience
         self._ownership = ownership
         is_left = self._is_left if store.database.is_shared else None
-        self._queue = DueQueue("ratings", self._due, self._rate, then, is_left)
+        games = DueGames(self._due, self._rate, store.ratings.put_off, self._next_attempt)
+        self._queue = DueQueue("ratings", games, then, is_left, meter)
         self.on_rated: Rated | None = None
         """Called after each rated game; set by the code that shows games."""
 
@@ -83,6 +89,9 @@ class RatingQueue:
     async def _is_left(self) -> bool:
         return await self._store.ratings.is_left(self._ownership.owner)
 
+    async def _next_attempt(self) -> float | None:
+        return await self._store.ratings.next_attempt(self._ownership.owner)
+
     async def _rate(self, game_id: int) -> None:
         record = await self._store.games.find(game_id)
         if record is None:
@@ -92,7 +101,7 @@ class RatingQueue:
         rated = await self._rated(session)
         changes = await self._store.ratings.rate(game_id, rated)
         if self.on_rated is not None and changes:
-            self.on_rated(replace(session, changes=changes, rating_due=False))
+            self.on_rated(replace(session, changes=changes, rating_due=False, rating_failed=False))
 
     async def _rated(self, session: Session) -> RatedEnd | None:
         """How a game changes ratings; by its result alone if it cannot be judged."""

@@ -191,7 +191,7 @@ def _ratings(session: Session, names: Names, say: Say) -> Iterator[tuple[str, st
         yield say("panel.rating"), say("rating.due")
     elif session.people and not session.changes:
         # Games from before there were ratings count for none either, without any other reason.
-        reason = unrated_because(session) or "unrated"
+        reason = "failed" if session.rating_failed else unrated_because(session) or "unrated"
         yield say("panel.rating"), say(f"unrated.{reason}")
 
 

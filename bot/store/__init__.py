@@ -4,6 +4,7 @@ from bot.store.board_rows import state_number
 from bot.store.challenges import ChallengeAnswered
 from bot.store.channel_seat import THE_CHANNEL
 from bot.store.crowns import CrownRecord
+from bot.store.due_claims import Unsettled
 from bot.store.erasure import PersonRecord, StillPlays
 from bot.store.former import FORMER_PLAYER
 from bot.store.games import ChannelTaken, MoveTaken
@@ -41,6 +42,7 @@ from bot.store.puzzle_records import (
     SolverBoard,
     Today,
 )
+from bot.store.rating_models import MAX_ATTEMPTS
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingPoint, RatingRecord
 from bot.store.records import (
     ChallengeRecord,
@@ -67,6 +69,7 @@ from bot.store.vote_records import GivenVote, VoteRecord
 
 __all__ = [
     "FORMER_PLAYER",
+    "MAX_ATTEMPTS",
     "THE_CHANNEL",
     "THE_RESULT",
     "AgentFigures",
@@ -129,6 +132,7 @@ __all__ = [
     "UndoAnswered",
     "UndoRecord",
     "Unfit",
+    "Unsettled",
     "VoteRecord",
     "WatchedGame",
     "league_table",

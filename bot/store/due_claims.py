@@ -1,23 +1,45 @@
-"""Which process settles a game that is over and due: whoever owns it, or takes it."""
+"""Finished games that are due: who may settle which, and when one that failed is retried.
+
+A game whose settlement fails is retried after FIRST_RETRY seconds, then after twice as long each
+time. After MAX_ATTEMPTS failures it is parked: tried once every PARKED_RETRY seconds and at every
+start of a process, and no other game waits for it any more.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, or_, select, update
+from sqlalchemy import ColumnElement, Select, case, func, or_, select, update
 from sqlalchemy.orm import aliased
 
+from bot.store import board_rows
 from bot.store.database import Database
 from bot.store.models import GameRow
 from bot.store.owner_rows import Owner, may_have
-from bot.store.rating_models import RatingDueRow
+from bot.store.rating_models import MAX_ATTEMPTS, RatingDueRow
+
+FIRST_RETRY = 5.0
+"""Seconds until a game that could not be settled is retried, doubled with every failure."""
+PARKED_RETRY = 86_400.0
+"""Seconds between two attempts at a parked game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """How many due games have failed."""
+
+    failing: int = 0
+    """Those that are retried soon."""
+    parked: int = 0
+    """Those that have failed MAX_ATTEMPTS times or more."""
 
 
 async def claim(
     database: Database, table: Any, owner: Owner, limit: int, *ready: ColumnElement[bool]
 ) -> list[int]:
-    """The due games of a table that are a process's to settle, in order; they are its own then."""
-    some = claim_query(database, table, owner, *ready).limit(limit)
+    """The due games of a table that a process is to settle now, in order; it owns them then."""
+    some = claim_query(database, table, owner, is_ready(database, table), *ready).limit(limit)
     async with database.writing() as connection:
         # What another process is just taking is that one's.
         locked = some.with_for_update(of=GameRow, skip_locked=True)
@@ -41,8 +63,18 @@ def claim_query(
     return due.where(may_have(anywhere, database), *ready).order_by(table.id)
 
 
-def is_first_of_its_people() -> ColumnElement[bool]:
-    """Whether no earlier game of either player has yet to be rated."""
+def is_ready(database: Database, table: Any) -> ColumnElement[bool]:
+    """Whether a due game need not wait for its next attempt."""
+    ready: ColumnElement[bool] = table.next_attempt_at <= database.now
+    return ready
+
+
+def is_first_of_its_people(*, failed: bool = False) -> ColumnElement[bool]:
+    """Whether no earlier game of either player has yet to be rated, parked ones aside.
+
+    With `failed`, only earlier games whose rating has failed count: enough where one process rates
+    all games in order.
+    """
     earlier, game = aliased(RatingDueRow), aliased(GameRow)
     people = (GameRow.first_user, GameRow.second_user)
     before = (
@@ -50,8 +82,60 @@ def is_first_of_its_people() -> ColumnElement[bool]:
         .join(game, game.id == earlier.game_id)
         .where(
             earlier.id < RatingDueRow.id,
+            earlier.attempts < MAX_ATTEMPTS,
             or_(game.first_user.in_(people), game.second_user.in_(people)),
         )
         .correlate(GameRow, RatingDueRow)
     )
+    if failed:
+        before = before.where(earlier.attempts > 0)
     return ~before.exists()
+
+
+async def put_off(database: Database, table: Any, game_id: int) -> int:
+    """Note that settling a game has failed, and when it is retried; returns how often it has.
+
+    The board of a game that is parked is shown again, as it says that a rating is pending.
+    """
+    is_game = table.game_id == game_id
+    # A table, as not every SQLite has a function for powers.
+    pauses = {n: FIRST_RETRY * 2**n for n in range(MAX_ATTEMPTS - 1)}
+    pause = case(pauses, value=table.attempts, else_=PARKED_RETRY)
+    async with database.writing() as connection:
+        failed = update(table).where(is_game)
+        later = {"attempts": table.attempts + 1, "next_attempt_at": database.now + pause}
+        await connection.execute(failed.values(later))
+        attempts = (await connection.execute(select(table.attempts).where(is_game))).scalar()
+        if attempts == MAX_ATTEMPTS:
+            has_board = (GameRow.id == game_id) & GameRow.message_id.is_not(None)
+            await connection.execute(
+                update(GameRow).where(has_board).values(board_rows.unshown(0.0))
+            )
+        return attempts or 0
+
+
+async def retry_parked(database: Database, table: Any) -> None:
+    """Make parked games due at once, as at a start: what made them fail may have been mended.
+
+    They remain parked, so nothing waits for them.
+    """
+    parked = update(table).where(table.attempts >= MAX_ATTEMPTS)
+    await database.change(parked.values(next_attempt_at=0.0))
+
+
+async def unsettled(database: Database, table: Any) -> Unsettled:
+    """How many due games have failed."""
+    parked = func.coalesce(func.sum(case((table.attempts >= MAX_ATTEMPTS, 1), else_=0)), 0)
+    counted = select(func.count().label("failed"), parked.label("parked"))
+    (row,) = await database.fetch(counted.where(table.attempts > 0))
+    return Unsettled(int(row.failed) - int(row.parked), int(row.parked))
+
+
+async def next_attempt(database: Database, table: Any, owner: Owner) -> float | None:
+    """Seconds until a game that has failed is retried, of those that a process may settle."""
+    left = (table.next_attempt_at - database.now).label("left")
+    anywhere = Owner(owner.id, None, owner.takes)
+    waiting = select(left).join(GameRow, GameRow.id == table.game_id)
+    waiting = waiting.where(may_have(anywhere, database), ~is_ready(database, table))
+    found = await database.fetch(waiting.order_by(table.next_attempt_at).limit(1))
+    return max(0.0, float(found[0].left)) if found else None

@@ -15,7 +15,7 @@ from bot.store.database import add, change
 from bot.store.history_queries import ABORTED
 from bot.store.league_rows import note_due
 from bot.store.models import GameRow, HintRow, MoveRow
-from bot.store.rating_models import RatingChangeRow, RatingDueRow
+from bot.store.rating_models import MAX_ATTEMPTS, RatingChangeRow, RatingDueRow
 from bot.store.rating_records import RatingChange
 from bot.store.rating_rows import change_of
 from bot.store.records import (
@@ -120,7 +120,7 @@ async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameReco
     moves = select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
     hints = select(HintRow).where(HintRow.game_id.in_(ids)).order_by(HintRow.at)
     changes = select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))
-    due = select(RatingDueRow.game_id).where(RatingDueRow.game_id.in_(ids))
+    due = select(RatingDueRow.game_id, RatingDueRow.attempts).where(RatingDueRow.game_id.in_(ids))
     parts = _Parts()
     for row in await _rows(connection, moves):
         parts.moves[row.game_id].append(_move(row))
@@ -128,7 +128,8 @@ async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameReco
         parts.hints[row.game_id].append(_hint(row))
     for row in await _rows(connection, changes):
         parts.changes[row.game_id].append(change_of(row))
-    parts.due.update(row.game_id for row in await _rows(connection, due))
+    for row in await _rows(connection, due):
+        (parts.parked if row.attempts >= MAX_ATTEMPTS else parts.due).add(row.game_id)
     for game_id in voted:
         about = (THE_RESULT, len(parts.moves[game_id]) + 1)
         votes = select(VoteRow).where(VoteRow.game_id == game_id, VoteRow.number.in_(about))
@@ -149,6 +150,7 @@ class _Parts:
     hints: dict[int, list[HintRecord]] = field(default_factory=lambda: defaultdict(list))
     changes: dict[int, list[RatingChange]] = field(default_factory=lambda: defaultdict(list))
     due: set[int] = field(default_factory=set)
+    parked: set[int] = field(default_factory=set)
     votes: dict[int, list[VoteRecord]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -166,6 +168,7 @@ def _record(row: Any, parts: _Parts) -> GameRecord:
         reminded_at=row.reminded_at,
         look_at=row.look_at,
         rating_due=row.id in parts.due,
+        rating_failed=row.id in parts.parked,
         paused=row.paused,
         owner=row.owner,
         asides=row.asides,

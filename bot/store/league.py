@@ -10,7 +10,15 @@ from sqlalchemy import ColumnElement, Select, and_, case, delete, func, insert, 
 
 from bot.store.collisions import again
 from bot.store.database import Database, change
-from bot.store.due_claims import claim
+from bot.store.due_claims import (
+    Unsettled,
+    claim,
+    is_ready,
+    next_attempt,
+    put_off,
+    retry_parked,
+    unsettled,
+)
 from bot.store.history_queries import COUNTED, is_nobodys
 from bot.store.league_models import LeagueDueRow, LeagueSideRow
 from bot.store.league_records import (
@@ -49,8 +57,12 @@ class League:
         return tuple(WatchedGame(**row._mapping) for row in rows)
 
     async def due(self, limit: int) -> list[int]:
-        """The games that have yet to be judged, in the order in which their ends were stored."""
-        return [row.game_id for row in await self._database.fetch(due_query(limit))]
+        """The games that are to be judged now, in the order in which their ends were stored.
+
+        Not those that wait for their next attempt.
+        """
+        statement = due_query(limit).where(is_ready(self._database, LeagueDueRow))
+        return [row.game_id for row in await self._database.fetch(statement)]
 
     @again
     async def claim(self, limit: int, owner: Owner) -> list[int]:
@@ -58,6 +70,23 @@ class League:
         if not self._database.is_shared:
             return await self.due(limit)
         return await claim(self._database, LeagueDueRow, owner, limit)
+
+    @again
+    async def put_off(self, game_id: int) -> int:
+        """Note that judging a game has failed, and when it is retried; returns how often it has."""
+        return await put_off(self._database, LeagueDueRow, game_id)
+
+    async def next_attempt(self, owner: Owner) -> float | None:
+        """Seconds until a process is to retry a game; None if no game has failed."""
+        return await next_attempt(self._database, LeagueDueRow, owner)
+
+    async def retry_parked(self) -> None:
+        """Make the games due whose judgement has failed too often to be retried soon."""
+        await retry_parked(self._database, LeagueDueRow)
+
+    async def unsettled(self) -> Unsettled:
+        """How many games could not be judged so far."""
+        return await unsettled(self._database, LeagueDueRow)
 
     @again
     async def settle(

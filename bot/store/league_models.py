@@ -6,6 +6,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.models import Base
+from bot.store.rating_models import Retried
 
 
 class LeagueSideRow(Base):
@@ -26,7 +27,7 @@ class LeagueSideRow(Base):
     """The expected score that the judged moves gave away, added up."""
 
 
-class LeagueDueRow(Base):
+class LeagueDueRow(Retried, Base):
     """A finished game that has yet to be judged: between two agents, or with hints."""
 
     __tablename__ = "league_due"

@@ -58,7 +58,21 @@ class RatingChangeRow(Base):
     at: Mapped[float]
 
 
-class RatingDueRow(Base):
+MAX_ATTEMPTS = 6
+"""After this many failed attempts an item is parked: tried once a day only, and nothing waits for
+it any more."""
+
+
+class Retried:
+    """The columns of a table of background work whose items may fail."""
+
+    attempts: Mapped[int] = mapped_column(server_default="0")
+    """How many attempts have failed."""
+    next_attempt_at: Mapped[float] = mapped_column(server_default="0")
+    """When the item may be tried again, by the database's clock."""
+
+
+class RatingDueRow(Retried, Base):
     """A game that has ended and counts for ratings, but has not been rated yet."""
 
     __tablename__ = "ratings_due"

@@ -38,11 +38,15 @@ async def apply(
     seats = select(GameRow.first_user, GameRow.second_user).where(GameRow.id == game_id)
     # Whoever has been deleted meanwhile is not rated anew.
     present = {*(await connection.execute(seats)).one()} - {FORMER_PLAYER}
-    rates = rated.rate({row.user_id: record(row) for row in found})
+    known = {row.user_id: record(row) for row in found}
+    rates = rated.rate(known)
     changes = tuple(change for change in rates if change.user_id in present)
     for change in changes:
         key = {"user_id": change.user_id, "ladder": rated.ladder}
-        await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": at})
+        # Later games may have been rated already, if this one could not be in its turn.
+        before = known.get(change.user_id)
+        latest = at if before is None else max(at, before.updated_at)
+        await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": latest})
         await connection.execute(_change(change, game_id, rated.ladder, at))
     if changes:
         shows = update(GameRow).where(GameRow.id == game_id)

@@ -14,11 +14,21 @@ from sqlalchemy.orm import aliased
 from bot.store import rating_rows
 from bot.store.collisions import again
 from bot.store.database import Database, change
-from bot.store.due_claims import claim, claim_query, is_first_of_its_people
+from bot.store.due_claims import (
+    Unsettled,
+    claim,
+    claim_query,
+    is_first_of_its_people,
+    is_ready,
+    next_attempt,
+    put_off,
+    retry_parked,
+    unsettled,
+)
 from bot.store.history_queries import COUNTED, won_by
 from bot.store.models import GameRow, PlayerRow
 from bot.store.owner_rows import Owner
-from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
+from bot.store.rating_models import MAX_ATTEMPTS, RatingChangeRow, RatingDueRow, RatingRow
 from bot.store.rating_records import RatedEnd, RatingChange, RatingPoint, RatingRecord
 from bot.store.unaided import add_unaided
 
@@ -102,8 +112,12 @@ class Ratings:
         return int(found[0].count) + 1
 
     async def due(self, limit: int) -> list[int]:
-        """The games that have yet to be rated, in the order in which their ends were stored."""
-        return [row.game_id for row in await self._database.fetch(due_query(limit))]
+        """The games that are to be rated now, in the order in which their ends were stored.
+
+        Not those that wait for their next attempt, nor games that come after one of these.
+        """
+        statement = due_query(limit, is_ready(self._database, RatingDueRow))
+        return [row.game_id for row in await self._database.fetch(statement)]
 
     @again
     async def claim(self, limit: int, owner: Owner) -> list[int]:
@@ -116,13 +130,33 @@ class Ratings:
         return await claim(self._database, RatingDueRow, owner, limit, is_first_of_its_people())
 
     async def is_left(self, owner: Owner) -> bool:
-        """Whether a process has yet to rate a game, now or after one of another process's."""
-        return bool(
-            await self._database.fetch(claim_query(self._database, RatingDueRow, owner).limit(1))
-        )
+        """Whether a process has yet to rate a game, now or after one of another process's.
+
+        Games that wait for their next attempt are left out.
+        """
+        ready = is_ready(self._database, RatingDueRow)
+        left = claim_query(self._database, RatingDueRow, owner, ready).limit(1)
+        return bool(await self._database.fetch(left))
+
+    @again
+    async def put_off(self, game_id: int) -> int:
+        """Note that rating a game has failed, and when it is retried; returns how often it has."""
+        return await put_off(self._database, RatingDueRow, game_id)
+
+    async def next_attempt(self, owner: Owner) -> float | None:
+        """Seconds until a process is to retry a game; None if no game has failed."""
+        return await next_attempt(self._database, RatingDueRow, owner)
+
+    async def retry_parked(self) -> None:
+        """Make the games due whose rating has failed too often to be retried soon."""
+        await retry_parked(self._database, RatingDueRow)
+
+    async def unsettled(self) -> Unsettled:
+        """How many games could not be rated so far."""
+        return await unsettled(self._database, RatingDueRow)
 
     async def is_due(self, user_id: int) -> bool:
-        """Whether any game of this person has yet to be rated."""
+        """Whether any game of this person has yet to be rated; parked ones do not count."""
         return bool(await self._database.fetch(due_to_query(user_id)))
 
     @again
@@ -144,9 +178,11 @@ class Ratings:
         return tuple(rating_rows.record(row) for row in await self._database.fetch(statement))
 
 
-def due_query(limit: int) -> Select[int]:
-    """The games that have yet to be rated, by when their ends were stored."""
-    return select(RatingDueRow.game_id).order_by(RatingDueRow.id).limit(limit)
+def due_query(limit: int, ready: ColumnElement[bool]) -> Select[int]:
+    """The games that are `ready` to be rated, by when their ends were stored."""
+    due = select(RatingDueRow.game_id).join(GameRow, GameRow.id == RatingDueRow.game_id)
+    waits_for_none = is_first_of_its_people(failed=True)
+    return due.where(ready, waits_for_none).order_by(RatingDueRow.id).limit(limit)
 
 
 def due_to_query(user_id: int) -> Select[int]:
@@ -156,7 +192,8 @@ def due_to_query(user_id: int) -> Select[int]:
         GameRow.id == RatingDueRow.game_id,
         or_(GameRow.first_user == user_id, GameRow.second_user == user_id),
     )
-    return select(RatingDueRow.game_id).where(theirs).limit(1)
+    due = select(RatingDueRow.game_id).where(theirs, RatingDueRow.attempts < MAX_ATTEMPTS)
+    return due.limit(1)
 
 
 def rating_query(user_id: int) -> Select[Any]:

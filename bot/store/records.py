@@ -128,6 +128,8 @@ class GameRecord:
     """When the clock next requires something; None if it does not."""
     rating_due: bool = False
     """Whether it has ended, counts for ratings, and has not been rated yet."""
+    rating_failed: bool = False
+    """Whether every attempt to rate it has failed; it is then tried once a day only."""
     paused: float = 0.0
     """Seconds since its latest event that are nobody's time."""
     owner: str | None = None

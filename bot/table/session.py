@@ -53,6 +53,7 @@ class Session(Table):
             end=record.end,
             changes=record.changes,
             rating_due=record.rating_due,
+            rating_failed=record.rating_failed,
             undos=record.undos,
             undone_at=record.undone_at,
             reminded_at=record.reminded_at,
@@ -77,6 +78,7 @@ class Session(Table):
             end=None,
             changes=(),
             rating_due=False,
+            rating_failed=False,
             is_past=True,
         )
 

@@ -47,6 +47,8 @@ class Table:
     rated."""
     rating_due: bool = False
     """Whether the game has ended and is still to be rated."""
+    rating_failed: bool = False
+    """Whether the game should have been rated, and could not be."""
     undos: int = 0
     """How many times moves have been taken back."""
     undone_at: float | None = None

@@ -44,6 +44,9 @@ class Meter:
     def cluster_places(self, places: int) -> None:
         """The cluster does so many jobs at a time from now on."""
 
+    def could_not_settle(self, queue: str) -> None:
+        """An attempt to settle a finished game has failed; `queue` is `ratings` or `judgements`."""
+
     def wrote(self, seconds: float) -> None:
         """A change is on disk; the seconds begin when it was wanted, its turn included.
 

@@ -8,6 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from shutil import copyfile
@@ -108,6 +109,22 @@ async def break_the_engine(bot: Watched, patch: Patch) -> None:
     await bot.drop(1)
 
 
+async def damage_a_rated_game(bot: Watched, _patch: Patch) -> None:
+    """A stored move of a finished game cannot be read."""
+    await bot.start_game(size="5x4", level="easy")
+    for turn in (1, 2):
+        await bot.drop(turn)
+        await bot.edited(turn)
+
+    def damage() -> None:
+        with closing(sqlite3.connect(bot.database)) as database, database:
+            database.execute("UPDATE moves SET move = '99' WHERE number = 1")
+
+    # In a thread, as the bot may have to finish a change first.
+    await asyncio.to_thread(damage)
+    await bot.server.answer(await bot.server.command("resign"))
+
+
 async def hold_up_the_loop(_bot: Watched, _patch: Patch) -> None:
     """Something blocks the event loop."""
     await asyncio.sleep(0.3)
@@ -130,6 +147,7 @@ SCENES: dict[str, Scene] = {
     "CuatroEditsFail": refuse_all_edits,
     "CuatroRequestsFail": break_a_table,
     "CuatroSearchesFail": break_the_engine,
+    "CuatroGamesUnsettled": damage_a_rated_game,
     "CuatroIsHeldUp": hold_up_the_loop,
     "CuatroWritesSlowly": write_slowly,
 }

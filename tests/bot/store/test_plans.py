@@ -63,7 +63,7 @@ QUERIES = {
     "latest draw": (latest_draw_query(7, 3), "ix_draws_game"),
     "next look": (next_look_query(), "ix_games_look"),
     "to look at": (look_query(9.0), "ix_games_look"),
-    "due": (due_query(10), "SCAN ratings_due"),
+    "due": (due_query(10, RatingDueRow.next_attempt_at <= 9.0), "SCAN ratings_due"),
     "due to somebody": (due_to_query(7), "SCAN ratings_due"),
     "latest": (latest_query(7), "ix_games_channel"),
     "tries": (tries_query(7, CLASSIC), "ix_puzzle_tries_person"),

@@ -32,6 +32,7 @@ RELEASED = {
     "0021": "0928b439a6cc5ea37277b3dfaf3fe77afdb8718ca22d8467fe61c6b0e4b6243f",
     "0022": "c9e851fa784c9cebc65187702ee9b05bccd07ecbd8d4e224cb95ad5460cb84f5",
     "0023": "34d288f3ad6e4a39252ffb87e21004a4d434c8a0cc757ef386b820a3d42c9d9c",
+    "0024": "8c0a3b48ad8989e7de5c482f8369778dfc6db7a20f59d8ce9671ad7e5869f8e7",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -151,6 +151,8 @@ async def open_services(
         await ratings.close()
         await league.close()
         await sessions.close()
+        if elsewhere is not None:
+            await elsewhere.close()
         if link is not None:
             await link.close()
         # Last, as nothing is this process's any more after that.
@@ -168,7 +170,7 @@ def _cluster(settings: Settings, meter: Meter) -> tuple[Elsewhere | None, Link |
     from cluster.link import Link
 
     link = Link(Address(settings.cluster, *(settings.cluster_tls or ())))
-    elsewhere = Elsewhere(link, settings.cluster_jobs, meter)
+    elsewhere = Elsewhere(link, settings.cluster_jobs, meter, wanted=settings.cluster_places)
     link.on_places = elsewhere.changed
     return elsewhere, link
 

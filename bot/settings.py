@@ -91,6 +91,8 @@ class Settings:
     """The files of the authority by which it is trusted, of this bot's certificate and its key."""
     cluster_jobs: int | None = None
     """Jobs that the cluster is given at a time; None for as many as it has threads."""
+    cluster_places: int = 1
+    """Jobs that the cluster should do at a time, at least; with fewer, an alert is raised."""
     watch_pace: float = 2.0
     """Seconds between the moves of two agents."""
     watch_vote: int = 15
@@ -135,6 +137,7 @@ class Settings:
             cluster=_cluster(texts.get("CUATRO_CLUSTER")),
             cluster_tls=_cluster_tls(texts),
             cluster_jobs=_cluster_jobs(texts),
+            cluster_places=_whole("CUATRO_CLUSTER_PLACES", texts, usual.cluster_places, 1, 100_000),
             watch_pace=_whole("CUATRO_WATCH_PACE", texts, int(usual.watch_pace), 2, 60),
             watch_vote=_whole("CUATRO_WATCH_VOTE", texts, usual.watch_vote, 0, LONGEST_GUESS),
             log_level=_log_level(texts.get("CUATRO_LOG_LEVEL", usual.log_level)),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from time import monotonic
 from typing import TypeVar
 
+from cluster.outcome import Done, JobFailed
 from cluster.stops import STOPS
 from cluster.worker import stand_back
 from engine.clock import time_limit
@@ -36,6 +38,8 @@ PRIORITIES = {
 }  # fmt: skip
 """Dask does what has a higher one first; batch work has `BATCH`."""
 BATCH = -10
+PROBE = SearchJob("connect4", "5x4", (), ChooseMove("easy"))
+"""A job that takes a millisecond, to find out whether a worker answers."""
 UNLIMITED = (JudgeGame, ReviewGame, ShowLine, AnalysePosition)
 """Tasks that take no limit, since they bound themselves."""
 
@@ -48,22 +52,26 @@ class TooLate(Exception):
     """The time for the job was over, or nobody wants the answer any more."""
 
 
-def do(job: SearchJob, digest: str, seconds: float, key: str) -> Answer:
+def do(job: SearchJob, digest: str, seconds: float, key: str) -> Done[Answer]:
     """Do a job within `seconds` from now, unless its key is cancelled.
 
     The time is a span because clocks differ between machines. Raises AnotherEngine, TooLate, and
-    whatever `engine.jobs.answer` raises.
+    JobFailed for whatever `engine.jobs.answer` raises.
     """
     refuse_others(digest)
-    stop = STOPS.of(key)
+    stop, began = STOPS.of(key), monotonic()
     try:
         with time_limit(stop.set, seconds):
             found = answer(bounded(job), stop)
+    except Exception as error:
+        if stop.is_set:
+            raise TooLate(key) from error
+        raise JobFailed(f"{type(error).__name__}: {error}") from error
     finally:
         STOPS.forget(key)
     if stop.is_set:
         raise TooLate(key)
-    return found
+    return Done(found, monotonic() - began)
 
 
 def do_piece(work: Callable[[P], R], piece: P, digest: str) -> R:

@@ -13,7 +13,8 @@ from uuid import uuid4
 from distributed import Client, Future
 
 from cluster.address import Address
-from cluster.errand import PRIORITIES, do
+from cluster.errand import PRIORITIES, PROBE, do
+from cluster.outcome import Done, JobFailed, Lost, Overdue
 from cluster.places import places_by_worker, resource
 from engine.digest import engine_digest
 from engine.jobs import Answer, SearchJob
@@ -31,14 +32,6 @@ Changed = Callable[[int], None]
 """Told how many jobs the cluster takes at a time, whenever that has changed."""
 
 
-class Lost(Exception):
-    """The cluster has not done a job; the text says why. Somebody else can do it."""
-
-
-class Overdue(Lost, TimeoutError):
-    """The cluster has not done a job in time."""
-
-
 class Link:
     """A cluster that does single jobs, for a process with an event loop."""
 
@@ -48,6 +41,8 @@ class Link:
         self.on_places: Changed = lambda places: None
         """Set by whoever shares the places out."""
         self._client: Client | None = None
+        self._workers: tuple[str, ...] = ()
+        """The addresses of the workers that do jobs; the one to be probed next comes first."""
         self._places: int | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -67,12 +62,25 @@ class Link:
             self._task.cancel()
             await asyncio.wait({self._task})
 
-    async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Answer:
-        """Have a job done within so many seconds; raises Lost.
+    async def answer(
+        self, job: SearchJob, seconds: float, stop: Stop | None = None
+    ) -> Done[Answer]:
+        """Have a job done within so many seconds; raises Lost, or JobFailed if the job itself did.
 
         A stop that is set loses the job within a moment. A worker that dies is replaced by another
         one, as long as there is time.
         """
+        return await self._submit(job, seconds, stop)
+
+    async def probe(self, seconds: float) -> None:
+        """Have a trivial job done within so many seconds, by the workers in turn; raises Lost."""
+        first, *others = self._workers or (None,)
+        self._workers = (*others, first) if first is not None else ()
+        await self._submit(PROBE, seconds, worker=first)
+
+    async def _submit(
+        self, job: SearchJob, seconds: float, stop: Stop | None = None, worker: str | None = None
+    ) -> Done[Answer]:
         client = self._client
         if client is None or not self.places:
             raise Lost("there is no cluster")
@@ -81,9 +89,10 @@ class Link:
         future = client.submit(
             do, job, engine_digest(), seconds, key,
             key=key, pure=False, priority=PRIORITIES[kind], resources={resource(): 1},
+            workers=None if worker is None else [worker],
         )  # fmt: skip
         try:
-            found: Answer = await self._result(client, future, seconds, stop)
+            found: Done[Answer] = await self._result(client, future, seconds, stop)
             return found
         finally:
             # Also cancels it, where it still runs.
@@ -106,6 +115,8 @@ class Link:
                 await asyncio.wait({waiting}, timeout=min(left, POLL))
             try:
                 return waiting.result()
+            except JobFailed:
+                raise
             except (Exception, asyncio.CancelledError) as error:
                 if client.status != "running":
                     self._note(0, "the connection broke")
@@ -145,7 +156,10 @@ class Link:
             self._client = client
             others = len(identity["workers"])
             reason = f"none of its {others} workers has this engine" if others else "no workers"
-            self._note(sum(places_by_worker(identity).values()), reason)
+            places = places_by_worker(identity)
+            kept = [worker for worker in self._workers if worker in places]
+            self._workers = (*kept, *(worker for worker in places if worker not in kept))
+            self._note(sum(places.values()), reason)
             await asyncio.sleep(LOOK_EVERY)
         raise OSError("the connection broke")
 

@@ -11,13 +11,17 @@ PLENTY = 1_000_000
 """How much of the resource a worker has: enough for all that it is ever given at once."""
 
 
+PROTOCOL = 2
+"""The version of what a bot and a worker say to each other: `cluster.errand.do`."""
+
+
 def resource() -> str:
-    """The resource that a worker has if its engine is this one.
+    """The resource that a worker has if its engine and its protocol are these.
 
     What needs it goes to such workers alone, so two versions can share a cluster while one replaces
     the other.
     """
-    return f"cuatro-{engine_digest()}"
+    return f"cuatro-{PROTOCOL}-{engine_digest()}"
 
 
 def places_by_worker(identity: Mapping[str, Any]) -> dict[str, int]:

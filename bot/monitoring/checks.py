@@ -1,4 +1,4 @@
-"""What is looked at: the gateway, the database and its file, the answers that are due, the loop."""
+"""What is looked at: gateway, database and its file, answers that are due, loop, cluster."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bot.monitoring.loop_lag import LoopLag
-from bot.monitoring.vitals import Unwell
+from bot.monitoring.vitals import Degraded, Unwell
+from bot.play.circuit_breaker import State
+from bot.play.workers import Workers
 from bot.store import Store
 
 HEARTBEAT_GRACE = 15.0
@@ -80,6 +82,21 @@ async def answers(waiting: Callable[[], Awaitable[list[float]]]) -> str:
     if late:
         raise Unwell(f"{len(late)} overdue, the oldest for {max(late):.0f} s")
     return "none is overdue"
+
+
+async def cluster(workers: Workers) -> str:
+    """The cluster does as many jobs at a time as it should, and the circuit to it is closed."""
+    now = workers.cluster
+    if now is None:
+        return "none is set"
+    places = f"{now.places} jobs at a time"
+    if not now.places:
+        raise Degraded("takes no jobs, they are done here")
+    if now.state is not State.CLOSED:
+        raise Degraded("loses jobs or is slow, they are done here until probes come back quickly")
+    if now.places < now.wanted:
+        raise Degraded(f"takes only {places}, not {now.wanted}")
+    return f"takes {places}"
 
 
 async def loop(lag: LoopLag) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
+from bot.play.circuit_breaker import State
 from bot.store.troubles import REASONS
 from bot.telemetry import Meter
 
@@ -101,6 +102,18 @@ class Metrics(Meter):
         self._places = Gauge(
             "cuatro_cluster_places", "Jobs that the cluster does at a time.", registry=registry
         )
+        self._places_wanted = Gauge(
+            "cuatro_cluster_places_wanted",
+            "Jobs that the cluster should do at a time, by the settings; 0 without a cluster.",
+            registry=registry,
+        )
+        self._circuit = Gauge(
+            "cuatro_cluster_circuit",
+            "1 for the present state of the cluster's circuit breaker, 0 for the others.",
+            ["state"],
+            registry=registry,
+        )
+        self.cluster_circuit(State.CLOSED.value)
         self._waiting = Gauge(
             "cuatro_searches_waiting", "Searches that wait for a thread.", registry=registry
         )
@@ -131,6 +144,16 @@ class Metrics(Meter):
             "cuatro_shard_up",
             "1 where a shard of this process is connected, 0 where not.",
             ["shard"],
+            registry=registry,
+        )
+        self.shards = Gauge(
+            "cuatro_shards",
+            "Shards of the bot, over all its processes; 0 for a bot without shards.",
+            registry=registry,
+        )
+        self.handed_over = Gauge(
+            "cuatro_handed_over",
+            "1 for a process that has handed its shards over and waits to be stopped.",
             registry=registry,
         )
         self.open_games = Gauge(
@@ -197,6 +220,15 @@ class Metrics(Meter):
     def could_not_settle(self, queue: str) -> None:
         """Count an attempt that failed."""
         self._settle_failures.labels(queue).inc()
+
+    def cluster_places_wanted(self, places: int) -> None:
+        """Note how much it should do."""
+        self._places_wanted.set(places)
+
+    def cluster_circuit(self, state: str) -> None:
+        """Note the state of its circuit breaker."""
+        for one in State:
+            self._circuit.labels(one.value).set(one.value == state)
 
     def wrote(self, seconds: float) -> None:
         """Note how long a change took."""

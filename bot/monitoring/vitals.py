@@ -15,13 +15,18 @@ class Unwell(Exception):
     """Something is not as it should be; the text says what."""
 
 
+class Degraded(Exception):
+    """Something beside the bot is not as it should be, and the bot does without it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Vital:
     """One thing to look at."""
 
     name: str
     look: Callable[[], Awaitable[str]]
-    """Says in a few words how it is; raises Unwell, or anything else, where it is not well."""
+    """Says in a few words how it is; raises Degraded where the bot does without it, and Unwell, or
+    anything else, where the bot is not well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +36,13 @@ class Reading:
     name: str
     is_well: bool
     text: str
+    is_degraded: bool = False
+    """Whether the bot is well, and does without this."""
 
     def __str__(self) -> str:
         """One line, such as `ok    gateway: connected`."""
-        return f"{'ok' if self.is_well else 'FAILS':<5} {self.name}: {self.text}"
+        word = "WARN" if self.is_degraded else "ok" if self.is_well else "FAILS"
+        return f"{word:<5} {self.name}: {self.text}"
 
 
 class Vitals:
@@ -61,6 +69,8 @@ class Vitals:
 async def _read(vital: Vital) -> Reading:
     try:
         return Reading(vital.name, True, await vital.look())
+    except Degraded as error:
+        return Reading(vital.name, True, str(error), is_degraded=True)
     except Unwell as error:
         return Reading(vital.name, False, str(error))
     except Exception as error:  # noqa: BLE001  # whatever it is, it is what was to be found out

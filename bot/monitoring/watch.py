@@ -42,16 +42,18 @@ def sources(
 async def watched(services: Services, metrics: Metrics, sources: Sources) -> AsyncIterator[None]:
     """Answer on the ports that are set, until the block ends."""
     settings = services.settings
+    metrics.shards.set(0 if settings.shards is None else settings.shards.count)
     async with LoopLag(metrics) as lag:
-        vitals = Vitals(
-            (
-                Vital("gateway", partial(checks.gateway, sources.links)),
-                Vital("database", partial(checks.database, services.store)),
-                Vital("file", partial(checks.file, services.store)),
-                Vital("answers", partial(checks.answers, sources.answers_due)),
-                Vital("loop", partial(checks.loop, lag)),
-            )
-        )
+        looked_at = [
+            Vital("gateway", partial(checks.gateway, sources.links)),
+            Vital("database", partial(checks.database, services.store)),
+            Vital("file", partial(checks.file, services.store)),
+            Vital("answers", partial(checks.answers, sources.answers_due)),
+            Vital("loop", partial(checks.loop, lag)),
+        ]
+        if settings.cluster is not None:
+            looked_at.append(Vital("cluster", partial(checks.cluster, services.workers)))
+        vitals = Vitals(looked_at)
         figures = Figures(metrics, sources)
         collect = partial(_collect, metrics, figures, vitals, lag)
         try:
@@ -65,6 +67,6 @@ async def _collect(metrics: Metrics, figures: Figures, vitals: Vitals, lag: Loop
     """Look at everything that is not counted as it happens, and write it as Prometheus reads it."""
     readings, _ = await asyncio.gather(vitals.look(), figures.look())
     for reading in readings:
-        metrics.vital.labels(reading.name).set(reading.is_well)
+        metrics.vital.labels(reading.name).set(reading.is_well and not reading.is_degraded)
     metrics.worst_lag.set(lag.worst())
     return generate_latest(metrics.registry)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Protocol
 
+from bot.play.circuit_breaker import CLOSED, PROBES, Circuit, State
 from bot.play.fair_queue import Claim
-from bot.play.gate import Gate
+from bot.play.gate import Gate, never
 from bot.telemetry import SILENT, Meter
+from cluster.outcome import Done, JobFailed
 from engine.jobs import SearchJob
 from engine.search import Stop
 
@@ -19,6 +24,13 @@ SECONDS = 4.0
 """What a job may take elsewhere, with the way there and back: twice what the slowest does. After
 that it is done here, so nobody waits for longer because of a cluster that hangs."""
 ATTEMPTS = 2
+SLOW = 0.4
+"""Seconds that a job may take beyond its work at the worker before the cluster counts as slow: a
+fifth of what the longest move takes. Usual are 0.01 to 0.02."""
+PROBE_SECONDS = 1.0
+"""What a probe may take before it counts as lost."""
+MOST_PROBES = 10
+"""How many probes in a row are wanted at most: one for each worker of a small cluster."""
 
 
 class Engine(Protocol):
@@ -28,32 +40,90 @@ class Engine(Protocol):
     def places(self) -> int:
         """How many jobs it does at a time; 0 while it does none."""
 
-    async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Any:
+    async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Done[Any]:
         """Do a job as `engine.jobs.answer` does, within so many seconds.
 
-        Raises an exception of any kind if that did not work; a stop that is set is one reason.
+        Raises JobFailed if the job itself did, and an exception of any other kind if it could not
+        be done; a stop that is set is one reason.
+        """
+
+    async def probe(self, seconds: float) -> None:
+        """Have a trivial job done within so many seconds, each time by another worker.
+
+        Raises an exception of any kind if that did not work.
         """
 
 
-class Elsewhere:
-    """Has jobs done by another engine, so many at a time and by fair shares."""
+@dataclass(frozen=True, slots=True)
+class ClusterStatus:
+    """How the cluster is, for whoever watches the bot."""
 
-    def __init__(self, engine: Engine, most: int | None = None, meter: Meter = SILENT) -> None:
-        """Use `engine` for up to `most` jobs at a time, or as many as it has places."""
+    places: int
+    """How many jobs it does at a time."""
+    wanted: int
+    """How many it should do at a time, at least."""
+    state: State
+    """Of its circuit breaker."""
+
+
+class Elsewhere:
+    """Has jobs done by another engine, so many at a time and by fair shares.
+
+    A circuit breaker keeps the work here while that engine fails or is slow. Probes are jobs of
+    their own, for which nobody waits.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        most: int | None = None,
+        meter: Meter = SILENT,
+        *,
+        wanted: int = 1,
+        circuit: Circuit = CLOSED,
+    ) -> None:
+        """Use `engine` for up to `most` jobs at a time, or as many as it has places.
+
+        `wanted` is how many places it should have at least, for whoever watches; `circuit` is the
+        state in which the circuit breaker begins.
+        """
         self._engine = engine
         self._most = most
+        self._wanted = wanted
         self._meter = meter
         self._gate = Gate()
+        self._circuit = circuit
+        self._probing: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+        """Set when the number of places has changed, for a probe that waits."""
+        self._had_places = False
+        meter.cluster_places_wanted(wanted)
 
     @property
     def is_there(self) -> bool:
         """Whether jobs can be done elsewhere now."""
-        return self._engine.places > 0
+        return self._circuit.is_closed and self._engine.places > 0
+
+    @property
+    def status(self) -> ClusterStatus:
+        """How the cluster is."""
+        return ClusterStatus(self._engine.places, self._wanted, self._circuit.state)
 
     def changed(self, places: int) -> None:
         """Take note that the engine has another number of places."""
         self._meter.cluster_places(places)
-        self._gate.resize(places if self._most is None else min(places, self._most))
+        if places and not self._had_places:
+            self._circuit = self._circuit.reachable_again(monotonic())
+        self._had_places = places > 0
+        self._changed.set()
+        self._share_out()
+
+    async def close(self) -> None:
+        """Probe no more."""
+        if self._probing is not None:
+            self._probing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._probing
 
     async def answer(
         self,
@@ -62,28 +132,85 @@ class Elsewhere:
         stop: Stop | None = None,
         claim: Claim,
         begin: Callable[[], None],
+        may_leave: Callable[[], bool] = never,
     ) -> Any | None:
         """What a job finds; None if it has to be done here. `begin` is called when its turn comes.
 
-        A job that is lost is tried once more, for as long as the engine is there.
+        A job that is lost is tried once more, for as long as the engine is there. One that waits
+        too long for a place is given up as soon as `may_leave` says that it can be done here.
         """
-        async with self._gate.place(claim) as has_place:
+        async with self._gate.place(claim, may_leave) as has_place:
             if not has_place:
                 return None
             begin()
             until = monotonic() + SECONDS
             for _ in range(ATTEMPTS):
-                left = until - monotonic()
-                if left <= 0 or not self.is_there:
+                now = monotonic()
+                if until - now <= 0 or not self.is_there:
                     break
                 try:
-                    found = await self._engine.answer(job, left, stop)
+                    done = await self._engine.answer(job, until - now, stop)
+                except JobFailed as error:
+                    # Here it fails as well, with a traceback. The cluster is not to blame, so a job
+                    # that nobody can do does not open the circuit for all others.
+                    logger.debug("%s failed at the cluster: %s", job.task, error)
+                    self._meter.worked("lost")
+                    break
                 except Exception as error:  # noqa: BLE001  # whatever it is, the job is done here
                     if stop is not None and stop.is_set:
                         break  # nobody wants it, and here it ends at once
                     logger.debug("%s was lost: %s", job.task, error)
                     self._meter.worked("lost")
+                    self._note(is_good=False)
                 else:
                     self._meter.worked("cluster")
-                    return found
+                    self._note(is_good=monotonic() - now - done.seconds <= SLOW)
+                    return done.found
         return None
+
+    def _note(self, *, is_good: bool) -> None:
+        self._move_to(self._circuit.answered(is_good, monotonic()))
+
+    def _move_to(self, circuit: Circuit) -> None:
+        """Take the next state of the circuit breaker."""
+        before, self._circuit = self._circuit, circuit
+        if before.state is circuit.state:
+            return
+        self._meter.cluster_circuit(circuit.state.value)
+        if before.is_closed:
+            logger.warning("the cluster loses jobs or is slow, they are done here; it is probed")
+            self._share_out()
+            self._probing = asyncio.get_running_loop().create_task(self._probe_until_closed())
+        elif circuit.is_closed:
+            logger.info("the cluster answers quickly again and is given jobs")
+            self._share_out()
+
+    def _share_out(self) -> None:
+        """Let as many jobs pass as the engine may have now."""
+        places = self._engine.places if self._circuit.is_closed else 0
+        self._gate.resize(places if self._most is None else min(places, self._most))
+
+    async def _probe_until_closed(self) -> None:
+        """Probe, one job at a time, with a backoff after each that was bad."""
+        while not self._circuit.is_closed:
+            self._changed.clear()
+            wait = self._circuit.probe_at - monotonic()
+            is_away = not self._engine.places
+            if is_away or wait > 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), None if is_away else wait)
+                continue
+            self._move_to(self._circuit.probing(monotonic()))
+            is_good = await self._is_quick()
+            wanted = min(max(PROBES, self._engine.places), MOST_PROBES)
+            self._move_to(self._circuit.probed(is_good, monotonic(), wanted))
+
+    async def _is_quick(self) -> bool:
+        """Whether a probe comes back soon."""
+        began = monotonic()
+        try:
+            await self._engine.probe(PROBE_SECONDS)
+        except Exception as error:  # noqa: BLE001  # whatever it is, the cluster is not well
+            logger.debug("a probe of the cluster was lost: %s", error)
+            return False
+        return monotonic() - began <= SLOW

@@ -1,13 +1,23 @@
-"""Lets so much work pass at a time, by fair shares: what `Pool` is for threads, for a loop."""
+"""Limits how many jobs are under way at a time, by fair shares: `Pool` for an event loop."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from time import monotonic
 
 from bot.play.fair_queue import Claim, FairQueue
+
+PATIENCE = 1.0
+"""Seconds after which a job that waits for a place may be done somewhere else."""
+RECHECK = 0.25
+"""Seconds between two checks whether it can be, from then on."""
+
+
+def never() -> bool:
+    """Nothing else can do a job that waits."""
+    return False
 
 
 class Gate:
@@ -25,8 +35,13 @@ class Gate:
         self._admit()
 
     @asynccontextmanager
-    async def place(self, claim: Claim) -> AsyncIterator[bool]:
-        """Wait for a place and hold it during the block; False where there are none."""
+    async def place(
+        self, claim: Claim, may_leave: Callable[[], bool] = never
+    ) -> AsyncIterator[bool]:
+        """Wait for a place and hold it during the block; False where there is none.
+
+        A job that has waited for `PATIENCE` gives up as soon as `may_leave` says that it can.
+        """
         if not self._places:
             yield False
             return
@@ -34,10 +49,11 @@ class Gate:
         self._queue.put(claim, admitted)
         self._admit()
         try:
-            is_admitted = await admitted
+            is_admitted = await _admission(admitted, may_leave)
         except asyncio.CancelledError:
             if admitted.done() and not admitted.cancelled() and admitted.result():
                 self._leave(claim, 0.0)
+            admitted.cancel()
             raise
         if not is_admitted:
             yield False
@@ -67,3 +83,14 @@ class Gate:
                 continue
             self._taken += 1
             admitted.set_result(True)
+
+
+async def _admission(admitted: asyncio.Future[bool], may_leave: Callable[[], bool]) -> bool:
+    """Wait until a job is admitted or turned away, or may leave."""
+    timeout = PATIENCE
+    while not admitted.done():
+        await asyncio.wait({admitted}, timeout=timeout)
+        timeout = RECHECK
+        if not admitted.done() and may_leave():
+            admitted.set_result(False)
+    return admitted.result()

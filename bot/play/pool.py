@@ -72,6 +72,7 @@ class Pool(Executor):
     def __init__(self, threads: int, name: str) -> None:
         """Start this many `threads`, each called `name`."""
         self._name = name
+        self.size = threads
         self._queue: FairQueue[_Work] = FairQueue()
         self._running: dict[Thread, _Work] = {}
         self._threads: set[Thread] = set()
@@ -99,6 +100,12 @@ class Pool(Executor):
             self._queue.put(work.claim, work)
             self._comes.notify()
         return work.future
+
+    @property
+    def has_idle_thread(self) -> bool:
+        """Whether work that is submitted now begins at once."""
+        with self._lock:
+            return len(self._running) + len(self._queue) < len(self._threads)
 
     async def run(
         self,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import ParamSpec, TypeVar, cast
 
 from bot.play.askers import Askers
-from bot.play.elsewhere import Elsewhere
+from bot.play.elsewhere import ClusterStatus, Elsewhere
 from bot.play.fair_queue import NOBODY, Claim
 from bot.play.pool import Pool
 from bot.play.readiness import Readiness
@@ -27,7 +28,8 @@ class Workers:
     second, as does a report with its charts; the picture of a board takes milliseconds. All of them
     release the GIL for most of that time.
 
-    Where there is an engine elsewhere, the threads have the engine's work only while it is away.
+    Where there is an engine elsewhere, the threads have the engine's work only while it is away,
+    fails or is slow, and jobs that have waited too long for a place there.
     """
 
     def __init__(
@@ -49,6 +51,8 @@ class Workers:
         self._judgements = Pool(1, "judge")
         self._boards = Pool(1, "board")
         self._reports = Pool(1, "report")
+        self._left: Counter[Pool] = Counter()
+        """For each pool, how many of its jobs had waited too long for a place elsewhere."""
 
     async def prepared(self, job: SearchJob) -> None:
         """Wait until the engine can do a job, which counts for nobody's patience.
@@ -77,13 +81,7 @@ class Workers:
         With the same work as a `job` it is done elsewhere where that can be; `begin` is called then
         when its turn comes. Raises NotPrepared as well.
         """
-        if (
-            job is not None
-            and (found := await self._ask_elsewhere(job, stop, claim, begin)) is not None
-        ):
-            return cast("T", found)
-        self._meter.worked("local")
-        return await self._searches.run(work, patience, stop=stop, claim=claim)
+        return await self._do(self._searches, work, patience, stop, claim, job, begin)
 
     async def judge(
         self,
@@ -95,10 +93,7 @@ class Workers:
         job: SearchJob | None = None,
     ) -> T:
         """Judge or review a finished game, or explain a move; see `search`."""
-        if job is not None and (found := await self._ask_elsewhere(job, stop, claim)) is not None:
-            return cast("T", found)
-        self._meter.worked("local")
-        return await self._judgements.run(work, patience, stop=stop, claim=claim)
+        return await self._do(self._judgements, work, patience, stop, claim, job)
 
     async def study(
         self, do: Callable[[SearchJob, Stop], T], job: SearchJob, claim: Claim, patience: float
@@ -120,22 +115,49 @@ class Workers:
         """Draw a card or a report, in another thread than boards."""
         return await self._reports.run(partial(work, *args, **kwargs))
 
-    async def _ask_elsewhere(
+    async def _do(
         self,
-        job: SearchJob,
+        pool: Pool,
+        work: Callable[[], T],
+        patience: float | None,
         stop: Stop | None,
         claim: Claim,
+        job: SearchJob | None,
         begin: Callable[[], None] = lambda: None,
-    ) -> object | None:
-        """What a job finds elsewhere; None if it has to be done here, which can be done then."""
-        if self._elsewhere is None:
-            return None
-        found: object | None = await self._elsewhere.answer(
-            job, stop=stop, claim=claim, begin=begin
-        )
-        if found is None:
-            await self._readiness.of(parts_of(job))
-        return found
+    ) -> T:
+        """Have work done elsewhere where it is a job and that can be, and by a thread otherwise."""
+        has_left = False
+
+        def may_leave() -> bool:
+            """Whether a job that waits for a place elsewhere can be done here at once."""
+            nonlocal has_left
+            assert job is not None, "only jobs wait for a place"
+            # Jobs that have just left are not in the pool yet, and many may ask at one time.
+            has_left = (
+                pool.has_idle_thread
+                and self._left[pool] < pool.size
+                and self._readiness.seconds_left(parts_of(job)) is None
+            )
+            self._left[pool] += has_left
+            return has_left
+
+        try:
+            if job is not None and self._elsewhere is not None:
+                found = await self._elsewhere.answer(
+                    job, stop=stop, claim=claim, begin=begin, may_leave=may_leave
+                )
+                if found is not None:
+                    return cast("T", found)
+                await self._readiness.of(parts_of(job))
+            self._meter.worked("local")
+            return await pool.run(work, patience, stop=stop, claim=claim)
+        finally:
+            self._left[pool] -= has_left
+
+    @property
+    def cluster(self) -> ClusterStatus | None:
+        """How the cluster is; None where no cluster is set."""
+        return None if self._elsewhere is None else self._elsewhere.status
 
     @property
     def _is_elsewhere(self) -> bool:

@@ -47,6 +47,12 @@ class Meter:
     def could_not_settle(self, queue: str) -> None:
         """An attempt to settle a finished game has failed; `queue` is `ratings` or `judgements`."""
 
+    def cluster_places_wanted(self, places: int) -> None:
+        """The settings want the cluster to do at least so many jobs at a time."""
+
+    def cluster_circuit(self, state: str) -> None:
+        """The circuit breaker of the cluster is `closed`, `open` or `half_open` from now on."""
+
     def wrote(self, seconds: float) -> None:
         """A change is on disk; the seconds begin when it was wanted, its turn included.
 

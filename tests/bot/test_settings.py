@@ -33,6 +33,7 @@ NAMES = (
     "CUATRO_CLUSTER_CERT",
     "CUATRO_CLUSTER_KEY",
     "CUATRO_CLUSTER_JOBS",
+    "CUATRO_CLUSTER_PLACES",
 )
 
 
@@ -65,6 +66,7 @@ def test_nothing_needs_to_be_set() -> None:
     assert settings.cluster is None
     assert settings.cluster_tls is None
     assert settings.cluster_jobs is None
+    assert settings.cluster_places == 1
 
 
 def test_everything_can_be_set(tmp_path: Path) -> None:
@@ -93,6 +95,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         "CUATRO_CLUSTER_CERT": str(cert),
         "CUATRO_CLUSTER_KEY": str(key),
         "CUATRO_CLUSTER_JOBS": "64",
+        "CUATRO_CLUSTER_PLACES": "8",
     }
     assert tuple(given) == NAMES
     assert Settings.read(given) == Settings(
@@ -114,6 +117,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         cluster="tls://scheduler:8786",
         cluster_tls=(ca, cert, key),
         cluster_jobs=64,
+        cluster_places=8,
     )
 
 
@@ -145,6 +149,7 @@ def test_an_empty_text_is_not_set(empty: str | None) -> None:
         ("CUATRO_CLUSTER", "tls://scheduler:8786", "set all three"),
         ("CUATRO_CLUSTER_KEY", "key.pem", "set all three, or none"),
         ("CUATRO_CLUSTER_JOBS", "0", "from 1 to 100000"),
+        ("CUATRO_CLUSTER_PLACES", "0", "leave it out for 1"),
         ("CUATRO_PORT", "many", "from 0 to 65535"),
         ("CUATRO_PORT", "-1", "from 0 to 65535"),
         ("CUATRO_PORT", "65536", "leave it out for 8440"),

@@ -70,6 +70,11 @@ class LocalCluster:
             "--memory-limit", "0", *alone,
         )  # fmt: skip
 
+    def signal_workers(self, number: signal.Signals) -> None:
+        """Send a signal to all worker processes, such as to suspend them."""
+        assert self._worker is not None
+        os.killpg(self._worker.pid, number)
+
     def kill_scheduler(self) -> None:
         """End the scheduler without warning."""
         assert self._scheduler is not None

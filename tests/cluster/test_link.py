@@ -18,6 +18,10 @@ import pytest
 from distributed import Client
 
 import cluster.places
+from bot.play import elsewhere
+from bot.play.circuit_breaker import MOST_BAD, Circuit, State
+from bot.play.elsewhere import Elsewhere
+from bot.play.fair_queue import NOBODY
 from bot.services import open_services
 from bot.settings import Settings
 from bot.store import SeatRecord
@@ -25,7 +29,8 @@ from bot.table.orders import Order
 from bot.telemetry import Meter
 from cluster.address import Address
 from cluster.errand import MOST_NODES, AnotherEngine, bounded, do, do_piece
-from cluster.link import Link, Lost, Overdue
+from cluster.link import Link
+from cluster.outcome import JobFailed, Lost, Overdue
 from cluster.places import resource
 from engine.digest import engine_digest
 from engine.games import game_called
@@ -98,7 +103,8 @@ async def test_the_cluster_finds_what_is_found_here(local: LocalCluster) -> None
     """Moves, hints, judgements and explanations are the same for the same seed."""
     async with linked(local) as link:
         found = await asyncio.gather(*(link.answer(job, PATIENCE) for job in JOBS))
-    assert [substance(one) for one in found] == [substance(answer(job)) for job in JOBS]
+    assert all(0 <= one.seconds < PATIENCE for one in found)
+    assert [substance(one.found) for one in found] == [substance(answer(job)) for job in JOBS]
 
 
 async def test_a_stopped_search_frees_its_worker(local: LocalCluster) -> None:
@@ -187,6 +193,61 @@ async def test_workers_of_another_engine_are_given_nothing(
         await link.close()
 
 
+async def test_a_job_that_fails_by_itself_is_told_apart(local: LocalCluster) -> None:
+    """It is not lost: another worker would fail alike."""
+    async with linked(local) as link:
+        with pytest.raises(JobFailed, match="KeyError"):
+            await link.answer(replace(QUICK, family="checkers"), PATIENCE)
+
+
+async def test_a_probe_goes_to_one_worker_after_the_other(local: LocalCluster) -> None:
+    """So that one that hangs is found, however well the others are."""
+    async with linked(local) as link, connected(local) as client:
+        process = next(iter((await client.run(os.getpid)).values()))
+        os.kill(process, signal.SIGSTOP)
+        found = []
+        try:
+            for _ in range(4):
+                try:
+                    await link.probe(0.5)
+                    found.append("well")
+                except Lost:
+                    found.append("lost")
+        finally:
+            os.kill(process, signal.SIGCONT)
+        assert sorted(found[:2]) == ["lost", "well"]
+        assert found[2:] == found[:2]
+        await none_kept(client)
+
+
+async def test_suspended_workers_are_given_nothing_until_they_go_on(
+    local: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Jobs are done here at once after a few were lost, and there again soon after."""
+    monkeypatch.setattr(elsewhere, "SECONDS", 0.4)
+    monkeypatch.setattr(elsewhere, "PROBE_SECONDS", 0.4)
+    meter = Counts()
+    async with linked(local) as link:
+        found = Elsewhere(link, meter=meter, circuit=Circuit(backoff=0.1))
+        found.changed(link.places)
+        ask = partial(found.answer, QUICK, claim=NOBODY, begin=lambda: None)
+        assert await ask()
+        local.signal_workers(signal.SIGSTOP)
+        try:
+            assert [await ask() for _ in range(MOST_BAD)] == [None] * MOST_BAD
+            assert meter.worked_at == ["cluster"] + ["lost"] * MOST_BAD
+            assert await ask() is None
+            assert meter.worked_at == ["cluster"] + ["lost"] * MOST_BAD
+            await until(lambda: found.status.state is State.HALF_OPEN)
+        finally:
+            local.signal_workers(signal.SIGCONT)
+        await until(lambda: found.is_there)
+        assert await ask()
+        await found.close()
+    async with connected(local) as client:
+        await none_kept(client)
+
+
 async def test_a_worker_that_dies_is_replaced_in_mid_search(local: LocalCluster) -> None:
     """Another one does its job."""
     async with linked(local) as link, connected(local) as client:
@@ -195,7 +256,7 @@ async def test_a_worker_that_dies_is_replaced_in_mid_search(local: LocalCluster)
         worker = await executing(client, 1)
         process = (await client.run(os.getpid, workers=worker))[worker[0]]
         os.kill(process, signal.SIGKILL)
-        assert (await search).depth > 0
+        assert (await search).found.depth > 0
         await until(lambda: link.places == 1)
 
 

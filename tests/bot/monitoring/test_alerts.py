@@ -30,6 +30,7 @@ from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.rules import Scrape, is_raised, names_in, rules
 from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
 from tests.bot.stand_in.faults import breaks
+from tests.deploy import test_fleet_alerts as fleet_alerts
 
 pytestmark = pytest.mark.long
 
@@ -152,7 +153,7 @@ SCENES: dict[str, Scene] = {
     "CuatroWritesSlowly": write_slowly,
 }
 """For each alert what raises it, but for the two that have tests of their own."""
-OTHERS = {"CuatroIsDown", "CuatroSearchesQueue"}
+OTHERS = {"CuatroIsDown", "CuatroSearchesQueue"} | fleet_alerts.ALERTS
 
 
 def lock(database: Path, seconds: float) -> None:
@@ -210,7 +211,7 @@ async def test_a_bot_that_is_down_raises_its_alert(
     """A bot that has ended is down."""
     async with watched_bot(server, Path(copyfile(migrated, tmp_path / "games.db"))) as bot:
         before = await bot.scrape()
-    assert raised(before, await bot.scrape()) == {"CuatroIsDown"}
+    assert raised(before, await bot.scrape()) == {"CuatroIsDown", "CuatroIsMissing"}
 
 
 async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypatch: Patch) -> None:
@@ -253,10 +254,11 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
 
 async def test_rules_and_documents_name_what_there_is(bot: Watched) -> None:
     """Metrics that a rule or the manual names are answered, and every metric is in the manual."""
-    answered = {name for name, _, _ in (await bot.scrape()).samples}
+    scrape = await bot.scrape()
+    answered = {name for name, _, _ in scrape.samples} | scrape.families
     for name, rule in RULES.items():
         assert names_in(rule["expr"]) <= answered, name
-    families = set(re.findall(r"# TYPE (cuatro_\w+?)(?:_total)? ", (await bot.scrape()).text or ""))
+    families = set(re.findall(r"# TYPE (cuatro_\w+?)(?:_total)? ", scrape.text or ""))
     families = {name for name in families if not name.endswith("_created")}
     told = {name.removesuffix("_total") for name in re.findall(r"\bcuatro_\w+", OPERATIONS)}
     assert told == families

@@ -12,14 +12,24 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import pytest
 
 import bot as package
 from bot.monitoring import checks, doors, looks
+from bot.monitoring.checks import Link
 from bot.monitoring.doors import health_door
-from bot.monitoring.vitals import Reading
+from bot.monitoring.metrics import Metrics
+from bot.monitoring.vitals import Degraded, Reading
+from bot.monitoring.watch import sources, watched
+from bot.play.elsewhere import Elsewhere
+from bot.play.workers import Workers
 from bot.run import online
+from bot.services import open_services
+from bot.settings import Settings
+from engine.jobs import ChooseMove, SearchJob, find_move
+from engine.search import Stop
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.stage import (
     Watched,
@@ -88,6 +98,64 @@ async def test_cuatro_health_tells_of_an_unwell_bot(
     status, out = await cuatro_health(**surroundings(bot))
     assert status == 1
     assert "FAILS gateway: no heartbeat has been acknowledged" in out
+
+
+async def test_a_cluster_that_is_away_is_a_warning(settings: Settings) -> None:
+    """The bot does without it and is well; the line, and the metric of the vital, say so."""
+    metrics = Metrics()
+    ports = {"health_port": free_port(), "metrics_port": free_port()}
+    alone = replace(settings, **ports, cluster="tcp://127.0.0.1:1", cluster_places=2)
+
+    async def no_boards() -> int:
+        return 0
+
+    async with (
+        open_services(alone, meter=metrics) as services,
+        watched(services, metrics, sources(services, lambda: [Link(True, True)], no_boards)),
+    ):
+
+        async def so() -> bool:
+            found = await get(alone.health_port, "/readyz")
+            line = "WARN  cluster: takes no jobs, they are done here"
+            return found is not None and found[0] == 200 and line in found[1]
+
+        await eventually(so)
+        found = await get(alone.metrics_port, "/metrics")
+    assert found is not None
+    assert 'cuatro_vital{vital="cluster"} 0.0' in found[1]
+    assert 'cuatro_vital{vital="database"} 1.0' in found[1]
+    assert "cuatro_cluster_places_wanted 2.0" in found[1]
+
+
+async def test_what_is_said_of_a_cluster() -> None:
+    """Well, too small, or with a circuit that is not closed."""
+
+    class Far:
+        """A cluster with two places that loses all jobs."""
+
+        places = 2
+
+        async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Any:
+            raise OSError("lost")
+
+        async def probe(self, seconds: float) -> None:
+            raise OSError("lost")
+
+    found = Elsewhere(Far(), wanted=3)
+    found.changed(2)
+    workers = Workers(1, elsewhere=found)
+    with pytest.raises(Degraded, match="takes only 2 jobs at a time, not 3"):
+        await checks.cluster(workers)
+    job = SearchJob("connect4", "5x4", (), ChooseMove("easy"))
+    for _ in range(2):
+        assert await workers.search(partial(find_move, job), job=job)
+    with pytest.raises(Degraded, match="they are done here until probes come back"):
+        await checks.cluster(workers)
+    await found.close()
+    workers.close()
+    well = Workers(1, elsewhere=Elsewhere(Far(), wanted=2))
+    assert await checks.cluster(well) == "takes 2 jobs at a time"
+    well.close()
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "127.0.0.3"])  # noqa: S104

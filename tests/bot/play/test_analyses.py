@@ -19,6 +19,7 @@ from bot.services import Services
 from bot.table.orders import Order, agent, channel, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
+from cluster.outcome import Done
 from engine.game import Position, replay
 from engine.games import game_called, game_of
 from engine.jobs import AnalysePosition, SearchJob, analyse_position, answer
@@ -168,11 +169,14 @@ class InAnotherProcess:
     def __init__(self) -> None:
         self.done = list[SearchJob]()
 
-    async def answer(self, job: SearchJob, seconds: float, stop: Any = None) -> Any:
+    async def answer(self, job: SearchJob, seconds: float, stop: Any = None) -> Done[Any]:
         """Do a job."""
         sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
         self.done.append(sent)
-        return pickle.loads(pickle.dumps(answer(sent)))  # noqa: S301
+        return Done(pickle.loads(pickle.dumps(answer(sent))), 0.0)  # noqa: S301
+
+    async def probe(self, seconds: float) -> None:
+        """Answer."""
 
 
 async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> None:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from bot.play import elsewhere
+from bot.play import circuit_breaker, elsewhere
+from bot.play import gate as gates
+from bot.play.circuit_breaker import Circuit, State
 from bot.play.elsewhere import Elsewhere
 from bot.play.fair_queue import NOBODY, Claim, Kind
 from bot.play.gate import Gate
+from bot.play.workers import Workers
 from bot.telemetry import Meter
+from cluster.outcome import Done, JobFailed
 from engine.jobs import ChooseMove, SearchJob
 from engine.search import Stop
 
@@ -97,17 +104,26 @@ class Far:
         self.asked: list[float] = []
         self._do = do
 
-    async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Any:
+    async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Done[Any]:
         """Do a job."""
         self.asked.append(seconds)
-        return await self._do(seconds)
+        return Done(await self._do(seconds), 0.0)
+
+    async def probe(self, seconds: float) -> None:
+        """Do a trivial one."""
+        await self._do(seconds)
 
 
 class Counts(Meter):
-    """Counts where jobs were done."""
+    """Counts where jobs were done, and notes the states of the circuit breaker."""
 
     def __init__(self) -> None:
         self.worked_at: list[str] = []
+        self.states: list[str] = []
+
+    def cluster_circuit(self, state: str) -> None:
+        """Note a state."""
+        self.states.append(state)
 
     def worked(self, where: str) -> None:
         """Count a job."""
@@ -153,3 +169,169 @@ async def test_both_attempts_share_one_span(monkeypatch: pytest.MonkeyPatch) -> 
     far = Far(hang)
     assert await asked(far) == (None, ["lost"])
     assert len(far.asked) == 1
+
+
+@asynccontextmanager
+async def reached(far: Far, meter: Counts, backoff: float = 0.01) -> AsyncIterator[Elsewhere]:
+    """An engine elsewhere that is used, for the block."""
+    found = Elsewhere(far, meter=meter, circuit=Circuit(backoff=backoff))
+    found.changed(far.places)
+    yield found
+    await found.close()
+
+
+async def ask(found: Elsewhere) -> Any:
+    """Have a job done."""
+    return await found.answer(JOB, claim=NOBODY, begin=lambda: None)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait for something."""
+    async with asyncio.timeout(20):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+
+
+class Ailing:
+    """Work that is lost until the engine is well."""
+
+    def __init__(self) -> None:
+        self.is_well = False
+
+    async def __call__(self, _seconds: float) -> Any:
+        """Do it."""
+        if not self.is_well:
+            raise OSError("lost")
+        return "found"
+
+
+async def test_a_cluster_that_fails_is_given_no_jobs_until_probes_come_back(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Jobs are done here at once; the log says it once, and once that it is over."""
+    caplog.set_level(logging.INFO, "bot.play.elsewhere")
+    work, meter = Ailing(), Counts()
+    far = Far(work)
+    async with reached(far, meter) as found:
+        assert [await ask(found), await ask(found)] == [None, None]
+        assert found.status.state is not State.CLOSED
+        assert not found.is_there
+        sent = len(far.asked)
+        assert await ask(found) is None
+        assert len(far.asked) == sent
+        await until(lambda: len(meter.states) >= 4)
+        work.is_well = True
+        await until(lambda: found.is_there)
+        assert await ask(found) == "found"
+    assert meter.states[:4] == ["open", "half_open", "open", "half_open"]
+    assert meter.states[-2:] == ["half_open", "closed"]
+    assert meter.worked_at == ["lost"] * 3 + ["cluster"]
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+
+
+async def test_a_cluster_that_is_slow_is_given_no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts is the time beyond the work itself, which the worker measures; probes as well."""
+    monkeypatch.setattr(elsewhere, "SLOW", 0.02)
+    meter = Counts()
+
+    async def dawdle(_seconds: float) -> Any:
+        await asyncio.sleep(0.03)
+        return "late"
+
+    async with reached(Far(dawdle), meter) as found:
+        for _ in range(circuit_breaker.MOST_BAD):
+            assert found.is_there
+            assert await ask(found) == "late"
+        assert await ask(found) is None
+        await until(lambda: meter.states.count("open") > 2)
+        assert not found.is_there
+
+
+async def test_a_job_that_fails_by_itself_does_not_open_the_circuit() -> None:
+    """It is done here, where it fails as well; others still go to the cluster."""
+
+    async def fail(_seconds: float) -> Any:
+        raise JobFailed
+
+    far, meter = Far(fail), Counts()
+    async with reached(far, meter) as found:
+        for _ in range(circuit_breaker.WINDOW):
+            assert await ask(found) is None
+        assert found.is_there
+    assert len(far.asked) == circuit_breaker.WINDOW
+    assert not meter.states
+
+
+async def test_a_cluster_that_was_away_is_probed_as_soon_as_it_is_back() -> None:
+    """While it is away there is nothing to probe, whatever is left of the backoff."""
+    work, meter = Ailing(), Counts()
+    far = Far(work)
+    async with reached(far, meter, backoff=3600.0) as found:
+        assert [await ask(found), await ask(found)] == [None, None]
+        far.places, work.is_well = 0, True
+        found.changed(0)
+        await asyncio.sleep(0.02)
+        assert meter.states == ["open"]
+        far.places = 2
+        found.changed(2)
+        await until(lambda: found.is_there)
+        assert await ask(found) == "found"
+
+
+async def test_a_job_that_waits_too_long_for_a_place_may_leave(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As soon as it can be done here, and not before; its place goes to the next one."""
+    monkeypatch.setattr(gates, "PATIENCE", 0.02)
+    monkeypatch.setattr(gates, "RECHECK", 0.005)
+    gate, release, can_leave = Gate(), asyncio.Event(), False
+    gate.resize(1)
+    (holder,), seen = await started(gate, [NOBODY], release)
+
+    async def wait() -> bool:
+        async with gate.place(NOBODY, lambda: can_leave) as has_place:
+            return has_place
+
+    waiter = asyncio.create_task(wait())
+    (next_one,), _ = await started(gate, [NOBODY], release)
+    await asyncio.wait({waiter}, timeout=0.05)
+    assert not waiter.done()
+    can_leave = True
+    assert await waiter is False
+    assert not next_one.done()
+    release.set()
+    await asyncio.gather(holder, next_one)
+    assert seen == [(None, True)]
+
+
+async def test_only_as_many_jobs_leave_as_there_are_idle_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of all that wait behind places that hang; the others wait on for the cluster."""
+    monkeypatch.setattr(gates, "PATIENCE", 0.02)
+    monkeypatch.setattr(gates, "RECHECK", 0.005)
+    goes_on, hangs, begun = threading.Event(), asyncio.Event(), 0
+
+    async def hang(_seconds: float) -> Any:
+        await hangs.wait()
+        return "there"
+
+    def work() -> str:
+        nonlocal begun
+        begun += 1
+        goes_on.wait(20)
+        return "here"
+
+    async with reached(Far(hang), Counts()) as found:
+        workers = Workers(2, elsewhere=found)
+        jobs = [asyncio.create_task(workers.search(work, job=JOB)) for _ in range(8)]
+        await until(lambda: begun == 2)
+        await asyncio.sleep(0.05)
+        assert begun == 2
+        hangs.set()
+        await asyncio.wait(jobs, timeout=5, return_when=asyncio.FIRST_COMPLETED)
+        goes_on.set()
+        done = await asyncio.gather(*jobs)
+        workers.close()
+    assert done.count("there") >= 2
+    assert done.count("here") >= 2

@@ -28,9 +28,14 @@ def state_number(moves: int, undos: int, *, is_over: bool, is_rated: bool, aside
     return PER_UNDO * (undos + asides) + PER_MOVE * moves + OVER * is_over + RATED * is_rated
 
 
-def moved(number: int, at: float) -> dict[str, Any]:
+def moved(number: ColumnElement[int], at: ColumnElement[float]) -> dict[str, Any]:
     """The columns of a game after its move with this number."""
-    return _changed(PER_UNDO * (GameRow.undos + GameRow.asides) + PER_MOVE * number, at)
+    return _changed(_running(number), at)
+
+
+def has_moves(number: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether a running game has exactly so many moves, which its state tells."""
+    return GameRow.state == _running(number)
 
 
 def taken_back(remaining: int, at: float) -> dict[str, Any]:
@@ -47,7 +52,7 @@ def aside(at: float) -> dict[str, Any]:
     return {"asides": GameRow.asides + 1, "state": state, "show_at": at}
 
 
-def ended(at: float) -> dict[str, Any]:
+def ended(at: ColumnElement[float]) -> dict[str, Any]:
     """The columns of a game that has ended."""
     return _changed(GameRow.state + OVER, at)
 
@@ -62,5 +67,10 @@ def unshown(at: float) -> dict[str, Any]:
     return {"shown": NOTHING, "show_at": at}
 
 
-def _changed(state: ColumnElement[int], at: float) -> dict[str, Any]:
+def _running(moves: ColumnElement[int]) -> ColumnElement[int]:
+    """How a running game stands after so many moves."""
+    return PER_UNDO * (GameRow.undos + GameRow.asides) + PER_MOVE * moves
+
+
+def _changed(state: ColumnElement[int], at: ColumnElement[float] | float) -> dict[str, Any]:
     return {"state": state, "show_at": at + GRACE}

@@ -38,7 +38,8 @@ class Claims:
         """Claim an interaction; False if somebody else has."""
         row = {"interaction_id": interaction_id}
         async with self._database.writing(PATIENCE) as connection:
-            return bool(await change(connection, insert_missing(connection, ClaimRow, row)))
+            statement = insert_missing(connection.dialect.name, ClaimRow)
+            return bool(await change(connection, statement, row))
 
     async def clear(self, before: int) -> None:
         """Forget the claims that are too old to matter when an interaction with this id is new."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any
@@ -158,21 +158,18 @@ class Database:
             # A change whose answer was lost on its way may have been stored.
             self.on_reopened()
 
-    async def fetch(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
-        """Run one query and return its rows."""
-        async with self.reading() as connection:
-            return list((await connection.execute(statement)).all())
-
-    async def peek(self, statement: Select[*tuple[Any, ...]]) -> list[Any]:
-        """Run one query that needs no transaction; quicker than `fetch` on a server."""
+    async def fetch(
+        self, statement: Select[*tuple[Any, ...]], values: Mapping[str, Any] | None = None
+    ) -> list[Any]:
+        """Run one query, with these values bound, and return its rows; it needs no transaction."""
         async with self._connected(self._for_peeking) as connection:
-            return list((await connection.execute(statement)).all())
+            return list((await connection.execute(statement, values)).all())
 
     @again
-    async def change(self, statement: Executable) -> int:
+    async def change(self, statement: Executable, values: Mapping[str, Any] | None = None) -> int:
         """Run one statement in its own transaction; returns how many rows it changed."""
         async with self.writing() as connection:
-            return await change(connection, statement)
+            return await change(connection, statement, values)
 
     async def _open(self, *, may_be_empty: bool) -> None:
         self.place.require_openable()

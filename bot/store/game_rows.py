@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Double,
+    Integer,
+    Select,
+    String,
+    Update,
+    and_,
+    bindparam,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import board_rows
@@ -75,10 +89,9 @@ async def end(
 
     False, and no change, if it has already ended or is not this owner's.
     """
-    values = {"finished_at": end.at, "ending": end.ending, "winner": end.winner, "look_at": None}
-    values.update(board_rows.ended(end.at))
-    running = update(GameRow).where(is_running(game_id, owner=owner))
-    if not await change(connection, running.values(values)):
+    how = {"ended_at": end.at, "how": end.ending, "won": end.winner}
+    ending = _ending(owned=owner is not None)
+    if not await change(connection, ending, {"game": game_id, "process": owner, **how}):
         return False
     if end.ending != ABORTED:
         await add_tally(connection, game_id)
@@ -88,8 +101,29 @@ async def end(
     return True
 
 
+@cache
+def _ending(*, owned: bool) -> Update:
+    """The statement that ends a running `game`; if `owned`, only a `process`'s."""
+    owner = bindparam("process", type_=String) if owned else None
+    at = bindparam("ended_at", type_=Double)
+    return (
+        update(GameRow)
+        .where(is_running(bindparam("game", type_=Integer), owner=owner))
+        .values(
+            finished_at=at,
+            ending=bindparam("how", type_=String),
+            winner=bindparam("won", type_=Integer),
+            look_at=None,
+            **board_rows.ended(at),
+        )
+    )
+
+
 def is_running(
-    game_id: int, *, moves: int | None = None, owner: str | None = None
+    game_id: int | ColumnElement[int],
+    *,
+    moves: int | None = None,
+    owner: str | ColumnElement[str] | None = None,
 ) -> ColumnElement[bool]:
     """Whether a game is running, has exactly so many `moves`, and is this `owner`'s, as given."""
     running = and_(GameRow.id == game_id, GameRow.finished_at.is_(None))
@@ -101,45 +135,58 @@ def is_running(
     return and_(running, made.scalar_subquery() == moves)
 
 
-async def records(connection: AsyncConnection, statement: Select[GameRow]) -> list[GameRecord]:
-    """Read games with their moves, hints and ratings: five queries for every thousand games.
+async def records(
+    connection: AsyncConnection,
+    statement: Select[GameRow],
+    values: Mapping[str, Any] | None = None,
+) -> list[GameRecord]:
+    """Read games with their moves, hints and ratings: at most five queries for a thousand games.
 
-    One more for each game in which votes are taken.
+    Those of ratings are made for games that are over. One more is for each game in which votes are
+    taken. `values` are those that the statement binds.
     """
-    games = await _rows(connection, statement.order_by(GameRow.id))
-    found: list[GameRecord] = []
+    found = (await connection.execute(statement, values)).all()
+    games = sorted(found, key=lambda row: row.id)
+    records: list[GameRecord] = []
     for begin in range(0, len(games), AT_ONCE):
-        found += await _whole(connection, games[begin : begin + AT_ONCE])
-    return found
+        records += await _whole(connection, games[begin : begin + AT_ONCE])
+    return records
 
 
 async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameRecord]:
     """Games with all that belongs to them."""
     ids = [game.id for game in games]
+    over = [game.id for game in games if game.finished_at is not None]
     voted = [game.id for game in games if game.vote_seconds is not None]
-    moves = select(MoveRow).where(MoveRow.game_id.in_(ids)).order_by(MoveRow.number)
-    hints = select(HintRow).where(HintRow.game_id.in_(ids)).order_by(HintRow.at)
-    changes = select(RatingChangeRow).where(RatingChangeRow.game_id.in_(ids))
-    due = select(RatingDueRow.game_id, RatingDueRow.attempts).where(RatingDueRow.game_id.in_(ids))
     parts = _Parts()
-    for row in await _rows(connection, moves):
+    for row in await _rows(connection, _MOVES, ids):
         parts.moves[row.game_id].append(_move(row))
-    for row in await _rows(connection, hints):
+    for row in await _rows(connection, _HINTS, ids):
         parts.hints[row.game_id].append(_hint(row))
-    for row in await _rows(connection, changes):
-        parts.changes[row.game_id].append(change_of(row))
-    for row in await _rows(connection, due):
-        (parts.parked if row.attempts >= MAX_ATTEMPTS else parts.due).add(row.game_id)
+    if over:
+        for row in await _rows(connection, _CHANGES, over):
+            parts.changes[row.game_id].append(change_of(row))
+        for row in await _rows(connection, _DUE, over):
+            (parts.parked if row.attempts >= MAX_ATTEMPTS else parts.due).add(row.game_id)
     for game_id in voted:
         about = (THE_RESULT, len(parts.moves[game_id]) + 1)
         votes = select(VoteRow).where(VoteRow.game_id == game_id, VoteRow.number.in_(about))
-        order = (VoteRow.at, VoteRow.user_id)
-        parts.votes[game_id] += map(_vote, await _rows(connection, votes.order_by(*order)))
+        given = await connection.execute(votes.order_by(VoteRow.at, VoteRow.user_id))
+        parts.votes[game_id] += map(_vote, given)
     return [_record(game, parts) for game in games]
 
 
-async def _rows(connection: AsyncConnection, statement: Select[*tuple[Any, ...]]) -> list[Any]:
-    return list((await connection.execute(statement)).all())
+async def _rows(
+    connection: AsyncConnection, statement: Select[*tuple[Any, ...]], ids: list[int]
+) -> list[Any]:
+    return list((await connection.execute(statement, {"ids": ids})).all())
+
+
+_IDS = bindparam("ids", expanding=True, type_=Integer)
+_MOVES = select(MoveRow).where(MoveRow.game_id.in_(_IDS)).order_by(MoveRow.number)
+_HINTS = select(HintRow).where(HintRow.game_id.in_(_IDS)).order_by(HintRow.at)
+_CHANGES = select(RatingChangeRow).where(RatingChangeRow.game_id.in_(_IDS))
+_DUE = select(RatingDueRow.game_id, RatingDueRow.attempts).where(RatingDueRow.game_id.in_(_IDS))
 
 
 @dataclass

@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, or_, select, true, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Double,
+    Integer,
+    Select,
+    String,
+    Update,
+    bindparam,
+    delete,
+    func,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import board_rows, challenges, game_rows, undo_requests
@@ -106,13 +122,15 @@ class Games:
         Raises:
             MoveTaken: This is not the game's next move, or the game is over or another process's.
         """
+        made: dict[str, Any] = {
+            "game": game_id,
+            "made": number - 1,
+            "following": number,
+            "moved_at": move.at,
+        }
+        made |= {"next_look": look_at, "process": owner}
         async with self._database.writing() as connection:
-            await lock(connection, GameRow.id, (game_id,))
-            waits = game_rows.is_running(game_id, moves=number - 1, owner=owner)
-            moved = board_rows.moved(number, move.at)
-            looked = update(GameRow).where(waits)
-            looked = looked.values(look_at=look_at, paused=0.0, vote_until=None, **moved)
-            if not await change(connection, looked):
+            if not await change(connection, _moving(owned=owner is not None), made):
                 raise MoveTaken
             try:
                 await add(connection, MoveRow, game_rows.move_values(game_id, number, move))
@@ -192,12 +210,12 @@ class Games:
 
     async def find(self, game_id: int) -> GameRecord | None:
         """Any game by its id."""
-        found = await self._records(select(GameRow).where(GameRow.id == game_id))
+        found = await self._records(_ONE, game=game_id)
         return found[0] if found else None
 
     async def running_in(self, channel_id: int) -> GameRecord | None:
         """The running game of a channel."""
-        found = await self._records(_running().where(GameRow.channel_id == channel_id))
+        found = await self._records(_IN_CHANNEL, channel=channel_id)
         return found[0] if found else None
 
     async def running(self, owner: str | None = None) -> list[GameRecord]:
@@ -258,8 +276,7 @@ class Games:
 
     async def count_running(self, user_id: int) -> int:
         """How many running games a person plays in or has started."""
-        counted = select(func.count().label("games")).where(_with(user_id))
-        found = await self._database.fetch(counted.where(GameRow.finished_at.is_(None)))
+        found = await self._database.fetch(_COUNT_RUNNING, {"user": user_id})
         return int(found[0].games)
 
     async def latest_in(self, channel_id: int) -> int | None:
@@ -269,7 +286,7 @@ class Games:
 
     async def message_of(self, game_id: int) -> int | None:
         """Which message shows a game's board."""
-        return await self._read(game_id, GameRow.message_id)
+        return await self._read(_MESSAGE, game_id)
 
     async def set_message(
         self,
@@ -283,14 +300,12 @@ class Games:
 
         False, and no change, if an `owner` is given and the game is over or another process's.
         """
-        which = (
-            GameRow.id == game_id if owner is None else game_rows.is_running(game_id, owner=owner)
-        )
-        return await self._set(which, message_id=message_id, shown=shown) == 1
+        values = {"game": game_id, "process": owner, "message": message_id, "now_shown": shown}
+        return await self._database.change(_showing(owned=owner is not None), values) == 1
 
     async def ping_of(self, game_id: int) -> int | None:
         """The message that last notified a player of a game, if it is still there."""
-        return await self._read(game_id, GameRow.ping_id)
+        return await self._read(_PING, game_id)
 
     async def set_ping(self, game_id: int, message_id: int | None) -> None:
         """Note which message last notified a player of a game; None once it is gone."""
@@ -320,16 +335,40 @@ class Games:
         )
         return await self._set(is_due, reminded_at=at, look_at=look_at) == 1
 
-    async def _read(self, game_id: int, column: Any) -> int | None:
-        found = await self._database.fetch(select(column).where(GameRow.id == game_id))
+    async def _read(self, query: Select[int | None], game_id: int) -> int | None:
+        found = await self._database.fetch(query, {"game": game_id})
         return found[0][0] if found else None
 
     async def _set(self, which: ColumnElement[bool], **values: Any) -> int:
         return await self._database.change(update(GameRow).where(which).values(**values))
 
-    async def _records(self, statement: Select[GameRow]) -> list[GameRecord]:
+    async def _records(self, statement: Select[GameRow], **values: int) -> list[GameRecord]:
         async with self._database.reading() as connection:
-            return await game_rows.records(connection, statement)
+            return await game_rows.records(connection, statement, values)
+
+
+@cache
+def _moving(*, owned: bool) -> Update:
+    """The statement that changes the row of a `game` with its next move, built once.
+
+    It changes nothing unless the game is running with `made` moves and, if `owned`, is a
+    `process`'s. Its condition is about this row alone, so a server looks at it again after waiting
+    for another transaction's lock on the row.
+    """
+    owner = bindparam("process", type_=String) if owned else None
+    running = game_rows.is_running(bindparam("game", type_=Integer), owner=owner)
+    stands = board_rows.has_moves(bindparam("made", type_=Integer))
+    following, at = bindparam("following", type_=Integer), bindparam("moved_at", type_=Double)
+    return (
+        update(GameRow)
+        .where(running, stands)
+        .values(
+            look_at=bindparam("next_look", type_=Double),
+            paused=0.0,
+            vote_until=None,
+            **board_rows.moved(following, at),
+        )
+    )
 
 
 def next_look_query() -> Select[float | None]:
@@ -351,7 +390,18 @@ def latest_query(channel_id: int) -> Select[int]:
     return games.order_by(GameRow.id.desc()).limit(1)
 
 
-def _with(user_id: int) -> ColumnElement[bool]:
+@cache
+def _showing(*, owned: bool) -> Update:
+    """The statement that notes which `message` shows a `game`; if `owned`, only a `process`'s."""
+    game = bindparam("game", type_=Integer)
+    owner = bindparam("process", type_=String)
+    which = game_rows.is_running(game, owner=owner) if owned else GameRow.id == game
+    message = bindparam("message", type_=BigInteger)
+    shown = bindparam("now_shown", type_=BigInteger)
+    return update(GameRow).where(which).values(message_id=message, shown=shown)
+
+
+def _with(user_id: int | ColumnElement[int]) -> ColumnElement[bool]:
     return or_(
         GameRow.first_user == user_id,
         GameRow.second_user == user_id,
@@ -361,3 +411,14 @@ def _with(user_id: int) -> ColumnElement[bool]:
 
 def _running() -> Select[GameRow]:
     return select(GameRow).where(GameRow.finished_at.is_(None))
+
+
+_ONE = select(GameRow).where(GameRow.id == bindparam("game"))
+_IN_CHANNEL = _running().where(GameRow.channel_id == bindparam("channel"))
+_MESSAGE, _PING = (
+    select(column).where(GameRow.id == bindparam("game"))
+    for column in (GameRow.message_id, GameRow.ping_id)
+)
+_COUNT_RUNNING = select(func.count().label("games")).where(
+    _with(bindparam("user", type_=BigInteger)), GameRow.finished_at.is_(None)
+)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, and_, exists, insert, or_, select
+from functools import cache
+
+from sqlalchemy import ColumnElement, Insert, and_, bindparam, exists, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.history_queries import COUNTED
@@ -12,10 +14,18 @@ from bot.store.models import GameRow, HintRow
 
 async def note_due(connection: AsyncConnection, game_id: int) -> None:
     """Note that a game is due if it has a result, and was watched or played with hints."""
+    await connection.execute(_noting(), {"game": game_id})
+
+
+@cache
+def _noting() -> Insert:
+    """The statement that notes that a `game` is due if it is, built once."""
     due = select(GameRow.id).where(
-        GameRow.id == game_id, GameRow.ending.in_(COUNTED), or_(_is_watched(), _has_hints())
+        GameRow.id == bindparam("game"),
+        GameRow.ending.in_(COUNTED),
+        or_(_is_watched(), _has_hints()),
     )
-    await connection.execute(insert(LeagueDueRow).from_select(["game_id"], due))
+    return insert(LeagueDueRow).from_select(["game_id"], due)
 
 
 def _is_watched() -> ColumnElement[bool]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import Shards
@@ -58,7 +58,7 @@ class Owners:
 
     async def state(self, game_id: int, owner_id: str) -> int | None:
         """How a running game stands (`board_rows`) if it is this process's; None if it is not."""
-        found = await self._database.peek(state_query(game_id, owner_id))
+        found = await self._database.fetch(STATE, {"game": game_id, "process": owner_id})
         return found[0].state if found else None
 
     @again
@@ -95,7 +95,7 @@ class Owners:
         leaves = or_(ProcessRow.until <= self._database.now, ProcessRow.draining)
         gone = (ProcessRow.until <= self._database.now).label("gone")
         found = select(ProcessRow.id, gone).where(ProcessRow.id != owner.id, leaves)
-        return [(row.id, bool(row.gone)) for row in await self._database.peek(found)]
+        return [(row.id, bool(row.gone)) for row in await self._database.fetch(found)]
 
     @again
     async def bury(
@@ -171,11 +171,12 @@ class Owners:
         return of_whom
 
 
-def state_query(game_id: int, owner_id: str) -> Select[int]:
-    """How a running game stands if it is a process's."""
-    return select(GameRow.state).where(
-        GameRow.id == game_id, GameRow.owner == owner_id, GameRow.finished_at.is_(None)
-    )
+STATE = select(GameRow.state).where(
+    GameRow.id == bindparam("game"),
+    GameRow.owner == bindparam("process"),
+    GameRow.finished_at.is_(None),
+)
+"""How a running `game` stands if it is a `process`'s."""
 
 
 def _running() -> ColumnElement[bool]:

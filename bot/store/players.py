@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.collisions import again
 from bot.store.database import Database, add_missing
 from bot.store.models import PlayerRow
+
+_PRIVATE, _PINGS, _SPOKEN = (
+    select(column).where(PlayerRow.id == bindparam("user"))
+    for column in (PlayerRow.private, PlayerRow.pings, PlayerRow.spoken)
+)
+"""What a `user` has set."""
 
 
 class Players:
@@ -21,7 +27,7 @@ class Players:
 
     async def is_private(self, user_id: int) -> bool:
         """Whether a person hides their statistics; by default nobody does."""
-        found = await self._database.fetch(select(PlayerRow.private).where(PlayerRow.id == user_id))
+        found = await self._database.fetch(_PRIVATE, {"user": user_id})
         return bool(found[0].private) if found else False
 
     async def set_private(self, user_id: int, private: bool, at: float) -> None:
@@ -30,7 +36,7 @@ class Players:
 
     async def wants_pings(self, user_id: int) -> bool:
         """Whether a person wants to be notified of their turns; by default everybody does."""
-        found = await self._database.fetch(select(PlayerRow.pings).where(PlayerRow.id == user_id))
+        found = await self._database.fetch(_PINGS, {"user": user_id})
         return bool(found[0].pings) if found else True
 
     async def set_pings(self, user_id: int, wanted: bool, at: float) -> None:
@@ -39,7 +45,7 @@ class Players:
 
     async def wants_words(self, user_id: int) -> bool:
         """Whether a person's moves by button are confirmed in words; by default nobody's are."""
-        found = await self._database.fetch(select(PlayerRow.spoken).where(PlayerRow.id == user_id))
+        found = await self._database.fetch(_SPOKEN, {"user": user_id})
         return bool(found[0].spoken) if found else False
 
     async def set_spoken(self, user_id: int, wanted: bool, at: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import board_rows
@@ -26,18 +26,12 @@ async def apply(
     """
     # Players' rows exist before their first ratings do.
     await lock(connection, PlayerRow.id, rated.people)
-    at = (
-        await connection.execute(select(GameRow.finished_at).where(GameRow.id == game_id))
-    ).scalar_one()
+    at, *seats = (await connection.execute(_ENDED, {"game": game_id})).one()
     assert at is not None, "only games that have ended are due"
-    found = await connection.execute(
-        select(RatingRow).where(
-            RatingRow.ladder == rated.ladder, RatingRow.user_id.in_(rated.people)
-        )
-    )
-    seats = select(GameRow.first_user, GameRow.second_user).where(GameRow.id == game_id)
+    whose = {"on_ladder": rated.ladder, "people": list(rated.people)}
+    found = await connection.execute(_PRESENT, whose)
     # Whoever has been deleted meanwhile is not rated anew.
-    present = {*(await connection.execute(seats)).one()} - {FORMER_PLAYER}
+    present = {*seats} - {FORMER_PLAYER}
     known = {row.user_id: record(row) for row in found}
     rates = rated.rate(known)
     changes = tuple(change for change in rates if change.user_id in present)
@@ -47,10 +41,9 @@ async def apply(
         before = known.get(change.user_id)
         latest = at if before is None else max(at, before.updated_at)
         await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": latest})
-        await connection.execute(_change(change, game_id, rated.ladder, at))
+        await connection.execute(_CHANGED, _values(change, game_id, rated.ladder, at))
     if changes:
-        shows = update(GameRow).where(GameRow.id == game_id)
-        await connection.execute(shows.values(board_rows.rated()))
+        await connection.execute(_SHOWS, {"game": game_id})
     return changes
 
 
@@ -82,22 +75,33 @@ def _rating(row: Any, when: str, games: int) -> Rating:
     return Rating(**{name: getattr(row, f"{name}_{when}") for name in columns}, games=games)
 
 
-def _change(change: RatingChange, game_id: int, ladder: str, at: float) -> Any:
-    """The statement that records a change."""
+_ENDED = select(GameRow.finished_at, GameRow.first_user, GameRow.second_user).where(
+    GameRow.id == bindparam("game")
+)
+_PRESENT = select(RatingRow).where(
+    RatingRow.ladder == bindparam("on_ladder"),
+    RatingRow.user_id.in_(bindparam("people", expanding=True)),
+)
+_CHANGED = insert(RatingChangeRow.__table__)  # type: ignore[arg-type]  # it is a table
+_SHOWS = update(GameRow).where(GameRow.id == bindparam("game")).values(board_rows.rated())
+
+
+def _values(change: RatingChange, game_id: int, ladder: str, at: float) -> dict[str, Any]:
+    """The columns of a change."""
     before, after = change.before, change.after
-    return insert(RatingChangeRow).values(
-        game_id=game_id,
-        user_id=change.user_id,
-        ladder=ladder,
-        value_before=before.value,
-        deviation_before=before.deviation,
-        volatility_before=before.volatility,
-        value_after=after.value,
-        deviation_after=after.deviation,
-        volatility_after=after.volatility,
-        shown_before=before.shown,
-        shown_after=after.shown,
-        games_after=after.games,
-        opponent=change.opponent,
-        at=at,
-    )
+    return {
+        "game_id": game_id,
+        "user_id": change.user_id,
+        "ladder": ladder,
+        "value_before": before.value,
+        "deviation_before": before.deviation,
+        "volatility_before": before.volatility,
+        "value_after": after.value,
+        "deviation_after": after.deviation,
+        "volatility_after": after.volatility,
+        "shown_before": before.shown,
+        "shown_after": after.shown,
+        "games_after": after.games,
+        "opponent": change.opponent,
+        "at": at,
+    }

@@ -8,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.orm import aliased
 
 from bot.store import rating_rows
@@ -157,7 +168,7 @@ class Ratings:
 
     async def is_due(self, user_id: int) -> bool:
         """Whether any game of this person has yet to be rated; parked ones do not count."""
-        return bool(await self._database.fetch(due_to_query(user_id)))
+        return bool(await self._database.fetch(DUE_TO, {"user": user_id}))
 
     @again
     async def rate(self, game_id: int, rated: RatedEnd | None) -> tuple[RatingChange, ...]:
@@ -185,7 +196,7 @@ def due_query(limit: int, ready: ColumnElement[bool]) -> Select[int]:
     return due.where(ready, waits_for_none).order_by(RatingDueRow.id).limit(limit)
 
 
-def due_to_query(user_id: int) -> Select[int]:
+def due_to_query(user_id: int | ColumnElement[int]) -> Select[int]:
     """A game of a person that has yet to be rated."""
     # Goes through the few games that are due, not through all that the person has played.
     theirs = exists().where(
@@ -194,6 +205,9 @@ def due_to_query(user_id: int) -> Select[int]:
     )
     due = select(RatingDueRow.game_id).where(theirs, RatingDueRow.attempts < MAX_ATTEMPTS)
     return due.limit(1)
+
+
+DUE_TO = due_to_query(bindparam("user", type_=BigInteger))
 
 
 def rating_query(user_id: int) -> Select[Any]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
-from sqlalchemy import ColumnElement, Select, and_, func, select, update
+from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, func, select, update
 
 from bot.store import game_rows
 from bot.store.board_rows import NOTHING
@@ -14,6 +15,8 @@ from bot.store.database import Database, change, lock
 from bot.store.models import GameRow
 from bot.store.owner_rows import Owner, may_have
 from bot.store.records import GameRecord
+
+_GAMES = cast("Table", GameRow.__table__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,7 @@ class ShownBoards:
 
     async def of(self, game_id: int) -> ShownBoard | None:
         """The message that shows a game, if there is one."""
-        columns = select(GameRow.message_id, GameRow.shown)
-        for row in await self._database.fetch(columns.where(GameRow.id == game_id)):
+        for row in await self._database.fetch(_BOARD, {"game": game_id}):
             if row.message_id is not None:
                 return ShownBoard(row.message_id, row.shown)
         return None
@@ -51,10 +53,11 @@ class ShownBoards:
             return
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, shown)
-            for game_id, board in shown.items():
-                theirs = (GameRow.id == game_id) & (GameRow.message_id == board.message_id)
-                older = update(GameRow).where(theirs, GameRow.shown < board.state)
-                await change(connection, older.values(shown=board.state))
+            news = [
+                {"game": game_id, "message": board.message_id, "state_shown": board.state}
+                for game_id, board in shown.items()
+            ]
+            await connection.execute(_NOTE, news)
             if owner is not None:
                 lost = and_(GameRow.id.in_(list(shown)), ~may_have(owner, self._database))
                 await change(connection, update(GameRow).where(lost).values(shown=NOTHING))
@@ -92,6 +95,18 @@ class ShownBoards:
         mine = and_(_differs(), may_have(owner, self._database))
         found = await self._database.fetch(select(func.count().label("games")).where(mine))
         return int(found[0].games)
+
+
+_BOARD = select(GameRow.message_id, GameRow.shown).where(GameRow.id == bindparam("game"))
+_NOTE = (
+    update(_GAMES)
+    .where(
+        _GAMES.c.id == bindparam("game"),
+        _GAMES.c.message_id == bindparam("message"),
+        _GAMES.c.shown < bindparam("state_shown"),
+    )
+    .values(shown=bindparam("state_shown"))
+)
 
 
 def due_query(now: float, limit: int) -> Select[int]:

@@ -1,20 +1,27 @@
-"""The statements that all tables share."""
+"""The statements that all tables share.
+
+To build a statement costs several times what it costs to run it. So those that run for each move
+are built once, with bound values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Executable, insert
+from sqlalchemy import ClauseElement, Executable, Insert, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.backends import backend_of
 from bot.store.models import Base
 
 
-async def change(connection: AsyncConnection, statement: Executable) -> int:
-    """Run a statement; returns how many rows it changed."""
-    return (await connection.execute(statement)).rowcount
+async def change(
+    connection: AsyncConnection, statement: Executable, values: Mapping[str, Any] | None = None
+) -> int:
+    """Run a statement with these values bound; returns how many rows it changed."""
+    return (await connection.execute(statement, values)).rowcount
 
 
 async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
@@ -28,7 +35,7 @@ async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> N
 
 async def add(connection: AsyncConnection, table: type[Base], values: dict[str, Any]) -> int:
     """Insert a row and return its id."""
-    result = await connection.execute(insert(table).values(values))
+    result = await connection.execute(_insert(table), values)
     assert result.inserted_primary_key is not None
     return int(result.inserted_primary_key[0])
 
@@ -37,21 +44,40 @@ async def add_missing(
     connection: AsyncConnection, table: type[Base], values: dict[str, Any]
 ) -> None:
     """Insert a row unless its key exists."""
-    await connection.execute(insert_missing(connection, table, values))
+    await connection.execute(insert_missing(connection.dialect.name, table), values)
 
 
-def insert_missing(connection: AsyncConnection, table: type[Base], values: dict[str, Any]) -> Any:
-    """The statement that inserts a row unless its key exists."""
-    return _insert(connection, table).values(values).on_conflict_do_nothing()
+@cache
+def insert_missing(backend: str, table: type[Base]) -> Any:
+    """The statement that inserts a row, whose values are bound, unless its key exists."""
+    return backend_of(backend).insert(table.__table__).on_conflict_do_nothing()
 
 
 async def put(
     connection: AsyncConnection, table: type[Base], key: dict[str, Any], values: dict[str, Any]
 ) -> None:
     """Insert a row, or update it if its key exists."""
-    statement = _insert(connection, table).values(**key, **values)
-    await connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=values))
+    row, backend = {**key, **values}, connection.dialect.name
+    if any(isinstance(value, ClauseElement) for value in values.values()):
+        # What the database computes is part of the statement.
+        insert = backend_of(backend).insert(table.__table__).values(row)
+        statement = insert.on_conflict_do_update(index_elements=list(key), set_=values)
+        await connection.execute(statement)
+    else:
+        await connection.execute(_insert_or_update(backend, table, (*key,), (*values,)), row)
 
 
-def _insert(connection: AsyncConnection, table: type[Base]) -> Any:
-    return backend_of(connection.dialect.name).insert(table)
+@cache
+def _insert(table: type[Base]) -> Insert:
+    """The statement that inserts a row, whose values are bound: built once for each table."""
+    return insert(table.__table__)  # type: ignore[arg-type]  # it is a table
+
+
+@cache
+def _insert_or_update(
+    backend: str, table: type[Base], key: tuple[str, ...], columns: tuple[str, ...]
+) -> Any:
+    """The statement that inserts a row or updates these columns of the one with its key."""
+    insert = backend_of(backend).insert(table.__table__)
+    new = {name: insert.excluded[name] for name in columns}
+    return insert.on_conflict_do_update(index_elements=list(key), set_=new)

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Integer, and_, case, cast, func, insert, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Insert,
+    Integer,
+    and_,
+    bindparam,
+    case,
+    cast,
+    func,
+    insert,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.models import GameFiguresRow, GameRow, MoveRow
@@ -12,6 +25,12 @@ from bot.store.models import GameFiguresRow, GameRow, MoveRow
 
 async def add_tally(connection: AsyncConnection, game_id: int) -> None:
     """Sum up a game, in the transaction that ends it."""
+    await connection.execute(_adding(), {"game": game_id})
+
+
+@cache
+def _adding() -> Insert:
+    """The statement that sums up a `game`, built once."""
     by_person = MoveRow.user_id.is_not(None)
     sums = (
         select(
@@ -26,9 +45,9 @@ async def add_tally(connection: AsyncConnection, game_id: int) -> None:
         .select_from(GameRow)
         .outerjoin(MoveRow, MoveRow.game_id == GameRow.id)
     )
-    sums = sums.where(GameRow.id == game_id).group_by(GameRow.id)
+    sums = sums.where(GameRow.id == bindparam("game")).group_by(GameRow.id)
     names = [column.name for column in GameFiguresRow.__table__.columns]
-    await connection.execute(insert(GameFiguresRow).from_select(names, sums))
+    return insert(GameFiguresRow).from_select(names, sums)
 
 
 def total(column: Any) -> ColumnElement[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, insert, select
+from sqlalchemy import Select, bindparam, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
@@ -53,6 +53,9 @@ def unaided_query(user_id: int, since: float) -> Select[Any]:
     return select(UnaidedRow).where(*mine).order_by(UnaidedRow.at)
 
 
+_SEATS = select(GameRow.first_user, GameRow.second_user).where(GameRow.id == bindparam("game"))
+
+
 async def add_unaided(
     connection: AsyncConnection, game_id: int, moves: Sequence[UnaidedMoves]
 ) -> None:
@@ -60,8 +63,9 @@ async def add_unaided(
 
     Whoever has been deleted meanwhile is left out.
     """
-    seats = select(GameRow.first_user, GameRow.second_user).where(GameRow.id == game_id)
-    present = (await connection.execute(seats)).one_or_none() or ()
+    if not moves:
+        return
+    present = (await connection.execute(_SEATS, {"game": game_id})).one_or_none() or ()
     rows = [
         {
             "game_id": game_id,

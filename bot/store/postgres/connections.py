@@ -43,7 +43,7 @@ COMMANDING = 60.0
 READING: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 """A reader sees one state throughout, and such transactions never fail because of writers."""
 PEEKING: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
-"""One round trip instead of three."""
+"""A single statement is one round trip without a transaction around it, instead of three."""
 SHARED = True
 """Many processes may use one server."""
 NOW: ColumnElement[float] = cast(extract("epoch", func.clock_timestamp()), Double())

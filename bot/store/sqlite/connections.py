@@ -10,16 +10,19 @@ from sqlalchemy import URL, ColumnElement, Connection, Double, Engine, event, fu
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.sqlite.driver import Connection as FastConnection
+from bot.store.sqlite.driver import connect
 from bot.store.sqlite.faults import reason
 from bot.store.troubles import BUSY
 
 READER_WAITS, WRITER_WAITS = 30_000, 500
 """Milliseconds that a statement waits where another program has locked the file. A writer's are
 few: it tries again, and can be told to stop in between."""
-ENGINE_OPTIONS: Mapping[str, Any] = {}
+ENGINE_OPTIONS: Mapping[str, Any] = {"connect_args": {"async_creator_fn": connect}}
 READING: Mapping[str, Any] = {}
 """A transaction sees one state throughout as it is."""
-PEEKING: Mapping[str, Any] = {}
+PEEKING: Mapping[str, Any] = {"single": True}
+"""A single statement sees one state without a transaction."""
 SHARED = False
 """One process has a file to itself."""
 NOW: ColumnElement[float] = (func.julianday("now", type_=Double()) - 2_440_587.5) * 86_400.0
@@ -43,8 +46,8 @@ def path_of(url: URL) -> Path | None:
 def prepare(engine: Engine) -> None:
     """Set an engine up before its first connection.
 
-    Its transactions then heed two execution options: `writes` if they will write, `migrates` if
-    they will change tables.
+    Its transactions then heed three execution options: `writes` if they will write, `migrates` if
+    they will change tables, `single` if there is only one statement, which needs no transaction.
     """
     event.listen(engine, "connect", _configure)
     event.listen(engine, "begin", _begin)
@@ -121,15 +124,30 @@ def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
     writes = bool(options.get("writes", False))
     _wait_at_most(connection, WRITER_WAITS if writes else READER_WAITS)
+    if options.get("single", False):
+        return
     if options.get("migrates", False):
         # A migration may copy a table and drop the old one while other rows refer to it. SQLite
         # accepts this pragma only outside a transaction.
         connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
     # A writer locks at once: if it read first and somebody else wrote in between, it would fail.
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    _run(connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _wait_at_most(connection: Connection, milliseconds: int) -> None:
     if connection.info.get("waits", READER_WAITS) != milliseconds:
-        connection.exec_driver_sql(f"PRAGMA busy_timeout={milliseconds}")
+        driver, statement = (
+            connection.connection.driver_connection,
+            f"PRAGMA busy_timeout={milliseconds}",
+        )
+        if isinstance(driver, FastConnection):
+            driver.run_soon(statement)
+        else:
+            _run(connection, statement)
         connection.info["waits"] = milliseconds
+
+
+def _run(connection: Connection, statement: str) -> None:
+    """Run a statement without what SQLAlchemy does around it, which costs more than these do."""
+    driver: Any = connection.connection.dbapi_connection
+    driver.execute(statement).close()

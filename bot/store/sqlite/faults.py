@@ -22,8 +22,8 @@ _REASONS = {
     sqlite3.SQLITE_CORRUPT: BROKEN,
     sqlite3.SQLITE_NOTADB: BROKEN,
 }
-ERRORS: tuple[type[Exception], ...] = (DBAPIError,)
-"""What may be raised where the database cannot be used."""
+ERRORS: tuple[type[Exception], ...] = (DBAPIError, sqlite3.Error)
+"""What may be raised where the database cannot be used; the second is raised by BEGIN."""
 ADVICE: Mapping[str, str] = {
     BUSY: "Another program has locked it: end that one, and start again.",
     FULL: "Make room on its disk, and start again.",
@@ -36,7 +36,7 @@ ADVICE: Mapping[str, str] = {
 
 def reason(error: BaseException) -> str | None:
     """Why the database cannot be used, if that is what an error says."""
-    cause = error.orig if isinstance(error, DBAPIError) else None
+    cause = error.orig if isinstance(error, DBAPIError) else error
     code = getattr(cause, "sqlite_errorcode", None)
     return None if code is None else _REASONS.get(code & 0xFF)
 

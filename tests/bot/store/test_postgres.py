@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, select, text, update
 
 from bot.store import (
     EndRecord,
@@ -21,6 +21,7 @@ from bot.store import (
     SeatRecord,
     Store,
 )
+from bot.store.board_rows import state_number
 from bot.store.collisions import again
 from bot.store.database import lock
 from bot.store.migrate import newest
@@ -89,6 +90,10 @@ async def test_a_move_that_waits_for_an_undo_comes_too_late(store: Store) -> Non
         await blocked(store)
         taken_back = (MoveRow.game_id == game_id) & (MoveRow.number > 2)
         await connection.execute(delete(MoveRow).where(taken_back))
+        undone = update(GameRow).where(GameRow.id == game_id)
+        await connection.execute(
+            undone.values(undos=1, state=state_number(2, 1, is_over=False, is_rated=False))
+        )
     with pytest.raises(MoveTaken):
         await appending
     found = await store.games.find(game_id)

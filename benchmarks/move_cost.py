@@ -1,0 +1,209 @@
+"""What a move costs the bot's main thread: `python -m benchmarks.move_cost`.
+
+Sixteen people play against `easy` over the wire, a few moves a second. Printed for each shape of
+deployment: the event loop's CPU milliseconds for one person's move with the agent's answer, what
+the database is asked for it, and a sampling profile by package. `--tree` adds another checkout of
+the bot, such as of an earlier release; the trees take turns, so whatever else the machine does
+hits all alike.
+
+    python -m benchmarks.move_cost --shapes sqlite,postgres,shards,cluster --tree ../before
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from benchmarks.load import PATIENCE, begin_all, play
+from benchmarks.postgres import in_full, postgres
+from benchmarks.wire.ledger import Ledger
+from benchmarks.wire.parts import Part, free_port, listens
+from benchmarks.wire.program import ROOT, Program
+from benchmarks.wire.tables import KINDS, Table
+from tests.bot.discord_server import DiscordServer
+
+SHAPES = ("sqlite", "postgres", "shards", "cluster")
+MEASURED = Path(__file__).parent / "wire" / "measured.py"
+WARM = 12.0
+"""Seconds of play before the measurement: caches fill, and connections are made."""
+SQLALCHEMY = "sqlalchemy"
+
+
+@dataclass
+class Cost:
+    """What moves of one tree in one shape have cost."""
+
+    loop: list[float] = field(default_factory=list)
+    """CPU seconds of the event loop's thread a move, by run."""
+    cpu: list[float] = field(default_factory=list)
+    """The same of all threads."""
+    database: Counter[str] = field(default_factory=Counter)
+    texts: Counter[str] = field(default_factory=Counter)
+    packages: Counter[str] = field(default_factory=Counter)
+    functions: Counter[str] = field(default_factory=Counter)
+    watched: int = 0
+    """Moves in the runs whose statements were counted."""
+
+    def add(self, moves: int, first: dict[str, Any], last: dict[str, Any]) -> None:
+        """Add a run; `first` and `last` are its totals before and after."""
+        if "packages" not in last:
+            self.loop.append((last["loop"] - first["loop"]) / moves)
+            self.cpu.append((last["cpu"] - first["cpu"]) / moves)
+            return
+        self.watched += moves
+        for name in ("database", "texts", "packages", "functions"):
+            total: Counter[str] = getattr(self, name)
+            total.update({k: v - first[name].get(k, 0) for k, v in last[name].items()})
+
+
+async def run(shape: str, tree: Path, seconds: float, games: int, rate: float, more: str) -> Any:
+    """Play once; returns the moves made, and the totals before and after."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        async with AsyncExitStack() as stack:
+            server = await stack.enter_async_context(DiscordServer(keeps=2000))
+            server.limits.as_usual()
+            out = folder / "totals.jsonl"
+            program = Program(server, folder, "-P", str(MEASURED), str(out), *more.split())
+            program.settings["PYTHONPATH"] = str(tree)
+            if shape != "sqlite":
+                address = stack.enter_context(postgres())
+                program.settings["DATABASE_URL"] = in_full(address)
+            if shape in ("shards", "cluster"):
+                program.settings["CUATRO_SHARDS"] = "0-1/2"
+            if shape == "cluster":
+                where = await stack.enter_async_context(_cluster(folder, tree))
+                program.settings["CUATRO_CLUSTER"] = where
+            await program.start()
+            await program.connected()
+            ledger, kinds = Ledger(server), cycle(KINDS)
+            tables = [
+                Table(server, ledger, Random(n), next(kinds), levels=("easy",),
+                      answer_seconds=PATIENCE)
+                for n in range(games)
+            ]  # fmt: skip
+            try:
+                await begin_all(tables)
+                await play(tables, rate, WARM)
+                for table in tables:
+                    table.waits.clear()
+                first = _last(out)
+                await play(tables, rate, seconds)
+                return sum(len(table.waits) for table in tables), first, _last(out)
+            finally:
+                await program.stop()
+                if program.errors():
+                    print(program.log.read_text("utf-8")[-3000:], file=sys.stderr)
+
+
+@asynccontextmanager
+async def _cluster(folder: Path, tree: Path) -> AsyncIterator[str]:
+    """A scheduler and one worker of a tree; gives the scheduler's address."""
+    port, where = free_port(), {"PYTHONPATH": str(tree)}
+    address = f"tcp://127.0.0.1:{port}"
+    scheduler = ("-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", str(port))
+    worker = ("-m", "dask", "worker", address, "--nworkers", "1", "--nthreads", "1",
+              "--memory-limit", "0", "--preload", "cluster.worker")  # fmt: skip
+    parts = (
+        Part("scheduler", (*scheduler, "--no-dashboard"), folder, where),
+        Part("worker", (*worker, "--no-dashboard"), folder, where),
+    )
+    try:
+        await parts[0].start()
+        await listens(port)
+        await parts[1].start()
+        await asyncio.sleep(10.0)
+        yield address
+    finally:
+        for part in parts:
+            await part.kill()
+
+
+def _last(out: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(out.read_text("utf-8").splitlines()[-1])
+    return found
+
+
+def report(shape: str, costs: dict[str, Cost], texts: int) -> str:
+    """What was found of a shape, as Markdown tables."""
+    names = list(costs)
+    lines = [
+        f"| {shape}, each move | " + " | ".join(names) + " |",
+        "| --- |" + " ---: |" * len(names),
+    ]
+
+    def row(what: str, *values: str) -> None:
+        lines.append(f"| {what} | " + " | ".join(values) + " |")
+
+    row("main-thread CPU, ms", *(_spread(cost.loop) for cost in costs.values()))
+    row("CPU of all threads, ms", *(_spread(cost.cpu) for cost in costs.values()))
+    for what in ("statements", "begin", "commit", "rollback", "round trips"):
+        row(what, *(f"{c.database[what] / max(1, c.watched):.2f}" for c in costs.values()))
+    shares = {name: _shares(cost.packages) for name, cost in costs.items()}
+    for package in dict.fromkeys(p for found in shares.values() for p in found):
+        row(package, *(f"{100 * found.get(package, 0.0):.1f} %" for found in shares.values()))
+    for name, cost in costs.items():
+        for told in (cost.texts, cost.functions) if texts else ():
+            lines += [
+                "",
+                name,
+                *(f"{n / cost.watched:9.4f} {text}" for text, n in told.most_common(texts)),
+            ]
+    return "\n".join(lines)
+
+
+def _spread(values: list[float]) -> str:
+    if not values:
+        return "-"
+    ordered = sorted(1000 * value for value in values)
+    return f"{median(ordered):.1f} ({ordered[0]:.1f} to {ordered[-1]:.1f})"
+
+
+def _shares(packages: Counter[str]) -> dict[str, float]:
+    """The share of each package, and of all of SQLAlchemy; those below 1 % are left out."""
+    whole = sum(packages.values()) or 1.0
+    found = Counter({name: n / whole for name, n in packages.items()})
+    for top in (SQLALCHEMY, "discord", "bot"):
+        found[f"{top} (all)"] = sum(n for name, n in found.items() if name.split(".")[0] == top)
+    return {name: share for name, share in found.most_common() if share >= 0.01}
+
+
+def main() -> None:
+    """Print Markdown tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shapes", default="sqlite,postgres")
+    parser.add_argument("--tree", action="append", default=[], help="another checkout, repeatable")
+    parser.add_argument("--games", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=4.0, help="moves a second")
+    parser.add_argument("--seconds", type=float, default=30.0, help="of each run")
+    parser.add_argument("--runs", type=int, default=2, help="of each tree in each shape")
+    parser.add_argument("--texts", type=int, default=0, help="statements and functions to list")
+    parser.add_argument("--only", default="", help="`cost` or `counts` for one kind of run")
+    options = parser.parse_args()
+    trees = {Path(one).resolve().name: Path(one).resolve() for one in options.tree}
+    trees["here"] = ROOT
+    kinds = [""] * options.runs * (options.only != "counts")
+    kinds += ["counts"] * (options.only != "cost")
+    for shape in options.shapes.split(","):
+        costs = {name: Cost() for name in trees}
+        for more in kinds:
+            for name, tree in trees.items():
+                work = run(shape, tree, options.seconds, options.games, options.rate, more)
+                costs[name].add(*asyncio.run(work))
+        print(report(shape, costs, options.texts), end="\n\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()

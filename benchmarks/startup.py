@@ -1,7 +1,19 @@
-"""How long `cuatro` takes until the page is served: `python -m benchmarks.startup`."""
+"""How long a start takes: `python -m benchmarks.startup`, or with `--discord` after a kill.
+
+Without options this is `cuatro` on its local page, until the page is served. With `--discord` the
+real program plays on a stand-in for Discord, is killed, and is started again: on SQLite and on
+PostgreSQL, unsharded and as one shard. As soon as it is connected, somebody moves in a game of the
+killed process and somebody else starts a new game. The kernels have been compiled before.
+
+`--beside DIR` measures another working copy of the program in turns with this one, so that both
+meet the same load. CPU seconds are those of the process, all threads included; on a busy machine
+they say more than the seconds on the wall.
+"""
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import os
 import re
 import signal
@@ -10,10 +22,36 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from random import Random
+
+from sqlalchemy import URL
+
+from benchmarks.postgres import in_full, postgres
+from benchmarks.wire.ledger import Ledger
+from benchmarks.wire.program import Program
+from benchmarks.wire.tables import Table, is_answered, moves_on
+from tests.bot.discord_server import DiscordServer
 
 ROOT = Path(__file__).parents[1]
 REPETITIONS = 5
+LONGEST = 120.0
+"""Seconds that anything may take."""
+DATABASES = ("SQLite", "PostgreSQL")
+SHARDS: dict[str, str | None] = {"unsharded": None, "one shard": "0/1"}
+NUMBERS = count(1)
+MOMENTS = {
+    "requested": "first request",
+    "connected": "connected",
+    "moved": "`drop` answered",
+    "begun": "`start` answered",
+    "replied": "board shows the reply to the `drop`",
+}
+"""The moments of a restart, and what they are called."""
 
 
 def one_start(folder: str) -> float:
@@ -44,7 +82,7 @@ def one_start(folder: str) -> float:
     return taken
 
 
-def main() -> None:
+def local_page() -> None:
     """Print a Markdown table; the first start, which may compile, is not counted."""
     with tempfile.TemporaryDirectory() as folder:
         first = one_start(folder)
@@ -54,6 +92,194 @@ def main() -> None:
     print(f"| first start of this run | {first:.2f} |")
     print(f"| warm, median of {REPETITIONS} | {statistics.median(times):.2f} |")
     print(f"| warm, worst of {REPETITIONS} | {max(times):.2f} |")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How long after the start of a process something happened."""
+
+    seconds: float
+    cpu: float
+    """The CPU seconds that the process had used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """One start after a kill."""
+
+    requested: Moment
+    """The first request to Discord's API."""
+    connected: Moment
+    """The gateway session has begun."""
+    moved: Moment
+    """The `drop` in a game of the killed process is answered."""
+    replied: Moment
+    """That game's board shows the agent's answer to it."""
+    begun: Moment
+    """The `start` is answered."""
+
+
+class Restarts:
+    """A working copy of the program that is killed and started again."""
+
+    def __init__(self, root: Path, server: DiscordServer, folder: Path) -> None:
+        """Run the program of the working copy at `root`; its files go to `folder`."""
+        self._server = server
+        self._program = Program(server, folder)
+        self._program.settings |= {"PYTHONPATH": str(root)}
+        ledger = Ledger(server)
+        self._playing = Table(server, ledger, Random(1), "connect4", variants=(("size", "6x7"),))
+        self._beginning = Table(server, ledger, Random(2), "connect4", variants=(("size", "6x7"),))
+        self._began = 0.0
+
+    async def prepare(self, database_url: str | None, shards: str | None) -> None:
+        """Start for the first time, which may compile, and begin the game that is to be killed."""
+        if database_url is not None:
+            self._program.settings["DATABASE_URL"] = database_url
+        if shards is not None:
+            self._program.settings["CUATRO_SHARDS"] = shards
+        await self._program.start()
+        await self._program.connected()
+        await self._begin_game()
+
+    async def _begin_game(self) -> None:
+        """Begin a game that is the person's turn, and see its first reply, with all kernels."""
+        table, server = self._playing, self._server
+        table.meet()
+        table.move_away()
+        token = await server.command(
+            "start", channel=table.channel, user_id=table.people[0],
+            size="6x7", level="easy", first="me",
+        )  # fmt: skip
+        await server.answer(token, LONGEST)
+        await server.until(lambda: table.board is not None and moves_on(table.board), LONGEST)
+        table.answer_seconds = LONGEST
+        assert table.board is not None
+        await table.move(table.board)
+
+    async def measure(self) -> Restart:
+        """Kill the program, start it again and see when what is done."""
+        server, table, other = self._server, self._playing, self._beginning
+        await self._program.kill()
+        server.requests.clear()
+        self._began = time.perf_counter()
+        await self._program.start()
+        requested = await self._when(lambda: server.requests)
+        await self._program.connected()
+        connected = self._now()
+        board = table.board
+        assert board is not None
+        made = moves_on(board)[0]
+        other.meet()
+        other.move_away()
+        move = await server.command(
+            "drop", channel=table.channel, user_id=table.people[0], column=int(made.move)
+        )
+        start = await server.command(
+            "start", channel=other.channel, user_id=other.people[0],
+            size="6x7", level="easy", first="me",
+        )  # fmt: skip
+        answered = server.interactions.answered
+        moved, begun, replied = await asyncio.gather(
+            self._when(lambda: move in answered),
+            self._when(lambda: start in answered),
+            self._when(lambda: is_answered(table.board, made.number)),
+        )
+        restart = Restart(requested, connected, moved, replied, begun)
+        await self._begin_game()
+        return restart
+
+    async def stop(self) -> None:
+        """End the program."""
+        await self._program.stop()
+
+    async def _when(self, find: Callable[[], object]) -> Moment:
+        await self._server.until(find, LONGEST)
+        return self._now()
+
+    def _now(self) -> Moment:
+        return Moment(time.perf_counter() - self._began, cpu_seconds(self._program.pid))
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU seconds that a process has used, in its own code and the system's."""
+    after_name = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def after_kills(
+    roots: Sequence[Path], addresses: Sequence[str | None], shards: str | None, repetitions: int
+) -> list[list[Restart]]:
+    """Kill the programs of several working copies in turns; returns the restarts of each."""
+    async with AsyncExitStack() as stack:
+        programs: list[Restarts] = []
+        for root, address in zip(roots, addresses, strict=True):
+            server = await stack.enter_async_context(DiscordServer())
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            program = Restarts(root, server, folder)
+            stack.push_async_callback(program.stop)
+            await program.prepare(address, shards)
+            programs.append(program)
+        measured: list[list[Restart]] = [[] for _ in programs]
+        for _ in range(repetitions):
+            for program, restarts in zip(programs, measured, strict=True):
+                restarts.append(await program.measure())
+        return measured
+
+
+def on_discord(roots: Sequence[Path], repetitions: int) -> None:
+    """Print a Markdown table with a row for each working copy, database and way of sharding."""
+    titles = ("| working copy |", *(f" {name} |" for name in MOMENTS.values()))
+    print("".join(titles))
+    print("| --- |" + " ---: |" * len(MOMENTS))
+    with postgres() as server:
+        for database in DATABASES:
+            for sharding, shards in SHARDS.items():
+                addresses = [
+                    None if database == "SQLite" else asyncio.run(new_database(server))
+                    for _ in roots
+                ]
+                measured = asyncio.run(after_kills(roots, addresses, shards, repetitions))
+                for root, restarts in zip(roots, measured, strict=True):
+                    print(f"| {root.name}, {database}, {sharding} |{cells(restarts)}", flush=True)
+
+
+def cells(restarts: Sequence[Restart]) -> str:
+    """The medians: seconds, and CPU seconds in brackets."""
+    texts = []
+    for name in MOMENTS:
+        moments = [getattr(restart, name) for restart in restarts]
+        seconds = statistics.median(moment.seconds for moment in moments)
+        cpu = statistics.median(moment.cpu for moment in moments)
+        texts.append(f" {seconds:.2f} ({cpu:.2f}) |")
+    return "".join(texts)
+
+
+async def new_database(server: URL) -> str:
+    """Make an empty database; returns its address."""
+    import asyncpg
+
+    name = f"startup_{next(NUMBERS)}"
+    connection = await asyncpg.connect(in_full(server.set(drivername="postgresql")))
+    try:
+        await connection.execute(f"CREATE DATABASE {name}")
+    finally:
+        await connection.close()
+    return in_full(server.set(database=name))
+
+
+def main() -> None:
+    """Measure what the options say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--discord", action="store_true", help="measure starts after a kill")
+    parser.add_argument("--beside", type=Path, metavar="DIR", help="another working copy")
+    parser.add_argument("--repetitions", type=int, default=REPETITIONS)
+    options = parser.parse_args()
+    if not options.discord:
+        local_page()
+        return
+    beside = [options.beside.resolve()] if options.beside else []
+    on_discord([*beside, ROOT], options.repetitions)
 
 
 if __name__ == "__main__":

@@ -108,7 +108,6 @@ def _serve(settings: Settings, _options: argparse.Namespace, console: Console) -
             return _run(local.serve(settings, console, preparation))
         from bot.run import online
 
-        preparation.load()
         return _run_online(online.serve(settings, preparation))
     finally:
         preparation.close()

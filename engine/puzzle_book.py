@@ -41,6 +41,12 @@ def puzzles_in(ladder: str) -> tuple[Puzzle, ...]:
     )
 
 
+@cache
+def has_puzzles(ladder: str) -> bool:
+    """Whether there are puzzles in a size class; quick, since no file is read."""
+    return any(file_of(game).exists() for game in boards() if size_class(game) == ladder)
+
+
 def puzzle(id: str) -> Puzzle | None:
     """The puzzle of an id, whatever the case of its letters; None if there is none."""
     return _by_id().get(id.strip().upper())

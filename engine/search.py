@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from engine.analysis import Analysis, SearchResult
 from engine.kernels.scores import WON_BOUND
 from engine.values import is_decided
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["Limit", "SearchResult", "Stop", "pick"]
 
@@ -34,13 +36,18 @@ class Limit:
             raise ValueError(f"nodes must be at least 1, not {self.nodes}")
 
 
+def _lowered_flag() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    # Imported here because a process is connected before it needs NumPy.
+    import numpy as np
+
+    return np.zeros(1, np.uint8)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Stop:
     """A flag that another thread sets to end a search; several searches may share one."""
 
-    flag: np.ndarray[tuple[int], np.dtype[np.uint8]] = field(
-        default_factory=lambda: np.zeros(1, np.uint8)
-    )
+    flag: np.ndarray[tuple[int], np.dtype[np.uint8]] = field(default_factory=_lowered_flag)
     """The kernels read it at every node."""
 
     def set(self) -> None:

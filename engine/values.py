@@ -18,15 +18,16 @@ All conversions are made here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from engine.game import Player, Position
 from engine.kernels.scores import WIN, WON_BOUND
 
-Ends = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Ends: TypeAlias = "npt.NDArray[np.int64]"
 """Signed ends of many positions."""
 _FAR = 1000
 """More stones than any board holds: turns "ends sooner" into "is larger"."""
@@ -147,6 +148,9 @@ def _preference(end: int) -> int:
 
 def preferences(ends: Ends) -> Ends:
     """Ends as the first player prefers them: the larger the better. It is its own inverse."""
+    # Imported here because a process is connected before it needs NumPy.
+    import numpy as np
+
     found: Ends = np.sign(ends) * (_FAR - np.abs(ends))
     return found
 

@@ -3,21 +3,24 @@
 Nothing here knows of a chat service, waits for anything or keeps any state but cached sprites, so
 every function may be called from any thread.
 
+Importing this package loads neither Pillow nor Matplotlib: a picture does when it is drawn.
+
 The scenes say what a picture shows, the alternative texts say it in words, and the rooms draw it:
 `boards` and `cards` make whole pictures, from the parts in `blocks`, the charts in `charts` and the
 tools in `paint`.
 """
 
 from renderers.alt_text import AltPhrases, animation_alt_text, board_alt_text, card_alt_text
-from renderers.boards.animation import draw_animation
-from renderers.boards.board import draw_board
-from renderers.boards.drawings import DRAWINGS, draw
-from renderers.boards.grid import draw_grid
 from renderers.boards.layout import Layout, layout
-from renderers.cards.card import draw_card
-from renderers.cards.report import draw_report
-from renderers.cards.review import draw_review
-from renderers.paint.text import is_writable, legible
+from renderers.drawing import (
+    draw,
+    draw_animation,
+    draw_card,
+    draw_report,
+    draw_review,
+    is_writable,
+    load,
+)
 from renderers.paint.theme import CHARCOAL, Theme, Tone
 from renderers.report_alt_text import report_alt_text
 from renderers.report_scene import (
@@ -47,7 +50,6 @@ from renderers.scene import (
 
 __all__ = [
     "CHARCOAL",
-    "DRAWINGS",
     "Align",
     "AltPhrases",
     "BarsScene",
@@ -77,14 +79,12 @@ __all__ = [
     "card_alt_text",
     "draw",
     "draw_animation",
-    "draw_board",
     "draw_card",
-    "draw_grid",
     "draw_report",
     "draw_review",
     "is_writable",
     "layout",
-    "legible",
+    "load",
     "report_alt_text",
     "review_alt_text",
 ]

@@ -15,8 +15,15 @@ class Readiness:
     Parts are those of `engine.kernels.PARTS`.
     """
 
+    def load(self) -> None:
+        """Begin to load what is compiled: nothing more urgent is left to do."""
+
+    def is_ready(self, parts: Sequence[str]) -> bool:
+        """Whether these parts can be used now."""
+        return True
+
     def seconds_left(self, parts: Sequence[str]) -> int | None:
-        """About how long these parts still take; None once they can be used."""
+        """About how long these parts still take; None if they can be used in a moment or now."""
         return None
 
     async def of(self, parts: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from bot.rating.size_classes import SizeClass, class_of, classes_of
 from bot.store import PuzzleTry
 from engine.games import FAMILIES
 from engine.puzzle import Puzzle
-from engine.puzzle_book import puzzles_in
+from engine.puzzle_book import has_puzzles, puzzles_in
 
 SPREAD = 80.0
 """The standard deviation, in points, of how far from the rating a puzzle is looked for."""
@@ -36,7 +36,7 @@ def day_of(time: float) -> int:
 @cache
 def classes_with_puzzles(family: str) -> tuple[SizeClass, ...]:
     """The size classes of a family for which there are puzzles."""
-    return tuple(size for size in classes_of(family) if puzzles_in(size.ladder))
+    return tuple(size for size in classes_of(family) if has_puzzles(size.ladder))
 
 
 def usual_class(family: str) -> SizeClass | None:

@@ -23,13 +23,21 @@ class OfflineReadiness(Readiness):
         self.went_on = False
         """Whether somebody has stopped waiting since this was last set to False."""
 
+    def load(self) -> None:
+        """Begin to load what is compiled."""
+        self._inner.load()
+
+    def is_ready(self, parts: Sequence[str]) -> bool:
+        """Whether these parts can be used now."""
+        return self._inner.is_ready(parts)
+
     def seconds_left(self, parts: Sequence[str]) -> int | None:
-        """About how long these parts still take; None once they can be used."""
+        """About how long these parts still take; None if they can be used in a moment or now."""
         return self._inner.seconds_left(parts)
 
     async def of(self, parts: Sequence[str]) -> None:
         """Wait until these parts can be used; raises NotPrepared where they never will be."""
-        if self._inner.seconds_left(parts) is None:
+        if self._inner.is_ready(parts):
             return
         try:
             await self._wait(parts)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 import aiohttp
@@ -39,6 +40,10 @@ WRONG_SHARDS = (4010, 4011)
 """The codes for shards that do not exist, and for a bot that needs some."""
 
 
+CONNECTED_WITHIN = 10.0
+"""Seconds after which the engine is loaded even if there is no connection yet."""
+
+
 class ConnectionTrouble(Exception):
     """Discord could not be reached; the text says what to look at."""
 
@@ -57,7 +62,8 @@ def point_at(settings: Settings) -> None:
 async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
     """Play on Discord until cancelled; raises SettingsError or ConnectionTrouble.
 
-    What needs a part of the engine that is not ready yet waits for `readiness`.
+    What needs a part of the engine that is not ready yet waits for `readiness`, which is begun once
+    the gateway is connected.
     """
     point_at(settings)
     metrics = Metrics()
@@ -69,8 +75,24 @@ async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
         seen_from = sources(services, partial(links_of, client), differing)
         async with watched(services, metrics, seen_from):
             await _log_in(client, settings)
-            async with _beside_others(client, services):
+            async with _beside_others(client, services), _loading(client, readiness):
                 await _connect(client, settings)
+
+
+@asynccontextmanager
+async def _loading(client: CuatroClient, readiness: Readiness) -> AsyncIterator[None]:
+    """Load the engine as soon as there is a connection, or if it takes too long to come."""
+
+    async def load() -> None:
+        with suppress(TimeoutError):
+            await client.wait_for("connect", timeout=CONNECTED_WITHIN)
+        readiness.load()
+
+    task = asyncio.create_task(load())
+    try:
+        yield
+    finally:
+        task.cancel()
 
 
 @asynccontextmanager

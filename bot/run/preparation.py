@@ -3,11 +3,16 @@
 On a new machine the kernels have to be compiled, which takes about twenty seconds of one core. The
 bot does not wait for that: it is reached at once, and only what needs a kernel that is not there
 yet waits for it. A start that is killed leaves what it has compiled, and the next goes on there.
+
+Compiled kernels are loaded in a thread, after the start: importing Numba and them takes most of a
+second of processor time. While the process starts, nothing it makes is garbage, so Python is kept
+from looking for any, which would take a tenth of the start.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import subprocess
@@ -20,6 +25,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 import engine
+import renderers
 from bot.play.readiness import NotPrepared, Readiness
 from engine.kernels import CACHE_FOLDER, PARTS, compile_module, is_warm
 
@@ -33,6 +39,11 @@ LEAST, OVERDUE = 2, 0.3
 """The fewest seconds that are said to be left, and the share of the time passed."""
 INTERRUPTED = 130
 """The exit status of a process that Ctrl-C has ended, as all that share a terminal are."""
+MOMENT = 3.0
+"""Seconds in which loading what is compiled is nothing that anybody has to be told of."""
+SWITCHES = 0.0005
+"""Seconds after which loading lets the event loop go on; ten times as often as usual."""
+USUAL_SWITCHES = sys.getswitchinterval()
 
 NAMES = {
     "connect4": "Connect 4",
@@ -65,26 +76,43 @@ class Preparation(Readiness):
         self._threads: list[Thread] = []
         self._loading, self._closing = Event(), Event()
         self._began = monotonic()
+        self._loading_began: float | None = None
+        self._compiled: set[str] = set()
         self._pace, self._is_cold = 1.0, False
 
     def start(self) -> None:
-        """Begin to compile what has to be."""
+        """Begin to compile what has to be; to be called before most of the program is imported."""
+        gc.disable()
         self._began = monotonic()
-        self._is_cold = not is_warm()
+        self._compiled = {part for part in PARTS if is_warm(part)}
+        self._is_cold = len(self._compiled) < len(PARTS)
         # One core is left to the start itself.
         self._start_threads(PROCESSES - 1 if self._is_cold else 0)
 
     def load(self) -> None:
-        """Begin to load what is compiled into this process: once nothing more urgent is to do."""
+        """Begin to load what is compiled into this process, and what draws boards.
+
+        That takes the processor for most of a second, so it is begun once the process is reached;
+        beginning it again does nothing.
+        """
+        if self._loading_began is not None:
+            return
+        self._loading_began = monotonic()
+        sys.setswitchinterval(SWITCHES)
         if self._is_cold:
+            _collect_garbage()
             self._report(FIRST_START)
         self._start_threads(PROCESSES if self._is_cold else 1)
         self._loading.set()
 
+    def is_ready(self, parts: Sequence[str]) -> bool:
+        """Whether these parts can be used now."""
+        return all(self._ready[part].done() for part in parts)
+
     def seconds_left(self, parts: Sequence[str]) -> int | None:
-        """About how long these parts still take; None once they can be used."""
+        """About how long these parts still take; None if they can be used in a moment or now."""
         missing = [part for part in parts if not self._ready[part].done()]
-        if not missing:
+        if not missing or (self._compiled.issuperset(missing) and self._is_soon()):
             return None
         passed = monotonic() - self._began
         expected = max(TYPICAL[part] for part in missing) * self._pace
@@ -108,6 +136,11 @@ class Preparation(Readiness):
         for future in self._ready.values():
             if not future.done():
                 future.set_exception(NotPrepared())
+        self._settle()
+
+    def _is_soon(self) -> bool:
+        """Whether what only has to be loaded is, or will be, there in a moment."""
+        return self._loading_began is None or monotonic() < self._loading_began + MOMENT
 
     def _start_threads(self, number: int) -> None:
         """Bring the threads up to this number, each with a process to watch."""
@@ -128,12 +161,20 @@ class Preparation(Readiness):
             except Exception as error:
                 logger.exception("%s could not be compiled", part)
                 self._ready[part].set_exception(error)
+            if all(future.done() for future in self._ready.values()):
+                self._settle()
+
+    def _settle(self) -> None:
+        """Let Python work as usual: there is nothing to load any more."""
+        sys.setswitchinterval(USUAL_SWITCHES)
+        _collect_garbage()
 
     def _prepare(self, part: str) -> None:
         was_warm = is_warm(part)
         if not was_warm:
             self._compile(part)
         self._loading.wait()
+        renderers.load()
         # Loads what is compiled; what the process could not compile is compiled here after all.
         for name in PARTS[part]:
             if self._closing.is_set():
@@ -170,3 +211,12 @@ class Preparation(Readiness):
             logger.warning(
                 "%s is compiled here, as the process for it failed: %s", part, errors.decode()
             )
+
+
+def _collect_garbage() -> None:
+    """Have Python look for garbage again, though not in what is there now, which is kept for good.
+
+    Looking through all that the start has made would hold everything up for 0.2 seconds at a time.
+    """
+    gc.freeze()
+    gc.enable()

@@ -7,8 +7,6 @@ from decimal import Decimal
 from random import Random
 from time import perf_counter
 
-import numpy as np
-
 from engine.connect4 import Connect4Position
 from engine.explanation import Explanation
 from engine.game import Position
@@ -77,6 +75,8 @@ class Greedy:
 
 def _tree_of(position: Position, stop: Stop | None) -> Searched:
     """The tree of a position that goes on: values in 125ths, none if it was cut short."""
+    import numpy as np
+
     from engine.kernels.connect4.kernel import words_of
     from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
     from engine.kernels.seeds.tree import grow

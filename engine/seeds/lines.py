@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
-import numpy as np
-
 from engine.explanation import Explanation
 from engine.game import Position
 from engine.gato import SQUARES, GatoPosition
@@ -80,6 +78,8 @@ class Lines:
         )
 
     def _searched(self, position: GatoPosition, margin: int, stop: Stop | None) -> Searched:
+        import numpy as np
+
         from engine.kernels.gato.kernel import words_of
         from engine.kernels.seeds.lines import ABORTED, NODES, best_squares
 

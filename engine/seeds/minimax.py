@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from engine.connect4 import Connect4Position
 from engine.kernels.scores import UNKNOWN
 from engine.search import Stop
@@ -29,6 +27,8 @@ def minimax(
     `engine.kernels.scores`, on which the nearest win and the latest loss are best; the others are
     left out.
     """
+    import numpy as np
+
     from engine.kernels.connect4.kernel import words_of
     from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
     from engine.kernels.seeds.search import best_moves

@@ -20,8 +20,6 @@ from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
-import numpy as np
-
 from engine.boom import BOOM, BoomPosition
 from engine.explanation import Explanation
 from engine.game import Move, Player, Position
@@ -84,6 +82,8 @@ class Tokens:
 
     def _searched(self, position: Position, stop: Stop | None, *, every: bool = False) -> Searched:
         """The moves' values in the agent's unit: all of them, or those better than all before."""
+        import numpy as np
+
         from engine.kernels.boom.kernel import words_of
         from engine.kernels.boom.memory import ABORTED, NODES, new_memory
         from engine.kernels.boom.tokens import tokens_root

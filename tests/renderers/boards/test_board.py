@@ -11,8 +11,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.game import Cell, Player, Square
-from renderers import CHARCOAL, BoardScene, Layout, Tone, draw_board, layout
-from renderers.boards.board import STYLE
+from renderers import CHARCOAL, BoardScene, Layout, Tone, layout
+from renderers.boards.board import STYLE, draw_board
 from renderers.boards.frame import plan_of as whole_plan_of
 from renderers.boards.header import pill_box
 from tests.renderers.eyes import changed, commonest, differs_only_in, inside, shows

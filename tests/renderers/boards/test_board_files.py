@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from engine.game import Player, Square
-from renderers import CHARCOAL, BoardScene, draw_board
+from renderers import CHARCOAL, BoardScene
+from renderers.boards.board import draw_board
 
 See = Callable[[bytes], Image.Image]
 MakeScene = Callable[..., BoardScene]

@@ -10,9 +10,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.game import Cell, Player, Square
-from renderers import CHARCOAL, BoardScene, Layout, Tone, draw_board, draw_grid
+from renderers import CHARCOAL, BoardScene, Layout, Tone
+from renderers.boards.board import draw_board
 from renderers.boards.frame import plan_of
-from renderers.boards.grid import STYLE
+from renderers.boards.grid import STYLE, draw_grid
 from renderers.boards.header import pill_box
 from tests.renderers.eyes import Box, changed, commonest, differs_only_in, inside, shows
 

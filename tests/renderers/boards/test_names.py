@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import Player
-from renderers import BoardScene, draw_board, is_writable, layout
+from renderers import BoardScene, is_writable, layout
+from renderers.boards.board import draw_board
 from renderers.boards.header import names_of, pill_box
 from renderers.paint.text import legible
 

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.game import Cell, Player, Square
-from renderers import CHARCOAL, BoardScene, Layout, Tone, draw_board
-from renderers.boards.board import STYLE
+from renderers import CHARCOAL, BoardScene, Layout, Tone
+from renderers.boards.board import STYLE, draw_board
 from renderers.boards.frame import plan_of as whole_plan_of
 from tests.renderers.eyes import commonest, differs_only_in, shows
 

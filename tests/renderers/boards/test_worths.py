@@ -9,10 +9,11 @@ import pytest
 from PIL import Image
 
 from engine.game import Square
-from renderers import CHARCOAL, BoardScene, Outlook, Tone, Worth, draw_board, draw_grid
-from renderers.boards.board import STYLE
+from renderers import CHARCOAL, BoardScene, Outlook, Tone, Worth
+from renderers.boards.board import STYLE, draw_board
 from renderers.boards.frame import plan_of
 from renderers.boards.grid import STYLE as GRID
+from renderers.boards.grid import draw_grid
 from tests.renderers.eyes import commonest, differs_only_in, shows
 
 See = Callable[[bytes], Image.Image]

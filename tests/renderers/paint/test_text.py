@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers import legible
-from renderers.paint.text import ELLIPSIS, Font, fit, line, wrap
+from renderers.paint.text import ELLIPSIS, Font, fit, legible, line, wrap
 
 FONT = Font(24)
 

@@ -1,0 +1,64 @@
+"""Functions that draw pictures; what they draw with is loaded by the first of them that is called.
+
+Importing Pillow, the sprites and the blocks takes a while, and a process should be connected before
+that: it describes its pictures as scenes, which need none of it. `load` loads what boards need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from renderers.paint.theme import CHARCOAL, Theme
+from renderers.report_scene import ReportScene
+from renderers.review_scene import ReviewScene
+from renderers.scene import BoardScene, CardScene
+
+
+def load() -> None:
+    """Load what draws boards, so that the first one takes no longer than the next."""
+    from renderers.boards.animation import draw_animation  # noqa: F401
+    from renderers.paint.text import is_writable
+
+    is_writable("")
+
+
+def draw(game_key: str, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
+    """Draw a board the way its game looks; see `renderers.boards.drawings.draw`."""
+    from renderers.boards import drawings
+
+    return drawings.draw(game_key, scene, theme)
+
+
+def draw_animation(game_key: str, scenes: Sequence[BoardScene], theme: Theme = CHARCOAL) -> bytes:
+    """Draw a game as an animation; see `renderers.boards.animation.draw_animation`."""
+    from renderers.boards import animation
+
+    return animation.draw_animation(game_key, scenes, theme)
+
+
+def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
+    """Draw a card of figures; see `renderers.cards.card.draw_card`."""
+    from renderers.cards import card
+
+    return card.draw_card(scene, theme)
+
+
+def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
+    """Draw a report with its charts; see `renderers.cards.report.draw_report`."""
+    from renderers.cards import report
+
+    return report.draw_report(scene, theme)
+
+
+def draw_review(game_key: str, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
+    """Draw a reviewed game; see `renderers.cards.review.draw_review`."""
+    from renderers.cards import review
+
+    return review.draw_review(game_key, scene, theme)
+
+
+def is_writable(name: str) -> bool:
+    """Whether every letter and digit of a name can be written; emoji and the like do not count."""
+    from renderers.paint import text
+
+    return text.is_writable(name)

@@ -10,13 +10,14 @@ import sys
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-from rich.console import Console
+from typing import TYPE_CHECKING, Any
 
 from bot.monitoring import logs
 from bot.run.redaction import redact_logs
 from bot.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 OK, FAILED, BAD_SETTINGS = 0, 1, 2
 CANCEL_AGAIN = 12.0
@@ -26,17 +27,16 @@ CANCEL_AGAIN = 12.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0, 1 on a failure, 2 for a wrong setting."""
     options = _parser().parse_args(arguments)
-    console, errors = Console(), Console(stderr=True)
     try:
         over = {"CUATRO_SHARDS": options.shards} if options.shards is not None else None
         settings = Settings.load(over=over)
         _set_up_logging(settings)
-        status: int = options.run(settings, options, console)
+        status: int = options.run(settings, options)
     except SettingsError as error:
-        errors.print(f"cuatro: {error}", highlight=False, markup=False, soft_wrap=True)
+        print(f"cuatro: {error}", file=sys.stderr)
         return BAD_SETTINGS
     except KeyboardInterrupt:
-        console.print("Stopped.")
+        print("Stopped.")
         return OK
     return status
 
@@ -92,20 +92,27 @@ def _set_up_logging(settings: Settings) -> None:
         logging.getLogger("bot.discord.sync").setLevel(logging.WARNING)
 
 
+def _console() -> Console:
+    """A terminal for commands that show progress or colours; the bot on Discord needs none."""
+    from rich.console import Console
+
+    return Console()
+
+
 # The commands import what they need when they run: SimCord only where it is used, the rest while
 # the engine is being compiled in other processes, and nothing for a health check.
 
 
-def _serve(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
+def _serve(settings: Settings, _options: argparse.Namespace) -> int:
     from bot.run.preparation import Preparation
 
-    preparation = Preparation(lambda line: console.print(line, highlight=False, soft_wrap=True))
+    preparation = Preparation(lambda line: print(line, flush=True))
     preparation.start()
     try:
         if settings.token is None:
             from bot.run import local
 
-            return _run(local.serve(settings, console, preparation))
+            return _run(local.serve(settings, _console(), preparation))
         from bot.run import online
 
         return _run_online(online.serve(settings, preparation))
@@ -113,49 +120,50 @@ def _serve(settings: Settings, _options: argparse.Namespace, console: Console) -
         preparation.close()
 
 
-def _demo(settings: Settings, options: argparse.Namespace, console: Console) -> int:
+def _demo(settings: Settings, options: argparse.Namespace) -> int:
     from bot.run.warmup import warm_up
 
+    console = _console()
     warm_up(console)
     from bot.run.demo import play_demo
 
     return _run(play_demo(options.out, console))
 
 
-def _sync(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
+def _sync(settings: Settings, _options: argparse.Namespace) -> int:
     if settings.token is None:
         raise SettingsError("DISCORD_TOKEN is not set: there is no Discord to send commands to.")
     from bot.run import online
 
     status = _run_online(online.sync(settings))
     if status == OK:
-        console.print("The commands were sent to Discord.")
+        print("The commands were sent to Discord.")
     return status
 
 
-def _backup(settings: Settings, options: argparse.Namespace, console: Console) -> int:
+def _backup(settings: Settings, options: argparse.Namespace) -> int:
     from bot.run.copies import back_up
 
-    return back_up(settings, options.file, console)
+    return back_up(settings, options.file, _console())
 
 
-def _restore(settings: Settings, options: argparse.Namespace, console: Console) -> int:
+def _restore(settings: Settings, options: argparse.Namespace) -> int:
     from bot.run.copies import restore
 
-    return restore(settings, options.file, console)
+    return restore(settings, options.file, _console())
 
 
-def _migrate_data(_settings: Settings, options: argparse.Namespace, console: Console) -> int:
+def _migrate_data(_settings: Settings, options: argparse.Namespace) -> int:
     from bot.run.transfers import migrate_data
 
-    return migrate_data(options.source, options.target, console)
+    return migrate_data(options.source, options.target, _console())
 
 
-def _health(settings: Settings, _options: argparse.Namespace, console: Console) -> int:
+def _health(settings: Settings, _options: argparse.Namespace) -> int:
     from bot.monitoring.health import ask
 
     is_well, text = ask(settings)
-    console.print(text, highlight=False, markup=False, soft_wrap=True)
+    print(text)
     return OK if is_well else FAILED
 
 

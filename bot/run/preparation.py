@@ -27,7 +27,7 @@ from time import monotonic
 import engine
 import renderers
 from bot.play.readiness import NotPrepared, Readiness
-from engine.kernels import CACHE_FOLDER, PARTS, compile_module, is_warm
+from engine.kernels import CACHE_FOLDER, PARTS, compile_module, is_warm, looks_warm
 
 logger = logging.getLogger(__name__)
 
@@ -84,8 +84,8 @@ class Preparation(Readiness):
         """Begin to compile what has to be; to be called before most of the program is imported."""
         gc.disable()
         self._began = monotonic()
-        self._compiled = {part for part in PARTS if is_warm(part)}
-        self._is_cold = len(self._compiled) < len(PARTS)
+        self._is_cold = not looks_warm()
+        self._compiled = {part for part in PARTS if not self._is_cold or is_warm(part)}
         # One core is left to the start itself.
         self._start_threads(PROCESSES - 1 if self._is_cold else 0)
 
@@ -99,11 +99,17 @@ class Preparation(Readiness):
             return
         self._loading_began = monotonic()
         sys.setswitchinterval(SWITCHES)
-        if self._is_cold:
+        loader = Thread(target=self._load, name="prepare", daemon=True)
+        self._threads.append(loader)
+        loader.start()
+
+    def _load(self) -> None:
+        if self._is_cold or not is_warm():
             _collect_garbage()
             self._report(FIRST_START)
-        self._start_threads(PROCESSES if self._is_cold else 1)
+            self._start_threads(PROCESSES)
         self._loading.set()
+        self._work()
 
     def is_ready(self, parts: Sequence[str]) -> bool:
         """Whether these parts can be used now."""
@@ -145,9 +151,12 @@ class Preparation(Readiness):
     def _start_threads(self, number: int) -> None:
         """Bring the threads up to this number, each with a process to watch."""
         while len(self._threads) < number:
-            thread = Thread(target=self._work, name="prepare", daemon=True)
-            self._threads.append(thread)
-            thread.start()
+            with self._lock:
+                if self._closing.is_set():
+                    return
+                thread = Thread(target=self._work, name="prepare", daemon=True)
+                self._threads.append(thread)
+                thread.start()
 
     def _work(self) -> None:
         """Prepare one part after the other."""

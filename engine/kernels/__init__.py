@@ -108,6 +108,14 @@ def is_warm(*parts: str) -> bool:
     return all(_marker(name).exists() for name in names)
 
 
+def looks_warm() -> bool:
+    """Whether every part has been compiled from these sources here, for whatever processor.
+
+    Unlike `is_warm` this does not load LLVM, which takes longer than all the rest.
+    """
+    return all(any(CACHE_FOLDER.glob(f"{name}-*.compiled")) for name in COMPILED)
+
+
 def compile_module(name: str) -> None:
     """Compile one module of `COMPILED` and what it calls, or load them from the cache."""
     # Every function declares its signature, so importing a module compiles all of it.

@@ -21,6 +21,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.__main__ as program
+from benchmarks.wire.tables import moves_on
 from bot.run import online
 from bot.run.online import ConnectionTrouble
 from bot.settings import Settings, SettingsError
@@ -284,7 +285,9 @@ async def test_the_log_can_be_json(server: DiscordServer) -> None:
         server.faults.on("PATCH", board["id"], breaks(400), times=None)
         await server.answer(await server.command("drop", column=1))
         await server.until(lambda: server.sent("PATCH", "/messages/"), MEANWHILE)
-        await server.answer(await server.command("board"))
+        shown = await server.command("board")
+        await server.answer(shown)
+        await server.until(lambda: moves_on(server.message_of(shown)), MEANWHILE)
         database = sqlite3.connect("cuatro.db")
         database.execute("DROP TABLE moves")
         database.close()

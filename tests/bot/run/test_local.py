@@ -130,6 +130,10 @@ class Slowly(Readiness):
     def __init__(self) -> None:
         self.ready = asyncio.Event()
 
+    def is_ready(self, parts: Sequence[str]) -> bool:
+        """Whether it is ready."""
+        return self.ready.is_set()
+
     def seconds_left(self, parts: Sequence[str]) -> int | None:
         """Nine seconds, until it is ready."""
         return None if self.ready.is_set() else 9

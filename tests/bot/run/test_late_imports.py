@@ -1,0 +1,74 @@
+"""What a start leaves for later: a restart is as long as what it imports before it is connected."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+from shutil import copyfile
+
+from tests.bot.discord_server import TOKEN, DiscordServer
+
+ROOT = Path(__file__).parents[3]
+LATER = ("numpy", "PIL", "llvmlite", "numba")
+"""What is loaded once the gateway is connected, for the first picture and the first move."""
+IF_NEEDED = (
+    "alembic", "asyncpg", "bitbully_databases", "cluster", "distributed", "matplotlib", "rich",
+    "simcord",
+)  # fmt: skip
+"""What is loaded where it is used; this start uses none of it."""
+PROGRAM = f"""
+import sys, time
+
+class Watch:
+    def find_spec(self, name, path, target=None):
+        if name in {(*LATER, *IF_NEEDED)}:
+            print(name, time.monotonic(), flush=True)
+
+sys.meta_path.insert(0, Watch())
+from bot.__main__ import main
+sys.exit(main([]))
+"""
+"""The bot; prints when it begins to import each of the packages above."""
+
+
+async def test_the_gateway_is_connected_before_anything_large_is_imported(
+    server: DiscordServer, migrated: Path, tmp_path: Path
+) -> None:
+    """A start imports neither the engine's compiler nor what draws until it has identified itself.
+
+    Then it imports them without being asked to; what most runs never use it does not import at all.
+    """
+    copyfile(migrated, tmp_path / "cuatro.db")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("CUATRO_", "DATABASE_"))}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", PROGRAM),
+        cwd=tmp_path,
+        env={
+            **kept,
+            "CUATRO_HEALTH_PORT": "0",
+            "DISCORD_TOKEN": TOKEN,
+            "DISCORD_API_URL": server.api_url,
+            "DISCORD_GATEWAY_URL": server.gateway_url,
+            "PYTHONPATH": str(ROOT),
+        },
+        stdout=PIPE,
+    )
+    assert process.stdout is not None
+    imported: dict[str, float] = {}
+    try:
+        async with asyncio.timeout(60):
+            while not imported.keys() >= set(LATER):
+                line = await process.stdout.readline()
+                assert line, "the bot has ended"
+                name, at = line.decode().split()
+                imported[name] = float(at)
+    finally:
+        process.kill()
+        await process.wait()
+    identified = server.gateway.identifies[0].at
+    too_early = {name for name, at in imported.items() if at < identified}
+    assert not too_early
+    assert not imported.keys() & set(IF_NEEDED)

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[3]
 LATER = ("numpy", "PIL", "llvmlite", "numba")
 """What is loaded once the gateway is connected, for the first picture and the first move."""
 IF_NEEDED = (
-    "alembic", "asyncpg", "bitbully_databases", "cluster", "distributed", "matplotlib", "rich",
+    "alembic", "asyncpg", "bitbully_databases", "dask", "distributed", "matplotlib", "rich",
     "simcord",
 )  # fmt: skip
 """What is loaded where it is used; this start uses none of it."""

@@ -16,6 +16,7 @@ from bot.discord.permissions import require_permissions
 from bot.discord.questions import CHALLENGE, close_question, send_question
 from bot.discord.runner import GameRunner
 from bot.play.challenges import Challenges
+from bot.play.isolation import isolated
 from bot.store import ChallengeRecord
 from bot.table.orders import Order
 from bot.words import Say, say_for
@@ -71,19 +72,21 @@ class ChallengeHandler:
     async def withdraw(self, user_id: int) -> None:
         """Close all challenges that somebody has made or been offered."""
         for challenge in await self.challenges.open_of(user_id):
-            word = await self.challenges.decline(challenge.id, user_id)
-            if challenge.message_id is not None:
-                text = await self._text(challenge, word)
-                channel_id = challenge.offer.channel_id
-                await close_question(self.client, channel_id, challenge.message_id, text)
+            with isolated("challenge to withdraw", challenge.id):
+                await self._close(challenge, await self.challenges.decline(challenge.id, user_id))
 
     async def expire(self) -> None:
         """Close the challenges whose time is up."""
         for challenge in await self.challenges.expire():
-            if challenge.message_id is not None:
-                text = await self._text(challenge, "expired")
-                channel_id = challenge.offer.channel_id
-                await close_question(self.client, channel_id, challenge.message_id, text)
+            with isolated("expired challenge to show", challenge.id):
+                await self._close(challenge, "expired")
+
+    async def _close(self, challenge: ChallengeRecord, word: str) -> None:
+        """Say in a challenge's message what became of it."""
+        if challenge.message_id is not None:
+            text = await self._text(challenge, word)
+            channel_id = challenge.offer.channel_id
+            await close_question(self.client, channel_id, challenge.message_id, text)
 
     async def _text(self, challenge: ChallengeRecord, word: str) -> str:
         offer = challenge.offer

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from bot.discord.background import Background
 from bot.discord.boards import Boards
 from bot.play.ownership import Ownership
-from bot.store import GameRecord, Store
+from bot.store import GameRecord, Store, Unavailable
 from bot.table.clocks import Clock
 from bot.table.session import Session
 
@@ -79,10 +80,19 @@ class Convergence:
             if not self._boards.is_showing(session.id):
                 await self._boards.show(session)
                 await self._settle(session)
+        except Unavailable:
+            # The database has logged why; the board is still due.
+            pass
         except Exception:
             logger.exception("the board of game %s could not be brought up to date", record.id)
+            await self._leave_for_later(record)
         finally:
             self._showing.discard(record.id)
+
+    async def _leave_for_later(self, record: GameRecord) -> None:
+        """Let other boards go first: something is wrong with this one."""
+        with suppress(Unavailable):
+            await self._store.boards.postpone(record.id, self._clock() + LONGEST)
 
     async def _settle(self, session: Session) -> None:
         """Note how showing a game went: if it failed, its channel waits before the next try."""

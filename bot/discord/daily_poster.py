@@ -20,6 +20,7 @@ from bot.discord.discord_time import DiscordTime
 from bot.discord.flights import time_limit
 from bot.discord.interactions import NO_PINGS, UNREACHABLE
 from bot.play.daily import Daily, step_of
+from bot.play.isolation import isolated
 from bot.play.ownership import Ownership
 from bot.store import DailyPost, Store, Today
 
@@ -82,7 +83,14 @@ class DailyPoster:
         for claim, work in claims:
             # What cannot be done now is due later than this look.
             while posts := await claim(today, AT_ONCE, owner.shards):
-                await asyncio.gather(*(self._try(work, post, today) for post in posts))
+                await asyncio.gather(*(self._try_apart(work, post, today) for post in posts))
+
+    async def _try_apart(
+        self, work: Callable[[DailyPost, Today], Awaitable[None]], post: DailyPost, today: Today
+    ) -> None:
+        """Try something with a message; even if that cannot be noted, the others are tried."""
+        with isolated("puzzle message of server", post.guild_id):
+            await self._try(work, post, today)
 
     async def _try(
         self, work: Callable[[DailyPost, Today], Awaitable[None]], post: DailyPost, today: Today

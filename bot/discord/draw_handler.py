@@ -16,6 +16,7 @@ from bot.discord.names import NameBook
 from bot.discord.questions import DRAW, close_question, send_question
 from bot.discord.runner import GameRunner
 from bot.play.draws import Draws
+from bot.play.isolation import isolated
 from bot.play.sessions import Sessions
 from bot.play.undos import other_of
 from bot.store import DrawRecord
@@ -69,9 +70,10 @@ class DrawHandler:
     async def lapse(self) -> None:
         """Close the offers that no longer stand."""
         for draw in await self.draws.lapse():
-            session = await self.sessions.find(draw.request.game_id)
-            assert session is not None
-            await self._close(await self._known(draw.id), session)
+            with isolated("lapsed offer to show", draw.id):
+                session = await self.sessions.find(draw.request.game_id)
+                assert session is not None
+                await self._close(await self._known(draw.id), session)
 
     async def _offer(self, interaction: Interaction[Any], family: str | None = None) -> None:
         draw = await self.draws.offer(channel_of(interaction), interaction.user.id, family)

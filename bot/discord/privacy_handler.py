@@ -18,6 +18,7 @@ from bot.discord.runner import GameRunner
 from bot.discord.statistics_handler import StatisticsHandler
 from bot.discord.undo_handler import UndoHandler
 from bot.play.erasure import Erasure
+from bot.play.isolation import isolated
 from bot.show.coverage import day
 from bot.store import PersonRecord
 from bot.table.refusal import Refusal
@@ -76,7 +77,8 @@ class PrivacyHandler:
         """End what somebody takes part in, and show that, while it can still be found."""
         await self.challenges.withdraw(user_id)
         for session in await self.erasure.give_up(user_id):
-            await self.runner.present(session)
+            with isolated("end to show of game", session.id):
+                await self.runner.present(session)
         await self.undos.lapse()
         await self.draws.lapse()
 

@@ -137,7 +137,10 @@ class StatisticsHandler:
                 discord.File(io.BytesIO(text.encode()), filename=f"cuatro-{name}")
                 for name, text in texts.items()
             ]
-            content = say("export.done", games=say.number(len(games)))
+            written = texts["games.jsonl"].count("\n")
+            content = say("export.done", games=say.number(written))
+            if missing := await self.statistics.finished(user_id) - written:
+                content += " " + say("export.missing", games=say.number(missing))
             await interaction.edit_original_response(content=content, attachments=files)
 
 

@@ -16,6 +16,7 @@ from bot.discord.late import replace, tell
 from bot.discord.names import NameBook
 from bot.discord.questions import UNDO, close_question, send_question
 from bot.discord.runner import GameRunner
+from bot.play.isolation import isolated
 from bot.play.sessions import Sessions
 from bot.play.undos import Undos, other_of, remaining_after
 from bot.rating.rated import spoiled_by
@@ -90,11 +91,16 @@ class UndoHandler:
     async def lapse(self) -> None:
         """Close the requests that no longer stand."""
         for undo in await self.undos.lapse():
-            if undo.message_id is not None:
-                session = await self.sessions.find(undo.request.game_id)
-                assert session is not None
-                text = await self._text(undo, session, "lapsed")
-                await close_question(self.client, session.channel_id, undo.message_id, text)
+            with isolated("lapsed request to show", undo.id):
+                await self._show_lapsed(undo)
+
+    async def _show_lapsed(self, undo: UndoRecord) -> None:
+        """Say in a request's message that it no longer stands."""
+        if undo.message_id is not None:
+            session = await self.sessions.find(undo.request.game_id)
+            assert session is not None
+            text = await self._text(undo, session, "lapsed")
+            await close_question(self.client, session.channel_id, undo.message_id, text)
 
     async def _take_back_or_ask(
         self, interaction: Interaction[Any], family: str | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.isolation import isolated
 from bot.play.ownership import Ownership
 from bot.play.turn_timer import LONGEST_SILENCE
 from bot.store import Store
@@ -30,9 +31,17 @@ class AnswersDue:
         now = self._clock()
         # A game in which an agent is to move is always looked at again within these seconds.
         due = await self._store.games.to_look_at(now + LONGEST_SILENCE, self._ownership.owner)
-        found = [await self._store.games.find(one.id) for one in due]
-        sessions = [Session.from_record(record) for record in found if record is not None]
-        return [self._seconds(session, now) for session in sessions if session.awaits_agent]
+        found = []
+        for one in due:
+            with isolated("game to look for a due answer in", one.id):
+                found.append(await self._store.games.find(one.id))
+        waiting = []
+        for record in found:
+            with isolated("game to look for a due answer in", record and record.id):
+                session = record and Session.from_record(record)
+                if session and session.awaits_agent:
+                    waiting.append(self._seconds(session, now))
+        return waiting
 
     def _seconds(self, session: Session, now: float) -> float:
         rests = self._pace if session.is_watched else 0.0

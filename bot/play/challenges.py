@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.isolation import isolated
 from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.shards import Shards
@@ -102,7 +103,12 @@ class Challenges:
     async def expire(self) -> list[ChallengeRecord]:
         """Close the challenges whose time is up, and return them."""
         due = await self._store.challenges.open(until=self._clock(), shards=self._shards)
-        return [c for c in due if await self._store.challenges.answer(c.id, "expired")]
+        expired = []
+        for challenge in due:
+            with isolated("challenge to expire", challenge.id):
+                if await self._store.challenges.answer(challenge.id, "expired"):
+                    expired.append(challenge)
+        return expired
 
     async def find(self, challenge_id: int) -> ChallengeRecord | None:
         """Any challenge by its id."""

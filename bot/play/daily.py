@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.play.drills import NOTHING_FOLLOWS, Asker, Attempt, Consequence, Drill, DrillStep
+from bot.play.isolation import isolated
 from bot.play.puzzle_drills import (
     PuzzleDrills,
     board_words,
@@ -40,8 +41,12 @@ class Daily:
     def now(self) -> Today:
         """What day and hour it is, and the puzzles of this day."""
         at = self._clock()
-        found = {family: puzzle_of_day(family, day_of(at)) for family in FAMILIES}
-        puzzles = {family: one.id for family, one in found.items() if one is not None}
+        puzzles = {}
+        for family in FAMILIES:
+            with isolated("puzzle of the day of", family):
+                found = puzzle_of_day(family, day_of(at))
+                if found is not None:
+                    puzzles[family] = found.id
         return Today(at, day_of(at), int(at % DAY // 3600), puzzles)
 
     def step(self, family: str) -> DrillStep:

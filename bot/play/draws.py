@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.isolation import isolated
 from bot.play.limits import Limiter
 from bot.play.sessions import Sessions
 from bot.play.undos import other_of, still_applies
@@ -79,9 +80,10 @@ class Draws:
         """Close the offers whose game has moved on, and return them."""
         lapsed = []
         for draw in await self._store.draws.open(shards=self._shards):
-            stands = still_applies(draw, await self._sessions.find(draw.request.game_id))
-            if not stands and await self._store.draws.answer(draw.id, "lapsed"):
-                lapsed.append(draw)
+            with isolated("offer to lapse", draw.id):
+                stands = still_applies(draw, await self._sessions.find(draw.request.game_id))
+                if not stands and await self._store.draws.answer(draw.id, "lapsed"):
+                    lapsed.append(draw)
         return lapsed
 
     async def find(self, draw_id: int) -> DrawRecord | None:

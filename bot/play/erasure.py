@@ -6,6 +6,7 @@ import logging
 from collections.abc import Collection
 from contextlib import suppress
 
+from bot.play.isolation import isolated
 from bot.play.rating_queue import RatingQueue
 from bot.play.sessions import Sessions
 from bot.play.voting import Voting
@@ -68,7 +69,7 @@ class Erasure:
         ended = []
         for game in await self._sessions.running_of(user_id):
             # One that has ended by itself meanwhile needs nothing more.
-            with suppress(Refusal):
+            with isolated("game to give up", game.id), suppress(Refusal):
                 end = await self._sessions.resign(game.channel_id, user_id, game_id=game.id)
                 ended.append(end)
         await self._voting.withdraw_all(user_id)
@@ -102,7 +103,8 @@ class Erasure:
         for guild_id in await self._store.departures.due(now - KEPT_FOR, self._shards):
             for channel_id in await self._store.departures.channels_in_use(guild_id):
                 # One that another process has just ended needs nothing more.
-                with suppress(Refusal):
+                with isolated("game to end in channel", channel_id), suppress(Refusal):
                     await self._sessions.resign(channel_id, NOBODY, moderator=True)
-            await self._store.departures.forget(guild_id)
-            logger.info("the data of server %s were deleted: it left 30 days ago", guild_id)
+            with isolated("server to delete", guild_id):
+                await self._store.departures.forget(guild_id)
+                logger.info("the data of server %s were deleted: it left 30 days ago", guild_id)

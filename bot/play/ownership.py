@@ -11,6 +11,7 @@ import logging
 from dataclasses import replace
 from uuid import uuid4
 
+from bot.play.isolation import isolated
 from bot.shards import Shards
 from bot.store import Former, GameRecord, Owner, Pause, Store
 from bot.table.clocks import Clock
@@ -90,7 +91,8 @@ class Ownership:
         records = await owners.inherit(self.owner, self._given, at, former)
         for process_id, is_gone in leaving:
             if is_gone:
-                await owners.bury(process_id, self.owner, self._away, at)
+                with isolated("process to forget", process_id):
+                    await owners.bury(process_id, self.owner, self._away, at)
         return [session for record in records if (session := _session(record)) is not None]
 
     async def make_up(self) -> bool:
@@ -116,6 +118,13 @@ class Ownership:
 
     def _lost(self, record: GameRecord, former: Former) -> Pause | None:
         """What a game is given for an absence: the time of whoever is to move."""
+        try:
+            return self._pause(record, former)
+        except Exception:
+            logger.exception("the time that game %s has lost cannot be worked out", record.id)
+            return None
+
+    def _pause(self, record: GameRecord, former: Former) -> Pause | None:
         session = _session(record)
         if session is None or not session.awaits_person or session.clock is None:
             return None

@@ -14,11 +14,12 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from bot.play.alarm import Alarm
+from bot.play.isolation import isolated
 from bot.play.ownership import Ownership
 from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
 from bot.rating.rated import unrated_because
-from bot.store import EndRecord, MoveTaken, ShownBoard, Store
+from bot.store import EndRecord, GameRecord, MoveTaken, ShownBoard, Store
 from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter, note
@@ -140,7 +141,7 @@ class RunningGames:
 
     async def running_of(self, user_id: int) -> list[Session]:
         """The running games that a person plays in or has started, the oldest first."""
-        return [Session.from_record(r) for r in await self._store.games.running_of(user_id)]
+        return _readable(await self._store.games.running_of(user_id))
 
     async def find(self, game_id: int) -> Session | None:
         """Any game, running or over."""
@@ -150,8 +151,7 @@ class RunningGames:
     async def unanswered(self) -> list[Session]:
         """This process's games in which an agent is to move, for a restart to resume."""
         records = await self._store.games.running(self._ownership.id)
-        running = [Session.from_record(record) for record in records]
-        return [session for session in running if session.awaits_agent]
+        return [session for session in _readable(records) if session.awaits_agent]
 
     def is_overtaken(self, session: Session) -> bool:
         """Whether moves have been taken back since the game was at this point."""
@@ -186,9 +186,10 @@ class RunningGames:
         for session in sessions:
             # What it may have known of them before is out of date.
             self._running.pop(session.channel_id, None)
-            self._alarm.ring_by(session.look_at)
-            if session.awaits_agent:
-                self.on_taken(session)
+            with isolated("game to take over", session.id):
+                self._alarm.ring_by(session.look_at)
+                if session.awaits_agent:
+                    self.on_taken(session)
         # Games that ended there may be due.
         self._ratings.wake()
 
@@ -278,6 +279,15 @@ class RunningGames:
         if counts or session.is_watched:
             self._ratings.wake()
         return self.keep(replace(session, rating_due=counts))
+
+
+def _readable(records: Iterable[GameRecord]) -> list[Session]:
+    """The games of some records, without those that cannot be read."""
+    sessions = []
+    for record in records:
+        with isolated("game to read", record.id):
+            sessions.append(Session.from_record(record))
+    return sessions
 
 
 def require_family(session: Session, family: str | None) -> None:

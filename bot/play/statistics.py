@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.rating.difficulty import current_rung
 from bot.rating.progress import Progress, progress_of, since
 from bot.rating.ratings import rating_at
-from bot.rating.size_classes import SizeClass, classes_of
+from bot.rating.size_classes import SizeClass, classes_of, known_game
 from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import (
     CrownRecord,
@@ -31,7 +31,7 @@ from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.game import Game
-from engine.games import FAMILIES, game_of
+from engine.games import FAMILIES
 from engine.ladder import size_class
 
 MOST_RATINGS = 200
@@ -134,7 +134,7 @@ class Statistics:
         scope = Scope(family, user_id, variants=size.variants if size else ())
         history = await self._store.history.summary(scope)
         usual = size.usual if size else FAMILIES[family].usual
-        game = game_of(family, history.recent[0].variant if history.recent else usual)
+        game = known_game(family, history.recent[0].variant if history.recent else usual)
         between = seen_by not in (0, user_id) and not await self.is_hidden(seen_by)
         return PlayerStatistics(
             history=history,
@@ -205,6 +205,10 @@ class Statistics:
     async def finished_games(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, oldest first."""
         return await self._store.games.finished_by(user_id)
+
+    async def finished(self, user_id: int) -> int:
+        """How many games a person has finished, those included whose rows cannot be read."""
+        return await self._store.games.count_finished(user_id)
 
     async def _progress(self, user_id: int, family: str, size: SizeClass | None) -> Progress:
         now = self._clock()

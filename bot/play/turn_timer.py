@@ -18,7 +18,7 @@ from bot.play.presence import Presence
 from bot.play.running import MovedOn
 from bot.play.sessions import Sessions
 from bot.play.voting import Voting
-from bot.store import Store
+from bot.store import Store, Unavailable
 from bot.table.clocks import Clock
 from bot.table.session import ANSWER_SECONDS, Session
 
@@ -26,6 +26,10 @@ logger = logging.getLogger(__name__)
 
 LONGEST_SILENCE = 60.0
 """Seconds until an agent is asked again, at most: the longer it has been silent, the longer."""
+
+
+FIRST_RETRY, LONGEST_RETRY = 5.0, 600.0
+"""Seconds until a game that could not be looked at is tried again, doubled up to the longest."""
 
 
 @dataclass(slots=True)
@@ -64,11 +68,13 @@ class TurnTimer:
         self._store = store
         self._games = games
         self._clock = clock
+        self._failures: dict[int, int] = {}
 
     async def look(self) -> Looked:
         """Look at every game that is due, and set when each is due next, if ever.
 
-        A game that cannot be looked at is logged and stays due, and keeps no other waiting.
+        A game that cannot be looked at is logged once and looked at again after growing pauses. It
+        keeps no other waiting.
         """
         await self._presence.settle()
         looked = Looked()
@@ -79,15 +85,26 @@ class TurnTimer:
                     present = await self._games.held(due.channel_id)
                     if present is not None and present.id == due.id:
                         await self._look_at(present, looked)
+                self._failures.pop(due.id, None)
             except MovedOn:
                 pass  # it is another process's now, which looks at it
-            except Exception:
-                logger.exception("game %s is due and could not be looked at", due.id)
+            except Unavailable:
+                raise
+            except Exception as error:  # noqa: BLE001  # it is logged, and keeps no other waiting
+                await self._put_off(due.id, error)
         return looked
 
     async def next_look(self) -> float | None:
         """When the next game is due; None if none is."""
         return await self._store.games.next_look(self._ownership.owner)
+
+    async def _put_off(self, game_id: int, error: Exception) -> None:
+        """Look at a game later that could not be looked at."""
+        failures = self._failures[game_id] = self._failures.get(game_id, 0) + 1
+        if failures == 1:
+            logger.error("game %s is due and could not be looked at", game_id, exc_info=error)
+        pause = min(FIRST_RETRY * 2 ** min(failures - 1, 10), LONGEST_RETRY)
+        await self._store.games.look_again(game_id, self._clock() + pause)
 
     async def _look_at(self, session: Session, looked: Looked) -> None:
         now, countdown = self._clock(), session.countdown

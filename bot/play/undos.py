@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.isolation import isolated
 from bot.play.limits import Limiter
 from bot.play.running import ChannelPlays, require_family
 from bot.play.sessions import Sessions
@@ -85,9 +86,10 @@ class Undos:
         """Close and return the requests whose game has moved on or has a newer request."""
         lapsed = []
         for undo in await self._store.undos.open(shards=self._shards):
-            stands = await self._stands(undo)
-            if not stands and await self._store.undos.answer(undo.id, "lapsed"):
-                lapsed.append(undo)
+            with isolated("request to lapse", undo.id):
+                stands = await self._stands(undo)
+                if not stands and await self._store.undos.answer(undo.id, "lapsed"):
+                    lapsed.append(undo)
         return lapsed
 
     async def find(self, undo_id: int) -> UndoRecord | None:

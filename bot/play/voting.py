@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from bot.play.isolation import isolated
 from bot.play.read_moves import refusing
 from bot.play.running import MovedOn, RunningGames
 from bot.store import THE_RESULT, GivenVote, MoveTaken, Store, VoteRecord
@@ -102,7 +103,8 @@ class Voting:
         """Take somebody out of all votes that are under way."""
         for given in await self._store.votes.of(user_id):
             if given.is_running:
-                await self._games.changing(given.channel_id, partial(self._withdraw, given))
+                with isolated("vote to withdraw in game", given.game_id):
+                    await self._games.changing(given.channel_id, partial(self._withdraw, given))
 
     async def _vote(self, request: Request) -> Session:
         session = await self._games.present(request.channel_id, request.family)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from bot.table.refusal import Refusal
-from engine.game import UnknownVariant
+from engine.game import Game, UnknownVariant
 from engine.games import FAMILIES, game_of
 from engine.ladder import size_class
 
@@ -47,6 +47,17 @@ def class_of(family: str, variant: str) -> SizeClass:
     """The size class of a variant."""
     ladder = size_class(game_of(family, variant))
     return next(found for found in classes_of(family) if found.ladder == ladder)
+
+
+def known_game(family: str, variant: str) -> Game:
+    """The game of a stored variant; in the usual one if there is no such variant (any more).
+
+    For lists of many games, in which one that is damaged or outdated must not spoil the rest.
+    """
+    try:
+        return game_of(family, variant)
+    except UnknownVariant:
+        return game_of(family, FAMILIES[family].usual)
 
 
 def class_called(family: str, text: str | None) -> SizeClass | None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from bot.store import DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry, SolvedPart
-from engine.game import Game
+from engine.game import Game, UnknownVariant
 from engine.games import game_of
 from engine.ladder import size_class
+
+logger = logging.getLogger(__name__)
 
 FIELDS = (
     "game",
@@ -61,12 +64,24 @@ def as_csv(games: Sequence[GameRecord], user_id: int) -> str:
 
     Moves have spaces between them, and so has what their searches took and found, a word a move.
     """
-    return _table(FIELDS, (_line(game, user_id) for game in games))
+    return _table(FIELDS, _each(games, lambda game: _line(game, user_id)))
 
 
 def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
     """One JSON object a game, with every move and what it took."""
-    return "".join(json.dumps(_facts(game, user_id), ensure_ascii=False) + "\n" for game in games)
+    facts = _each(games, lambda game: _facts(game, user_id))
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in facts)
+
+
+def _each(
+    games: Sequence[GameRecord], write: Callable[[GameRecord], dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """What is written of each game; one whose values cannot be written is left out."""
+    for game in games:
+        try:
+            yield write(game)
+        except Exception:
+            logger.exception("game %s cannot be exported: it is left out", game.id)
 
 
 def puzzles_as_csv(tries: Sequence[PuzzleTry]) -> str:
@@ -163,14 +178,14 @@ def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
     opening, end = game.opening, game.end
     side = 1 if opening.first.user_id == user_id else 2
     other = opening.second if side == 1 else opening.first
-    board = game_of(opening.family, opening.variant)
+    board = _board(opening.family, opening.variant)
     clock = opening.clock
     return {
         "game": game.id,
         "family": opening.family,
         "variant": opening.variant,
-        "size": _size(board),
-        "size_class": size_class(board),
+        "size": None if board is None else _size(board),
+        "size_class": None if board is None else size_class(board),
         "clock_seconds": clock.seconds if clock else None,
         "clock_per": clock.per if clock else None,
         "started": _time(opening.started_at),
@@ -199,6 +214,14 @@ def _move(move: MoveRecord) -> dict[str, Any]:
         "score": move.score,
         "proven": move.proven,
     }
+
+
+def _board(family: str, variant: str) -> Game | None:
+    """The game of a variant; None if there is none (any more)."""
+    try:
+        return game_of(family, variant)
+    except (KeyError, UnknownVariant):
+        return None
 
 
 def _size(game: Game) -> str:

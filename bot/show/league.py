@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.rating.size_classes import known_game
 from bot.show.naming import drawn_title
 from bot.show.titles import agent_title, listed, score_words
 from bot.store import LeagueTable, Results, WatchedGame
 from bot.words import Say
 from bot.words.plain import escaped
 from engine.game import Game
-from engine.games import game_of
 from engine.quality import MOST_LOSS
 from renderers import Align, CardScene, Table
 
@@ -62,7 +62,7 @@ def league_lines(game: Game, table: LeagueTable, say: Say) -> str:
 
 def watched_text(family: str, game: WatchedGame, say: Say) -> str:
     """What a menu says of one watched game."""
-    board = game_of(family, game.variant)
+    board = known_game(family, game.variant)
     first, second = (
         say("name.channel") if name is None else agent_title(board, name, say)
         for name in (game.first, game.second)

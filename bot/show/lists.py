@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.rating.numbers import PLACEMENT, is_unsure
-from bot.rating.size_classes import classes_of
+from bot.rating.size_classes import classes_of, known_game
 from bot.rating.standing import EVERYTHING, Coverage, Rank
 from bot.show.coverage import covered, day, has_sizes, size_title
 from bot.show.naming import drawn_title, named, stand_ins
@@ -15,9 +16,12 @@ from bot.show.titles import opponent_title, score_words
 from bot.store import PastGame, Rating, RatingRecord
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.games import game_of
 from renderers import Align, CardScene, Table
 
+logger = logging.getLogger(__name__)
+
+UNKNOWN = "?"
+"""What a list says in place of a value that cannot be shown."""
 GAMES_A_PAGE, PLAYERS_A_PAGE = 8, 8
 """With more rows, the letters would be too small on a phone."""
 Names = Mapping[int, str]
@@ -104,7 +108,11 @@ def leaders_card(
     rows = []
     for place, player in enumerate(players, first):
         name = names[player.user_id]
-        row = _player_row(place, player, others.get(name, name), say)
+        try:
+            row = _player_row(place, player, others.get(name, name), say)
+        except (TypeError, ValueError):
+            logger.exception("the rating of player %s cannot be shown", player.user_id)
+            row = (say.number(place), others.get(name, name), UNKNOWN, UNKNOWN)
         rows.append((*row[:2], sizes[player.ladder], *row[2:]) if is_mixed else row)
     unsure = frozenset(i for i, player in enumerate(players) if is_unsure(player.rating))
     table = Table(
@@ -167,7 +175,7 @@ def _opponents(games: Sequence[PastGame], names: Names) -> list[str]:
 
 
 def _against(family: str, game: PastGame, names: Names, say: Say) -> str:
-    board = game_of(family, game.variant)
+    board = known_game(family, game.variant)
     if game.watched is not None:
         first, second = (
             say("name.channel") if name is None else opponent_title(board, name, say, auto=False)

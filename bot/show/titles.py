@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from bot.rating.size_classes import known_game
 from bot.table.orders import AUTO
 from bot.words import Say
 from engine.game import Game
-from engine.games import game_of
 from engine.ladder import is_rung, ladder_of
 from engine.roster import agents_for
 
@@ -59,7 +59,7 @@ def group_title(family: str, group: str, met: Iterable[Met], say: Say, kind: str
     if group == AUTO:
         return auto_title(_strength(family, met), say)
     short = say.texts.get(f"{kind}.{group}")
-    return short or agent_title(game_of(family, met[0].variant), group, say)
+    return short or agent_title(known_game(family, met[0].variant), group, say)
 
 
 def auto_title(elo: float | None, say: Say) -> str:
@@ -95,7 +95,7 @@ def listed(game: Game, name: str | None) -> tuple[int, int, str]:
 def _strength(family: str, met: Iterable[Met]) -> float | None:
     """The mean rating of the agents over the games."""
     found = [
-        (ladder_of(game_of(family, one.variant)).elo_of(one.agent), one.games)
+        (ladder_of(known_game(family, one.variant)).elo_of(one.agent), one.games)
         for one in met
         if one.agent is not None
     ]

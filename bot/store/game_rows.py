@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -21,6 +22,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import board_rows
@@ -44,6 +46,12 @@ from bot.store.tally_rows import add_tally
 from bot.store.vote_models import THE_RESULT, VoteRow
 from bot.store.vote_records import VoteRecord
 
+logger = logging.getLogger(__name__)
+
+UNREADABLE = (TypeError, ValueError, LookupError, DBAPIError)
+"""What damaged rows raise when they are read."""
+UNDECODABLE = "Could not decode to UTF-8"
+"""What SQLite says of a text that is none."""
 AT_ONCE = 1000
 """Games that are read side by side; databases take so many ids in a query, and not many more."""
 
@@ -151,6 +159,35 @@ async def records(
     for begin in range(0, len(games), AT_ONCE):
         records += await _whole(connection, games[begin : begin + AT_ONCE])
     return records
+
+
+async def records_apart(
+    connection: AsyncConnection, statement: Select[GameRow]
+) -> list[GameRecord]:
+    """Read games like `records`, but leave out those whose rows hold what cannot be read.
+
+    They are read side by side; only if that fails, one by one. Such rows are damaged: no value of
+    the right type ends up here. What the database raises while it is away is raised here too.
+    """
+    try:
+        return await records(connection, statement)
+    except UNREADABLE as error:
+        _require_damage(error)
+    found: list[GameRecord] = []
+    ids = await connection.execute(statement.with_only_columns(GameRow.id).order_by(GameRow.id))
+    for (game_id,) in ids.all():
+        try:
+            found += await records(connection, select(GameRow).where(GameRow.id == game_id))
+        except UNREADABLE as error:
+            _require_damage(error)
+            logger.exception("the rows of game %s cannot be read: it is left out", game_id)
+    return found
+
+
+def _require_damage(error: Exception) -> None:
+    """Raise what the database says of itself, and not of a value."""
+    if isinstance(error, DBAPIError) and UNDECODABLE not in str(error.orig):
+        raise error
 
 
 async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameRecord]:

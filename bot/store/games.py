@@ -221,7 +221,7 @@ class Games:
     async def running(self, owner: str | None = None) -> list[GameRecord]:
         """All running games, or those of one process."""
         whose = true() if owner is None else GameRow.owner == owner
-        return await self._records(_running().where(whose))
+        return await self._readable(_running().where(whose))
 
     async def next_look(self, owner: Owner | None = None) -> float | None:
         """The earliest time at which a running game must be looked at, by this process or any."""
@@ -234,6 +234,10 @@ class Games:
         mine = look_query(until).where(may_have(owner, self._database))
         found = await self._database.fetch(mine)
         return [DueRecord(row.id, row.channel_id) for row in found]
+
+    async def look_again(self, game_id: int, at: float) -> None:
+        """Leave a running game that could not be looked at until a later time."""
+        await self._set(game_rows.is_running(game_id), look_at=at)
 
     @again
     async def set_look(
@@ -262,11 +266,20 @@ class Games:
     async def finished_by(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, the oldest first."""
         seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
-        return await self._records(select(GameRow).where(seated, GameRow.finished_at.is_not(None)))
+        over = GameRow.finished_at.is_not(None)
+        return await self._readable(select(GameRow).where(seated, over))
+
+    async def count_finished(self, user_id: int) -> int:
+        """How many games a person has finished."""
+        seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
+        counted = select(func.count().label("games")).where(
+            seated, GameRow.finished_at.is_not(None)
+        )
+        return int((await self._database.fetch(counted))[0].games)
 
     async def running_of(self, user_id: int) -> list[GameRecord]:
         """The running games that a person plays in or has started."""
-        return await self._records(_running().where(_with(user_id)))
+        return await self._readable(_running().where(_with(user_id)))
 
     async def count_by_family(self) -> dict[str, int]:
         """How many games are running, by family; those without any are missing."""
@@ -341,6 +354,11 @@ class Games:
 
     async def _set(self, which: ColumnElement[bool], **values: Any) -> int:
         return await self._database.change(update(GameRow).where(which).values(**values))
+
+    async def _readable(self, statement: Select[GameRow]) -> list[GameRecord]:
+        """The games of a query, without those whose rows are damaged."""
+        async with self._database.reading() as connection:
+            return await game_rows.records_apart(connection, statement)
 
     async def _records(self, statement: Select[GameRow], **values: int) -> list[GameRecord]:
         async with self._database.reading() as connection:

@@ -86,7 +86,7 @@ class Owners:
         With `former` those of these processes, which an index finds; else all.
         """
         inherited: list[GameRecord] = []
-        while taken := await self._inherit(owner, give, at, former):
+        while (taken := await self._inherit(owner, give, at, former)) is not None:
             inherited += taken
         return inherited
 
@@ -144,7 +144,8 @@ class Owners:
     @again
     async def _inherit(
         self, owner: Owner, give: Give, at: float, former: Collection[str] | None
-    ) -> list[GameRecord]:
+    ) -> list[GameRecord] | None:
+        """Take some games, without those that cannot be read; None if there are none to take."""
         here = in_shards(GameRow.guild_id, owner.shards)
         of_whom = (
             and_(func.coalesce(GameRow.owner, "") != owner.id, ~is_kept(self._database))
@@ -155,7 +156,8 @@ class Owners:
         async with self._database.writing() as connection:
             # What somebody else is just taking or changing is left for the next time.
             found = await connection.execute(some.with_for_update(of=GameRow, skip_locked=True))
-            return await _take(connection, found.all(), owner, give, at)
+            rows = found.all()
+            return await _take(connection, rows, owner, give, at) if rows else None
 
     async def _has_games(self, connection: AsyncConnection, process_id: str, owner: Owner) -> bool:
         here = in_shards(GameRow.guild_id, owner.shards)
@@ -186,7 +188,10 @@ def _running() -> ColumnElement[bool]:
 async def _take(
     connection: AsyncConnection, rows: Sequence[Any], owner: Owner, give: Give, at: float
 ) -> list[GameRecord]:
-    """Make locked games a process's own, and give them what is theirs."""
+    """Make locked games a process's own, and give them what is theirs.
+
+    Returns those that can be read.
+    """
     if not rows:
         return []
     ids = [row.id for row in rows]
@@ -194,7 +199,8 @@ async def _take(
     former = {
         row.id: Former(row.seen_at, bool(row.gone)) for row in rows if row.seen_at is not None
     }
-    records = await game_rows.records(connection, select(GameRow).where(GameRow.id.in_(ids)))
+    games = select(GameRow).where(GameRow.id.in_(ids))
+    records = await game_rows.records_apart(connection, games)
     return [await _given(connection, record, former, give, at) for record in records]
 
 

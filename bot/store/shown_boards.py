@@ -18,6 +18,9 @@ from bot.store.records import GameRecord
 
 _GAMES = cast("Table", GameRow.__table__)
 
+DAMAGED_PAUSE = 300.0
+"""Seconds until the board of a game is due again whose rows could not be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
@@ -73,7 +76,11 @@ class ShownBoards:
             return []
         async with self._database.reading() as connection:
             due = select(GameRow).where(GameRow.id.in_([row.id for row in found]))
-            return await game_rows.records(connection, due)
+            records = await game_rows.records_apart(connection, due)
+        # Damaged games would otherwise be the longest due for ever, and take the places of others.
+        for game_id in {row.id for row in found} - {record.id for record in records}:
+            await self.postpone(game_id, now + DAMAGED_PAUSE)
+        return records
 
     async def postpone(self, game_id: int, until: float) -> None:
         """Leave a board as it is until then."""

@@ -1,0 +1,122 @@
+"""What is shown on Discord goes on past a damaged item."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, text
+
+from bot.play.challenges import OPEN_SECONDS
+from bot.store import MAX_ATTEMPTS, DailyChannel
+from bot.store.models import GameRow
+from bot.store.puzzle_models import DailyPostRow
+from tests.bot.discord.stage import Stage
+from tests.bot.discord.test_daily_faults import subscribed
+from tests.bot.discord.test_puzzles import at_noon, messages, sweep, today
+from tests.bot.discord.words_of import words_of
+
+pytestmark = pytest.mark.databases
+
+MANY = 40
+"""More boards than are shown side by side."""
+
+
+async def run(venue: Any, statement: str, **values: Any) -> None:
+    """Run a statement that the bot itself never would."""
+    async with venue.services.store.database.writing() as connection:
+        await connection.execute(text(statement), values)
+
+
+async def test_damaged_games_do_not_keep_a_board_wrong(venue: Any) -> None:
+    """However many come before it: each gives way once it has failed."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await venue.ana.slash(venue.channel, "connect4 drop", column=1)
+    session = await venue.services.sessions.current(venue.channel.id)
+    old = {
+        "family": "connect4", "variant": "0x0", "channel_id": venue.other_channel.id,
+        "guild_id": venue.env.guild.id, "locale": "en", "first_user": venue.ana.id,
+        "second_agent": "easy", "auto": False, "started_at": 1.0, "finished_at": 2.0,
+        "ending": "line", "winner": 1, "message_id": 1, "shown": -1, "state": 30, "show_at": 0.0,
+    }  # fmt: skip
+    convergence, boards = venue.client.handlers.convergence, venue.services.store.boards
+    await convergence.note()
+    async with venue.services.store.database.writing() as connection:
+        await connection.execute(insert(GameRow), [old] * MANY)
+    await run(venue, "UPDATE games SET shown = -1, show_at = 1 WHERE id = :id", id=session.id)
+    edits = len(venue.edits())
+    async with asyncio.timeout(30):
+        while (await boards.of(session.id)).state < session.state:
+            await convergence.sweep()
+            await asyncio.sleep(0)
+    assert len(venue.edits()) > edits
+
+
+async def test_a_damaged_challenge_does_not_keep_others_open(venue: Any) -> None:
+    """The other one's message says that its time is up."""
+    offers = []
+    for channel, actor in ((venue.channel, venue.ana), (venue.other_channel, venue.mod)):
+        offered = await actor.slash(channel, "connect4 start", opponent=venue.bea, size="5x4")
+        offers.append(offered.response)
+    await run(venue, "UPDATE challenges SET family = 'chess' WHERE challenger = :id",
+              id=venue.ana.id)  # fmt: skip
+    await venue.let_pass(OPEN_SECONDS + 60)
+    assert not venue.other_channel.history()[-1].components
+    again = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea)
+    assert again.response.components, "its challenger can make another one"
+
+
+async def test_a_damaged_puzzle_message_does_not_keep_others_from_being_posted(venue: Any) -> None:
+    """The other servers get theirs."""
+    at_noon(venue)
+    await subscribed(venue)
+    at, other = venue.services.clock(), 555
+    await venue.services.store.daily_posts.subscribe(
+        DailyChannel(other, venue.other_channel.id, "connect4", "en", 12, at)
+    )
+    damaged = {
+        "guild_id": other, "day": today(venue), "family": "connect4", "puzzle": "none",
+        "locale": "en", "channel_id": venue.other_channel.id, "look_at": 0.0,
+    }  # fmt: skip
+    async with venue.services.store.database.writing() as connection:
+        await connection.execute(insert(DailyPostRow), damaged)
+    await sweep(venue)
+    assert len(messages(venue)) == 1
+
+
+async def test_a_damaged_rating_does_not_spoil_a_leaderboard(venue: Any) -> None:
+    """The players are listed, one of them without a number."""
+    for actor in (venue.ana, venue.bea):
+        await run(venue, "INSERT INTO players (id, joined_at) VALUES (:id, 0) "
+                  "ON CONFLICT DO NOTHING", id=actor.id)  # fmt: skip
+        await run(
+            venue,
+            "INSERT INTO ratings (user_id, ladder, value, deviation, volatility, shown, games,"
+            " updated_at) VALUES (:id, 'connect4-classic', 1000, 60, 0.06, 1000, 20, 0)",
+            id=actor.id,
+        )
+    is_shared = venue.services.store.database.is_shared
+    number = "'NaN'" if is_shared else "'many'"
+    await run(venue, f"UPDATE ratings SET shown = {number} WHERE user_id = :id",  # noqa: S608
+              id=venue.bea.id)  # fmt: skip
+    shown = await venue.ana.slash(venue.channel, "connect4 leaderboard", where="everywhere")
+    assert shown.response.attachments
+    assert "Ana" in words_of(shown.response)
+
+
+async def test_a_board_says_that_its_game_could_not_be_rated(venue: Any) -> None:
+    """Once all attempts have failed; until then that the rating is pending."""
+    stage, ratings = Stage(venue, "connect4", venue.channel), venue.services.ratings
+    await stage.pair(4)
+    await run(venue, "INSERT INTO ratings (user_id, ladder, value, deviation, volatility, games,"
+              " updated_at) VALUES (:id, 'connect4-classic', 1000, 60, 0, 20, 0)",
+              id=venue.ana.id)  # fmt: skip
+    await stage.slash(venue.bea, "resign")
+    await ratings._queue.drained(60)
+    assert "Rating: pending" in words_of(stage.board())
+    for _ in range(MAX_ATTEMPTS):
+        await run(venue, "UPDATE ratings_due SET next_attempt_at = 0")
+        await ratings._queue.drained(60)
+    await venue.let_pass(5.0)
+    assert "Rating: could not be rated" in words_of(stage.board())

@@ -38,6 +38,8 @@ LASTING: dict[str, Fault] = {
     "50001": fails(50001),
     "50013": fails(50013),
     "50013, no token lives": fails(50013),
+    "429 for a while": limited(1.0),
+    "429 for a while, no token lives": limited(1.0),
 }
 """Faults of all requests, until somebody mends them."""
 OF_MESSAGES: dict[str, Fault] = {
@@ -47,6 +49,9 @@ OF_MESSAGES: dict[str, Fault] = {
 """Faults of all edits of one message."""
 DELETED, GONE = "10008", "10003"
 """The message, or its channel, is deleted."""
+ARCHIVED = "50083"
+"""The channel is a thread that is archived, until somebody opens it again."""
+EXPIRED = "no token lives"
 LASTS = 3.0
 """Seconds that a lasting fault lasts."""
 CHANNELS, PEOPLE = count(7 * 10**18), count(8 * 10**18)
@@ -56,7 +61,7 @@ def faults_at(place: str) -> tuple[str, ...]:
     """The faults that can happen somewhere."""
     if place in (START, CONFIRM):
         return tuple(ONCE)
-    return (*ONCE, *LASTING, *OF_MESSAGES, DELETED, GONE)
+    return (*ONCE, *LASTING, *OF_MESSAGES, DELETED, GONE, ARCHIVED)
 
 
 @dataclass(slots=True)
@@ -85,8 +90,10 @@ class Scene:
         token = await self._start(server)
         await server.answer(token)
         board = await server.until(lambda: self._board(server))
-        if self.name == "50013, no token lives":
+        if self.name.endswith(EXPIRED):
             server.interactions.expire(token)
+        if self.name == ARCHIVED:
+            await server.archive(self.channel)
         rule = self._break(server, board)
         self.began = time.monotonic()
         if self.place == END:
@@ -94,13 +101,16 @@ class Scene:
         else:
             self.least_moves = 2
             token = await server.press(board, moves_on(board)[1].custom_id, user_id=self.person)
-        if self.name == "50013, no token lives":
+        if self.name.endswith(EXPIRED):
             await server.answer(token)
             server.interactions.expire(token)
         if rule is not None:
             await server.until(lambda: rule.hits)
         if rule is not None and self.name in LASTING:
             asyncio.get_running_loop().call_later(LASTS, _stop, rule)
+        if self.name == ARCHIVED:
+            await asyncio.sleep(LASTS)
+            await server.reopen(self.channel)
 
     def look(self, server: DiscordServer, session: Session | None) -> Session | None:
         """The session whose board is to be compared; None if something else is wrong."""
@@ -130,6 +140,8 @@ class Scene:
             server.board.delete(message)
         elif self.name == GONE:
             server.board.close(self.channel)
+        elif self.name == ARCHIVED:
+            return None
         elif self.place == CONFIRM:
             return server.faults.on("POST", "/callback", ONCE[self.name])
         elif self.name in OF_MESSAGES:

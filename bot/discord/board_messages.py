@@ -65,13 +65,17 @@ class BoardMessages:
         """The message that shows a session."""
         names = await self._names_in(session, say)
         scene = board_scene(session, names, say)
+        content = await self.content(session, say)
+        return BoardMessage(
+            content, await self._file(session, scene, say), board_view(session, say)
+        )
+
+    async def content(self, session: Session, say: Say) -> str:
+        """The text of the message that shows a session."""
+        names = await self._names_in(session, say)
         right = right_line(session, await self._right(session, say), say)
         crown = crown_won_line(session, await self.statistics.crowns_on(session), say)
-        return BoardMessage(
-            "\n".join(part for part in (_content(session, names, say), crown, right) if part),
-            await self._file(session, scene, say),
-            board_view(session, say),
-        )
+        return "\n".join(part for part in (_content(session, names, say), crown, right) if part)
 
     async def picture(self, session: Session, say: Say) -> discord.File:
         """The picture alone, with alternative text."""
@@ -141,9 +145,9 @@ def _content(session: Session, names: Names, say: Say) -> str:
         return f"{text}\n{guesses_line(session, say)}"
     if session.awaits_channel:
         return f"{text}\n{vote_line(session, say)}"
-    countdown = session.countdown
-    if countdown is None or session.clock is None:
+    deadline = session.board_deadline
+    if deadline is None or session.clock is None:
         return text
     clock = say(f"clock.per_{session.clock.per}", time=say.duration(session.clock.seconds))
-    until = f"<t:{int(countdown.deadline)}:R>"
+    until = f"<t:{deadline}:R>"
     return f"{text}\n{say('board.until', until=until, clock=clock)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -23,6 +24,10 @@ logger = logging.getLogger(__name__)
 
 EVERYWHERE = 0
 """In place of a channel: all of them."""
+SHORTEST_HOLD = 0.5
+"""Seconds without an edit after a limit that has just passed."""
+MOST_REFUSALS = 4
+"""Edits of a message in a row that end in a limit, after which the board is posted anew."""
 
 
 class BoardRequests:
@@ -35,6 +40,7 @@ class BoardRequests:
         self._flights: dict[int, Flight] = {}
         self._held: dict[int, float] = {}
         self._full: dict[int, float] = {}
+        self._refusals: dict[int, int] = {}
         self.lifelines = Lifelines()
         """Whoever answers an interaction on a board notes it here."""
 
@@ -45,33 +51,44 @@ class BoardRequests:
             self._held.pop(channel_id, None)
         return max(0.0, left)
 
+    @property
+    def is_held_everywhere(self) -> bool:
+        """Whether Discord takes no edit at all for now."""
+        return self.held(EVERYWHERE) > 0.0
+
     def overtake(self, game_id: int) -> None:
         """Give up an edit of a game that has not been sent: there is a newer state to show."""
         if game_id in self._flights:
             self._flights[game_id].overtake()
 
-    async def edit(self, session: Session, message_id: int) -> None:
+    async def edit(self, session: Session, message_id: int, *, text_only: bool = False) -> None:
         """Edit a message, through its channel or else through an interaction.
 
-        Raises Overtaken, Limited, or why Discord cannot be reached or refuses.
+        With `text_only`, its picture is right and stays. Raises Overtaken, Limited, or why Discord
+        cannot be reached or refuses.
         """
         wait = self.held(session.channel_id)
-        if wait:
-            raise Limited(wait, everywhere=False)
         is_full = monotonic() < self._full.get(session.channel_id, 0.0)
         # An interaction's own limit is another one, so nobody has to wait.
-        if is_full and await self.edit_by_token(session, message_id):
+        if (wait or is_full) and await self.edit_by_token(session, message_id):
             return
-        message = self._channel(session).get_partial_message(message_id)
+        if wait:
+            raise Limited(wait, everywhere=False)
+        edit = self._channel(session).get_partial_message(message_id).edit
+        send = self._send_text if text_only else self._send_edit
         flight = self._flights[session.id] = Flight()
         try:
-            await fly(self._client, flight, partial(self._send_edit, session, message.edit))
+            await fly(self._client, flight, partial(send, session, edit))
+            self._refusals.pop(message_id, None)
         except discord.Forbidden:
             if not await self.edit_by_token(session, message_id):
                 raise
         except Limited as limit:
             self._hold(session, limit)
-            raise
+            if _is_of_message(limit) or limit.everywhere:
+                raise
+            if not await self.edit_by_token(session, message_id):
+                raise self._counted(limit, message_id) from limit
         finally:
             self._flights.pop(session.id, None)
             if flight.rests:
@@ -166,11 +183,28 @@ class BoardRequests:
             allowed_mentions=NO_PINGS,
         )
 
+    async def _send_text(self, session: Session, edit: Edit) -> None:
+        text = await self._messages.content(session, say_for(session.locale))
+        await edit(content=text, allowed_mentions=NO_PINGS)
+
+    def _counted(self, limit: Limited, message_id: int) -> Limited:
+        """A limit that an edit has met; one of the message for good after several in a row."""
+        refusals = self._refusals.pop(message_id, 0) + 1
+        if refusals >= MOST_REFUSALS:
+            return Limited(math.inf, everywhere=False)
+        self._refusals[message_id] = refusals
+        return limit
+
     def _hold(self, session: Session, limit: Limited) -> None:
         """Edit nothing where Discord has said so; a message that is old limits no other."""
-        if limit.seconds <= LONGEST_WAIT or limit.everywhere:
+        if limit.everywhere or not _is_of_message(limit):
             place = EVERYWHERE if limit.everywhere else session.channel_id
-            self._held[place] = monotonic() + limit.seconds
+            self._held[place] = monotonic() + max(SHORTEST_HOLD, limit.seconds)
 
     def _channel(self, session: Session) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(session.channel_id)
+
+
+def _is_of_message(limit: Limited) -> bool:
+    """Whether a limit is so long that it is that of an old message."""
+    return limit.seconds > LONGEST_WAIT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -69,6 +69,8 @@ class Boards:
         self.replay = messages.replay
         self.review = messages.review
         self.held = self._requests.held
+        self.on_shown: Callable[[int], None] = lambda _: None
+        """Called with a channel in which a board has been shown; must not block."""
         self.lifelines = self._requests.lifelines
         """Whoever answers an interaction on a board notes it here."""
         self.old = OldBoards(client)
@@ -88,6 +90,16 @@ class Boards:
         """Whether a message has shown a game as it stands, or later, since `forget_shown`."""
         shown = self._shown.get(session.id)
         return shown is not None and shown.state >= session.state
+
+    async def shows(self, session: Session) -> bool:
+        """Whether a message shows a game as it stands, or later, as far as is known."""
+        present = self._shown.get(session.id) or await self._sessions.board_of(session)
+        return present is not None and present.state >= session.state
+
+    @property
+    def is_held_everywhere(self) -> bool:
+        """Whether Discord takes no edit at all for now."""
+        return self._requests.is_held_everywhere
 
     def is_showing(self, game_id: int) -> bool:
         """Whether a game's message is being changed just now."""
@@ -181,11 +193,17 @@ class Boards:
             return
         if present is not None and present.state > session.state:
             return
+        # A countdown alone is not worth a new message.
+        lacks_countdown = (
+            present is not None and not session.is_over and present.lacks_countdown(session.state)
+        )
         try:
-            if present is None or self._time.age(present.message_id) > OLD:
-                await self._post(session, present)
+            if present is not None and (
+                lacks_countdown or self._time.age(present.message_id) <= OLD
+            ):
+                await self._edit(session, present, text_only=lacks_countdown)
             else:
-                await self._edit(session, present)
+                await self._post(session, present)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
@@ -212,10 +230,10 @@ class Boards:
             if self._newest.get(session.id) is session:
                 del self._newest[session.id]
 
-    async def _edit(self, session: Session, present: ShownBoard) -> None:
+    async def _edit(self, session: Session, present: ShownBoard, *, text_only: bool) -> None:
         """Edit the game's message, or post it anew where that cannot be done."""
         try:
-            await self._requests.edit(session, present.message_id)
+            await self._requests.edit(session, present.message_id, text_only=text_only)
         except (discord.HTTPException, Limited) as error:
             if not _wants_new_message(error):
                 raise
@@ -252,6 +270,7 @@ class Boards:
 
     def _note(self, session: Session, message_id: int) -> None:
         self._shown[session.id] = ShownBoard(message_id, session.state)
+        self.on_shown(session.channel_id)
 
     def _lock(self, game_id: int) -> asyncio.Lock:
         return self._locks.setdefault(game_id, asyncio.Lock())
@@ -260,6 +279,7 @@ class Boards:
 def _wants_new_message(error: Exception) -> bool:
     """Whether a message that cannot be edited is to be replaced by a new one."""
     if isinstance(error, Limited):
-        return error.seconds > LONGEST_WAIT and not error.everywhere
+        is_old = getattr(error.__cause__, "code", 0) == TOO_MANY_OLD_EDITS
+        return is_old or (error.seconds > LONGEST_WAIT and not error.everywhere)
     is_deleted = isinstance(error, discord.NotFound) and error.code != UNKNOWN_CHANNEL
     return is_deleted or getattr(error, "code", 0) == TOO_MANY_OLD_EDITS

@@ -165,8 +165,15 @@ class CuatroClient(discord.Client):
         self._background.run(self.handlers.departures.left(guild))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Answer what no button of this version answers."""
+        """Answer what no button of this version answers, and retry what failed in its channel."""
+        if interaction.channel_id is not None:
+            self.handlers.convergence.reached(interaction.channel_id)
         await self.handlers.strays.answer(interaction)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Show the board of a thread that is open again."""
+        if not payload.data["thread_metadata"]["archived"]:
+            self.handlers.convergence.reached(payload.thread_id)
 
     def add_dynamic_items(self, *items: type[discord.ui.DynamicItem[Any]]) -> None:
         """Register buttons and menus by the form of their ids."""

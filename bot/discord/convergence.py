@@ -15,12 +15,17 @@ from bot.table.session import Session
 
 logger = logging.getLogger(__name__)
 
-EVERY = 2.0
+EVERY = 1.0
 """Seconds between two sweeps; one that finds nothing is one query of an index."""
-AT_ONCE = 8
+AT_ONCE = 16
 """Boards that are shown side by side."""
+PER_SECOND = 20.0
+"""Boards that are begun in a second, of the fifty requests that Discord allows: the rest is for
+moves."""
 FIRST, LONGEST = 2.0, 300.0
 """Seconds until a channel is tried again, doubled with every failure up to the longest."""
+FIRST_LIMITED, LONGEST_LIMITED = 0.5, 10.0
+"""The same where Discord has limited the edits, unless it asked for longer."""
 GIVEN_UP = 3 * 86_400.0
 """Seconds after the end of a game in which its board may still be shown."""
 
@@ -41,23 +46,20 @@ class Convergence:
         self._showing: set[int] = set()
         self._failures: dict[int, int] = {}
         self._work = Background()
+        self._filling = asyncio.Lock()
+        self._next_at = 0.0
+        self._has_more = False
+        self._is_stopping = False
+        boards.on_shown = self.reached
 
     async def begin(self) -> None:
         """Make every board due that an earlier run did not show, or did not get to note."""
-        await self._store.boards.hasten(self._ownership.owner)
+        await self._store.boards.hasten(self._clock(), self._ownership.owner)
 
     async def sweep(self) -> None:
         """Note what has been shown, and begin to show what is due."""
-        await self.note()
         self._boards.old.sweep()
-        room = AT_ONCE - len(self._showing)
-        if room <= 0:
-            return
-        due = await self._store.boards.due(self._clock(), AT_ONCE + room, self._ownership.owner)
-        for record in due:
-            if record.id not in self._showing and len(self._showing) < AT_ONCE:
-                self._showing.add(record.id)
-                self._work.run(self._show(record))
+        await self._fill()
 
     async def note(self) -> None:
         """Store what boards have shown since the last time."""
@@ -65,17 +67,57 @@ class Convergence:
         await self._store.boards.note(shown, self._ownership.owner)
         self._boards.forget_shown(shown)
 
+    def reached(self, channel_id: int) -> None:
+        """Note that Discord may take edits in a channel again, and retry there what has failed."""
+        if self._failures.pop(channel_id, None) is not None and not self._is_stopping:
+            self._work.run(self._retry(channel_id))
+
     async def differing(self) -> int:
         """How many boards of this process's games do not show what is stored, or not yet."""
         await self.note()
         return await self._store.boards.count_due(self._ownership.owner)
 
     async def stop(self) -> None:
-        """Let the boards that are being shown finish."""
+        """Begin nothing more, and let the boards that are being shown finish."""
+        self._is_stopping = True
         await asyncio.gather(self._work.stop(), self._boards.old.stop())
+
+    async def _fill(self) -> None:
+        """Note what has been shown, and show what is due, as far as there is room."""
+        async with self._filling:
+            await self.note()
+            if self._is_stopping or self._boards.is_held_everywhere:
+                return
+            now, owner = self._clock(), self._ownership.owner
+            due = await self._store.boards.due(now, AT_ONCE, owner)
+            self._has_more = len(due) == AT_ONCE
+            for record in due:
+                is_free = record.id not in self._showing and not self._boards.is_showing(record.id)
+                if is_free and len(self._showing) < AT_ONCE and not self._is_stopping:
+                    self._showing.add(record.id)
+                    self._work.run(self._show(record))
+
+    async def _go_on(self) -> None:
+        """Show more of what is due, without waiting for the next sweep."""
+        try:
+            await self._fill()
+        except Unavailable:
+            # The database has logged why; the next sweep tries again.
+            pass
+        except Exception:
+            logger.exception("the boards that are due could not be read")
+
+    async def _retry(self, channel_id: int) -> None:
+        """Show at once what waits for another try in a channel."""
+        try:
+            await self._store.boards.hasten_in(channel_id)
+        except Unavailable:
+            return
+        await self._go_on()
 
     async def _show(self, record: GameRecord) -> None:
         try:
+            await self._wait_for_turn()
             session = Session.from_record(record)
             if not self._boards.is_showing(session.id):
                 await self._boards.show(session)
@@ -88,6 +130,22 @@ class Convergence:
             await self._leave_for_later(record)
         finally:
             self._showing.discard(record.id)
+            # As soon as half the places are free: each look is a query and a transaction.
+            if self._has_more and len(self._showing) <= AT_ONCE // 2 and not self._is_stopping:
+                self._has_more = False
+                self._work.run(self._go_on())
+
+    async def _leave_for_later(self, record: GameRecord) -> None:
+        """Let other boards go first: something is wrong with this one."""
+        with suppress(Unavailable):
+            await self._store.boards.postpone(record.id, self._clock() + LONGEST)
+
+    async def _wait_for_turn(self) -> None:
+        """Wait until another board may be begun."""
+        now = asyncio.get_running_loop().time()
+        wait = max(0.0, self._next_at - now)
+        self._next_at = now + wait + 1.0 / PER_SECOND
+        await asyncio.sleep(wait)
 
     async def _leave_for_later(self, record: GameRecord) -> None:
         """Let other boards go first: something is wrong with this one."""
@@ -96,16 +154,18 @@ class Convergence:
 
     async def _settle(self, session: Session) -> None:
         """Note how showing a game went: if it failed, its channel waits before the next try."""
-        if self._boards.has_shown(session):
-            self._failures.pop(session.channel_id, None)
+        if self._boards.has_shown(session) or self._boards.is_showing(session.id):
             return
-        now = self._clock()
+        now, channel_id = self._clock(), session.channel_id
         if session.end is not None and now > session.end.at + GIVEN_UP:
             logger.warning("the end of game %s cannot be shown", session.id)
             await self._store.boards.give_up(session.id)
             return
-        failures = self._failures.get(session.channel_id, 0)
-        self._failures[session.channel_id] = failures + 1
-        pause = min(LONGEST, FIRST * 2 ** min(failures, 10))
-        pause = max(pause, self._boards.held(session.channel_id))
+        failures = self._failures[channel_id] = self._failures.get(channel_id, 0) + 1
+        held = self._boards.held(channel_id)
+        first, longest = (FIRST_LIMITED, LONGEST_LIMITED) if held else (FIRST, LONGEST)
+        pause = max(held, min(longest, first * 2 ** min(failures - 1, 10)))
         await self._store.boards.postpone(session.id, now + pause)
+        if self._failures.get(channel_id) != failures:
+            # The channel was reached meanwhile.
+            await self._store.boards.hasten_in(channel_id)

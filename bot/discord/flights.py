@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 import aiohttp
@@ -49,6 +50,8 @@ class Flight:
     """Set as soon as there is nothing to wait for any more: it was taken, or must wait too long."""
     is_taken: bool = False
     limit: Limited | None = None
+    retry_at: float | None = None
+    """When Discord takes the request again, by the monotonic clock, if its last answer said so."""
     is_overtaken: bool = False
     rests: float = 0.0
     """Seconds in which Discord takes no more edits there, after this one."""
@@ -111,7 +114,13 @@ async def _landed(flight: Flight, task: asyncio.Task[Any]) -> None:
         raise flight.limit
     if flight.is_overtaken:
         raise Overtaken
-    await task
+    try:
+        await task
+    except (TimeoutError, discord.HTTPException) as error:
+        if flight.retry_at is None:
+            raise
+        left = max(0.0, flight.retry_at - monotonic())
+        raise Limited(left, everywhere=flight.holds_all) from error
 
 
 async def _limited(client: discord.Client, request: Callable[[], Awaitable[Any]]) -> None:
@@ -146,6 +155,7 @@ async def _sent(
     flight = _present.get()
     if flight is not None:
         flight.holds_all = False
+        flight.retry_at = None
         flight.is_out = params.method == EDIT
 
 
@@ -167,9 +177,12 @@ async def _answered(
         if headers.get("X-RateLimit-Remaining") == "0":
             flight.rests = float(headers.get("X-RateLimit-Reset-After", 0))
         flight.settled.set()
-    elif is_limited and float(headers.get("Retry-After", 0)) > ANSWER / 2:
-        flight.limit = Limited(float(headers["Retry-After"]), everywhere=flight.holds_all)
-        flight.settled.set()
+    elif is_limited:
+        wait = float(headers.get("Retry-After", 0))
+        flight.retry_at = monotonic() + wait
+        if wait > ANSWER / 2:
+            flight.limit = Limited(wait, everywhere=flight.holds_all)
+            flight.settled.set()
 
 
 async def _failed(

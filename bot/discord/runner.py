@@ -77,7 +77,8 @@ class GameRunner:
         if self._sessions.is_answering(session) or self._playback.has(("watch", session.id)):
             return
         try:
-            await self._boards.show(session)
+            if not await self._boards.shows(session):
+                await self._boards.show(session)
         except Exception:
             logger.exception("the board of game %s could not be shown", session.id)
         try:

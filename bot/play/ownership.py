@@ -129,8 +129,9 @@ class Ownership:
         if session is None or not session.awaits_person or session.clock is None:
             return None
         lost = max(0.0, self._clock() - max(former.seen_at, session.last_at()))
-        seconds = session.paused + lost
-        return Pause(seconds, replace(session, paused=seconds).look_at)
+        later = replace(session, paused=session.paused + lost)
+        is_visible = later.board_deadline != session.board_deadline
+        return Pause(later.paused, later.look_at, is_visible=is_visible)
 
 
 def _session(record: GameRecord) -> Session | None:

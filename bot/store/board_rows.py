@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, and_, case
 
 from bot.store.models import GameRow
 
@@ -18,6 +18,9 @@ GRACE = 3.0
 NOTHING = -1
 """Stands for a message that shows nothing yet."""
 OVER, RATED = 1, 2
+COUNTDOWN = 2
+"""What a message of a running game that shows all but its present countdown is short of the game's
+number. No state of a running game is so close to another one."""
 PER_MOVE = 4
 PER_UNDO = 1000 * PER_MOVE
 """No game has a thousand moves."""
@@ -62,9 +65,21 @@ def rated() -> dict[str, Any]:
     return {"state": GameRow.state + RATED, "show_at": GameRow.finished_at + GRACE}
 
 
-def unshown(at: float) -> dict[str, Any]:
-    """The columns of a game that stands as before, and whose board is to be shown anew."""
-    return {"shown": NOTHING, "show_at": at}
+def countdown_moved(at: float) -> dict[str, Any]:
+    """The columns of a running game whose countdown has changed, and nothing else.
+
+    A board that differs in more than that keeps its turn.
+    """
+    was_right = GameRow.shown == GameRow.state
+    return {
+        "shown": case((was_right, GameRow.state - COUNTDOWN), else_=GameRow.shown),
+        "show_at": case((was_right, at), else_=GameRow.show_at),
+    }
+
+
+def lacks_countdown() -> ColumnElement[bool]:
+    """Whether a message differs from its game in nothing but the countdown."""
+    return and_(GameRow.finished_at.is_(None), GameRow.shown == GameRow.state - COUNTDOWN)
 
 
 def _running(moves: ColumnElement[int]) -> ColumnElement[int]:

@@ -43,6 +43,8 @@ class Pause:
     seconds: float
     """All that it has been given since its latest event."""
     look_at: float | None
+    is_visible: bool
+    """Whether that changes the countdown on the board."""
 
 
 Give = Callable[[GameRecord, Former], Pause | None]
@@ -214,8 +216,9 @@ async def _given(
     pause = give(record, former[record.id]) if record.id in former else None
     if pause is None:
         return record
-    # Its board tells until when there is time.
-    values = {"paused": pause.seconds, "look_at": pause.look_at, **board_rows.unshown(at)}
+    values: dict[str, Any] = {"paused": pause.seconds, "look_at": pause.look_at}
+    if pause.is_visible:
+        values |= board_rows.countdown_moved(at)
     await connection.execute(update(GameRow).where(GameRow.id == record.id).values(values))
     return replace(record, paused=pause.seconds, look_at=pause.look_at)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, case, func, select, update
 
 from bot.store import game_rows
-from bot.store.board_rows import NOTHING
+from bot.store.board_rows import COUNTDOWN, GRACE, NOTHING, lacks_countdown
 from bot.store.collisions import again
 from bot.store.database import Database, change, lock
 from bot.store.models import GameRow
@@ -29,6 +29,10 @@ class ShownBoard:
     message_id: int
     state: int
     """How the game stood, as a number (`bot.store.board_rows`)."""
+
+    def lacks_countdown(self, state: int) -> bool:
+        """Whether it shows a running game in this state, except for the present countdown."""
+        return self.state == state - COUNTDOWN
 
 
 class ShownBoards:
@@ -66,31 +70,45 @@ class ShownBoards:
                 await change(connection, update(GameRow).where(lost).values(shown=NOTHING))
 
     async def due(self, now: float, limit: int, owner: Owner | None = None) -> list[GameRecord]:
-        """Games whose messages do not show what is stored and should by now, oldest first.
+        """Games whose messages do not show what is stored and should by now.
 
-        With `owner` those that this process is to show.
+        The longest due come first, and those in which only the countdown has changed last. With
+        `owner` those that this process is to show.
         """
         mine = due_query(now, limit).where(may_have(owner, self._database))
         found = await self._database.fetch(mine)
         if not found:
             return []
         async with self._database.reading() as connection:
-            due = select(GameRow).where(GameRow.id.in_([row.id for row in found]))
+            order = {row.id: place for place, row in enumerate(found)}
+            due = select(GameRow).where(GameRow.id.in_(order))
             records = await game_rows.records_apart(connection, due)
         # Damaged games would otherwise be the longest due for ever, and take the places of others.
-        for game_id in {row.id for row in found} - {record.id for record in records}:
+        for game_id in order.keys() - {record.id for record in records}:
             await self.postpone(game_id, now + DAMAGED_PAUSE)
-        return records
+        return sorted(records, key=lambda record: order[record.id])
 
     async def postpone(self, game_id: int, until: float) -> None:
         """Leave a board as it is until then."""
         later = update(GameRow).where(GameRow.id == game_id).values(show_at=until)
         await self._database.change(later)
 
-    async def hasten(self, owner: Owner | None = None) -> None:
-        """Make every board due that does not show what is stored: nobody else is showing it."""
-        mine = and_(_differs(), may_have(owner, self._database))
-        await self._database.change(update(GameRow).where(mine).values(show_at=0.0))
+    async def hasten(self, now: float, owner: Owner | None = None) -> None:
+        """Make every board due that does not show what is stored: nobody else is showing it.
+
+        The latest changes come first. Their edits are the ones that an end without warning has cut
+        short; of older changes it may only not have been stored that they were shown. What waited
+        for another try comes after these, and mere countdowns come last.
+        """
+        mine = and_(_differs(), ~lacks_countdown(), may_have(owner, self._database))
+        changed = GameRow.show_at <= now + GRACE
+        sooner = case((changed, -func.abs(GameRow.show_at)), else_=0.0)
+        await self._database.change(update(GameRow).where(mine).values(show_at=sooner))
+
+    async def hasten_in(self, channel_id: int) -> None:
+        """Make the boards of a channel due that do not show what is stored."""
+        there = and_(GameRow.channel_id == channel_id, _differs())
+        await self._database.change(update(GameRow).where(there).values(show_at=0.0))
 
     async def give_up(self, game_id: int) -> None:
         """Take a board for shown: there is nowhere left to show it."""
@@ -119,7 +137,7 @@ _NOTE = (
 def due_query(now: float, limit: int) -> Select[int]:
     """The games whose boards are due."""
     due = select(GameRow.id).where(_differs(), GameRow.show_at <= now)
-    return due.order_by(GameRow.show_at).limit(limit)
+    return due.order_by(lacks_countdown(), GameRow.show_at).limit(limit)
 
 
 def _differs() -> ColumnElement[bool]:

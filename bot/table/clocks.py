@@ -24,6 +24,10 @@ SHORTEST, LONGEST = 10.0, 30 * 86_400.0
 WARNING = 0.25
 """The share of their time that a person has left when they are warned."""
 
+BOARD_SHARE, BOARD_MOST = 0.02, 300.0
+"""The share of a countdown, and the most seconds, that a board's countdown may be short of it: for
+less time that is given back, no board is edited."""
+
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
 
@@ -42,6 +46,15 @@ class Countdown:
     def warning(self) -> float:
         """When the person is warned."""
         return self.deadline - WARNING * (self.deadline - self.began)
+
+    def on_board(self, paused: float) -> float:
+        """The deadline that the board tells, of which `paused` seconds have been given back.
+
+        These count in steps that people notice, so that short absences do not change a board. It is
+        never later than the deadline itself.
+        """
+        step = min(BOARD_MOST, BOARD_SHARE * (self.deadline - self.began))
+        return self.deadline - (paused % step if step else 0.0)
 
 
 def countdown(control: TimeControl, began: float, used: float) -> Countdown:

@@ -126,6 +126,12 @@ class Session(Table):
         )
         return countdown(self.clock, self.turn_began, used)
 
+    @property
+    def board_deadline(self) -> int | None:
+        """When time is up, as the board tells it, in whole seconds; None if it does not."""
+        countdown = None if self.awaits_channel else self.countdown
+        return None if countdown is None else int(countdown.on_board(self.paused))
+
     def job(self, task: Task, seed: int = 0) -> SearchJob:
         """A question to the engine about this game as it stands."""
         moves = tuple(made.move for made in self.moves)

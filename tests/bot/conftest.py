@@ -129,10 +129,16 @@ class Venue:
     expected_errors: int = 0
     locale: str = "en-US"
 
-    async def restart(self) -> None:
-        """Replace the bot with a fresh one on the same database; nothing in memory survives."""
+    async def restart(self, away: float = 0.0) -> None:
+        """Replace the bot with a fresh one on the same database; nothing in memory survives.
+
+        Nobody is at work for so many seconds in between.
+        """
         # Its process ends, as far as the store knows; what it has in memory plays no more.
         await self.services.presence.stop()
+        if away:
+            assert isinstance(self.services.clock, StepClock)
+            self.services.clock.forward(away)
         self.services = await self.later_runs.enter_async_context(
             open_services(self.services.settings, Random(8), self.services.clock)
         )

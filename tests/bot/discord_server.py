@@ -42,6 +42,7 @@ from tests.bot.stand_in.payloads import (
     error,
     member,
     place,
+    thread,
     user,
 )
 
@@ -208,6 +209,16 @@ class DiscordServer:
         self.board.close(channel)
         await self.gateway.dispatch("CHANNEL_DELETE", {**place(channel), "guild_id": GUILD})
 
+    async def archive(self, channel: str) -> None:
+        """Archive a channel as the thread that it then is, and tell the bot."""
+        self.board.archived.add(channel)
+        await self.gateway.dispatch("THREAD_UPDATE", thread(channel, GUILD, is_archived=True))
+
+    async def reopen(self, channel: str) -> None:
+        """Open an archived thread again, and tell the bot."""
+        self.board.archived.discard(channel)
+        await self.gateway.dispatch("THREAD_UPDATE", thread(channel, GUILD, is_archived=False))
+
     async def _interact(self, user_id: str, channel: str, **what: Any) -> str:
         token = f"interaction-{self._new_id()}"
         guild_id = next(one for one, channels in self.guilds.items() if channel in channels)
@@ -269,7 +280,9 @@ class DiscordServer:
                 payload, files = await read(request)
             except ConnectionError:
                 return web.Response()  # whoever sent it has gone; it was not taken
-            headers, wait = self.limits.check(method, route, dict(request.match_info))
+            match = dict(request.match_info)
+            full = self.limits.is_full(match)
+            headers, wait = ({}, full) if full else self.limits.check(method, route, match)
             fault = self.faults.meeting(method, request.path)
             by_token = "token" in request.match_info
             self._keep(Request(method, request.path, payload, files))
@@ -277,7 +290,7 @@ class DiscordServer:
                 await asyncio.sleep(fault.seconds)
                 fault = None
             if wait:
-                response = await too_many(request, headers, wait)
+                response = await too_many(request, headers, wait, everywhere=bool(full))
             elif fault is not None and not fault.taken:
                 await self._changed()
                 response = await fault.answer(request)

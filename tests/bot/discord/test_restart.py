@@ -53,6 +53,42 @@ async def test_a_finished_game_can_be_played_again_after_a_restart(venue: Any) -
     assert session.id == 2
 
 
+async def test_a_clean_restart_edits_no_board(venue: Any) -> None:
+    """All boards show what is stored, and a few seconds move no countdown."""
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
+    await venue.ana.click(venue.board(), label="2")
+    await venue.bea.slash(venue.other_channel, "gato start", level="easy")
+    await venue.let_pass(5.0)
+    edited, posted = venue.edits(), len(venue.channel.history())
+    await venue.restart(away=8.0)
+    await venue.let_pass(10.0)
+    assert venue.edits() == edited
+    assert len(venue.channel.history()) == posted
+    assert await venue.client.handlers.convergence.differing() == 0
+
+
+async def test_boards_that_are_wrong_come_before_countdowns(venue: Any) -> None:
+    """A long absence moves a countdown: its board is edited last, and keeps its picture."""
+    await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4", level="easy")
+    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
+    await venue.let_pass(5.0)
+    alone = venue.board(venue.other_channel)
+    await venue.services.sessions.play(venue.channel.id, venue.ana.id, "3")
+    await venue.services.sessions.reply(venue.channel.id)
+    before = len(venue.edits())
+    await venue.restart(away=3600.0)
+    await venue.let_pass(10.0)
+    wrong, countdown = venue.edits()[before:]
+    assert wrong["attachments"]
+    assert "attachments" not in countdown
+    after = venue.board(venue.other_channel)
+    assert after.content == countdown["content"] != alone.content
+    assert [one.filename for one in after.attachments] == [
+        one.filename for one in alone.attachments
+    ]
+    assert await venue.client.handlers.convergence.differing() == 0
+
+
 @pytest.mark.parametrize("by_button", [True, False])
 async def test_an_unconfirmed_move_is_answered(venue: Any, by_button: bool) -> None:
     """If a move cannot be confirmed any more, the game still goes on."""

@@ -11,6 +11,7 @@ import pytest
 from bot.services import Services, open_services
 from bot.settings import Settings
 from bot.store import NewChallengeRecord, TimeControl, Unavailable
+from bot.table.clocks import BOARD_MOST
 from bot.table.orders import Order, person
 from engine.games import game_of
 from tests.bot.clock import StepClock
@@ -87,6 +88,24 @@ async def test_a_board_shows_how_much_time_is_given_back(
     async with open_services(settings, clock=clock) as services:
         (due,) = await services.store.boards.due(clock(), 5)
         assert due.id == session.id
+
+
+async def test_short_absences_change_no_board_until_they_add_up(
+    settings: Settings, clock: StepClock
+) -> None:
+    """All time is given back; the board tells of it in steps that somebody would notice."""
+    async with open_services(settings, clock=clock) as services:
+        session = await services.sessions.start(order())
+        await services.sessions.show_in(session, 9, shown=session.state)
+    differing = []
+    for _ in range(4):
+        clock.forward(BOARD_MOST / 3)
+        async with open_services(settings, clock=clock) as services:
+            differing.append(await services.store.boards.count_due())
+            found = await services.sessions.find(session.id)
+    assert differing == [0, 0, 1, 1]
+    assert found is not None
+    assert found.paused == pytest.approx(4 * BOARD_MOST / 3)
 
 
 async def test_absences_add_up_until_the_next_move(settings: Settings, clock: StepClock) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -14,12 +15,12 @@ import pytest
 from benchmarks.wire.boards import Truth, game_in, open_truth, shown_by
 from benchmarks.wire.fault_scenes import PLACES, prepare, scenes_at, watch
 from benchmarks.wire.tables import moves_on
-from bot.discord import boards, client, flights, runner
+from bot.discord import board_requests, boards, client, convergence, flights, runner
 from bot.run import online
 from bot.settings import Settings
 from bot.words import say_in
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer
-from tests.bot.stand_in.faults import breaks, fails
+from tests.bot.stand_in.faults import breaks, fails, limited
 
 pytestmark = pytest.mark.long
 
@@ -182,6 +183,100 @@ async def test_an_old_board_is_replaced(
         newest = [m for m in server.board.in_channel(CHANNEL) if game_in(m)][-1]
         assert newest["id"] != board["id"]
         assert server.messages[board["id"]]["components"] == []
+
+
+@pytest.fixture
+def _waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fails is tried again only when there is a reason."""
+    monkeypatch.setattr(convergence, "FIRST", 600.0)
+    monkeypatch.setattr(convergence, "LONGEST", 600.0)
+
+
+@pytest.mark.usefixtures("_waits_for_news")
+async def test_a_thread_that_is_open_again_gets_its_board(
+    server: DiscordServer, settings: Settings, tmp_path: Path
+) -> None:
+    """The gateway says so, and nobody waits for another try."""
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        board = await start_game(server)
+        await server.archive(CHANNEL)
+        await server.press(board, moves_on(board)[0].custom_id)
+        await postponed(settings)
+        await server.reopen(CHANNEL)
+        await comes_right(server, truth, least_moves=2)
+
+
+@pytest.mark.usefixtures("_waits_for_news")
+async def test_whoever_asks_for_something_brings_the_board_back(
+    server: DiscordServer, settings: Settings, tmp_path: Path
+) -> None:
+    """Any interaction in a channel is a reason to try again what has failed there."""
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        board = await start_game(server)
+        rule = server.faults.on("PATCH", "/messages/", fails(50001), times=None)
+        await server.press(board, moves_on(board)[0].custom_id)
+        await postponed(settings)
+        rule.times = rule.hits
+        await server.command("help")
+        await comes_right(server, truth, least_moves=2)
+
+
+@pytest.mark.usefixtures("_waits_for_news", "_little_patience")
+async def test_a_limit_is_retried_when_discord_says(
+    server: DiscordServer, settings: Settings, tmp_path: Path
+) -> None:
+    """Limits in a row that are each short do not make a board wait as failures do."""
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        token = await server.command("start", size="5x4", level="easy")
+        await server.answer(token)
+        server.interactions.expire(token)
+        # More than are met within one request.
+        rule = server.faults.on("PATCH", EDITS, limited(0.5), times=8)
+        await server.command("drop", column=2)
+        await server.until(lambda: rule.hits == 8)
+        await comes_right(server, truth, least_moves=2)
+
+
+@pytest.mark.usefixtures("_little_patience")
+async def test_a_message_that_is_limited_for_good_is_replaced(
+    server: DiscordServer, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After several edits in a row that end in a limit, the board is posted anew."""
+    monkeypatch.setattr(board_requests, "MOST_REFUSALS", 2)
+    async with (
+        online_bot(settings, server),
+        open_truth(server, file_of(settings), tmp_path) as truth,
+    ):
+        token = await server.command("start", size="5x4", level="easy")
+        await server.answer(token)
+        server.interactions.expire(token)
+        board = server.message_of(token)
+        rule = server.faults.on("PATCH", EDITS + board["id"], limited(0.5), times=None)
+        await server.command("drop", column=2)
+        await server.until(lambda: server.sent("POST", EDITS.removesuffix("/")))
+        rule.times = rule.hits
+        await comes_right(server, truth, least_moves=2)
+        assert not moves_on(server.messages[board["id"]])
+
+
+async def postponed(settings: Settings) -> None:
+    """Wait until the board of the game is left alone after a failure."""
+    async with asyncio.timeout(A_WHILE):
+        while True:
+            with closing(sqlite3.connect(file_of(settings))) as database:
+                (until,) = database.execute("SELECT show_at FROM games").fetchone()
+            if until > time.time() + 60.0:
+                return
+            await asyncio.sleep(0.05)
 
 
 async def test_an_edit_that_is_overtaken_is_not_sent(

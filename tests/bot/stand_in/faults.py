@@ -19,10 +19,13 @@ TEXTS = {
     10062: "Unknown interaction",
     30046: "Maximum number of edits to messages older than 1 hour reached. Try again later.",
     40060: "Interaction has already been acknowledged.",
+    50083: "Thread is archived",
     50001: "Missing Access",
     50013: "Missing Permissions",
 }
-STATUSES = {10003: 404, 10008: 404, 10062: 404, 30046: 400, 40060: 400, 50001: 403, 50013: 403}
+STATUSES = {
+    10003: 404, 10008: 404, 10062: 404, 30046: 400, 40060: 400, 50001: 403, 50013: 403, 50083: 400,
+}  # fmt: skip
 """The statuses with which Discord usually sends these codes."""
 
 

@@ -95,6 +95,9 @@ class Interactions:
         found = self._message(request)
         if isinstance(found, web.Response):
             return found
+        refused = self.messages.archived_error(found["channel_id"])
+        if refused is not None:
+            return refused
         return web.json_response(self.messages.write(payload, found["channel_id"], found["id"]))
 
     def get(self, request: web.Request, _payload: Any) -> web.Response:

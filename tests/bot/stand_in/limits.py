@@ -41,6 +41,8 @@ class Limits:
 
     _limits: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
     _buckets: dict[tuple[str, ...], _Bucket] = field(default_factory=dict)
+    everywhere: tuple[int, float] | None = None
+    """How many requests the bot may make in so many seconds, whatever they are about."""
     refused: int = 0
     """How many requests were one too many."""
 
@@ -56,11 +58,31 @@ class Limits:
         self._limits[method, route] = (most, seconds)
 
     def as_usual(self) -> None:
-        """The limits that Discord has at present: five messages and five edits in five seconds."""
+        """The limits that Discord has at present.
+
+        Five messages and five edits in five seconds, and fifty requests in a second.
+        """
+        self.everywhere = (50, 1.0)
         self.set("PATCH", "/channels/{channel}/messages/{message}", 5, 5.0)
         self.set("POST", "/channels/{channel}/messages", 5, 5.0)
         self.set("POST", "/webhooks/{application}/{token}", 5, 2.0)
         self.set("PATCH", "/webhooks/{application}/{token}/messages/@original", 5, 2.0)
+
+    def is_full(self, match: dict[str, str]) -> float:
+        """Count a request of the bot; the seconds to wait if it has made too many of any kind.
+
+        Answers to interactions do not count.
+        """
+        if self.everywhere is None or "token" in match:
+            return 0.0
+        bucket, now = (
+            self._buckets.setdefault(("all",), _Bucket(*self.everywhere)),
+            time.monotonic(),
+        )
+        if bucket.take(now):
+            return 0.0
+        self.refused += 1
+        return max(bucket.left(now), 0.001)
 
     def check(self, method: str, route: str, match: dict[str, str]) -> tuple[dict[str, str], float]:
         """Count a request; the headers of its answer, and the seconds to wait if it is refused."""
@@ -83,8 +105,10 @@ class Limits:
         return headers, 0.0 if fits else max(left, 0.001)
 
 
-async def too_many(request: web.Request, headers: dict[str, str], wait: float) -> web.Response:
+async def too_many(
+    request: web.Request, headers: dict[str, str], wait: float, *, everywhere: bool = False
+) -> web.Response:
     """The answer to a request that was one too many."""
-    response = await limited(wait).answer(request)
+    response = await limited(wait, everywhere=everywhere).answer(request)
     response.headers.update(headers)
     return response

@@ -28,6 +28,8 @@ class Messages:
     deleted: set[str] = field(default_factory=set)
     closed: set[str] = field(default_factory=set)
     """Channels that do not exist any more."""
+    archived: set[str] = field(default_factory=set)
+    """Threads in which nothing can be edited until they are open again."""
     _nonces: dict[tuple[str, str], tuple[float, str]] = field(default_factory=dict)
 
     def in_channel(self, channel_id: str) -> list[Json]:
@@ -86,7 +88,7 @@ class Messages:
 
     def edit(self, request: web.Request, payload: Any) -> web.Response:
         """PATCH of a message; one that only one person sees cannot be edited so."""
-        refused = self._refused(request)
+        refused = self._refused(request) or self.archived_error(request.match_info["channel"])
         channel, message_id = request.match_info["channel"], request.match_info["message"]
         return refused or web.json_response(self.write(payload, channel, message_id))
 
@@ -102,6 +104,10 @@ class Messages:
             return refused
         self.delete(request.match_info["message"])
         return web.Response(status=204)
+
+    def archived_error(self, channel_id: str) -> web.Response | None:
+        """The answer to an edit in a thread that is archived."""
+        return error(400, 50083, "Thread is archived") if channel_id in self.archived else None
 
     def _refused(self, request: web.Request) -> web.Response | None:
         if request.match_info["channel"] in self.closed:

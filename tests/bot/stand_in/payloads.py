@@ -38,6 +38,16 @@ def place(channel_id: str) -> Json:
     return {"id": channel_id, "type": 0, "name": name, "position": 0, "parent_id": None}
 
 
+def thread(channel_id: str, guild_id: str, *, is_archived: bool) -> Json:
+    """A public thread, as THREAD_UPDATE tells of it."""
+    changed = "2026-01-01T00:00:00+00:00"
+    state = {"archived": is_archived, "auto_archive_duration": 60, "archive_timestamp": changed}
+    facts = {"type": 11, "parent_id": CHANNEL, "owner_id": APPLICATION, "guild_id": guild_id}
+    counts = {"message_count": 1, "member_count": 1, "rate_limit_per_user": 0}
+    state |= {"locked": False, "create_timestamp": changed}
+    return {**place(channel_id), **facts, **counts, "thread_metadata": state}
+
+
 def guild(guild_id: str, channels: list[str]) -> Json:
     """A server with its channels, as GUILD_CREATE tells of it."""
     members = [member(APPLICATION)]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from alembic import command
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, text, update
 
 from bot.store import EndRecord, MoveRecord, NewGameRecord, SeatRecord, ShownBoard, Store
-from bot.store.board_rows import GRACE, state_number
+from bot.store.board_rows import GRACE, countdown_moved, state_number
 from bot.store.migrate import config_for
+from bot.store.models import GameRow
 
 ANA = 1
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
@@ -84,10 +86,51 @@ async def test_a_board_can_be_postponed_hastened_and_given_up(store: Store) -> N
         await store.games.append(game_id, 1, MOVE, look_at=None)
     await store.boards.postpone(first, 500.0)
     assert await due(store, 400.0) == [second]
-    await store.boards.hasten()
+    await store.boards.hasten(LATER)
     assert await due(store, 0.0) == [first, second]
     await store.boards.give_up(first)
     assert await due(store) == [second]
+
+
+async def test_the_latest_changes_come_first_at_a_start(store: Store) -> None:
+    """Edits under way were cut short; what waited for another try follows, then countdowns."""
+    countdown, failed, older, newer = [await begun(store, number) for number in range(1, 5)]
+    for game_id, at in ((failed, 20.0), (older, 50.0), (newer, 80.0)):
+        await store.games.append(game_id, 1, replace(MOVE, at=at), look_at=None)
+    await store.boards.postpone(failed, 300.0)
+    await move_countdown(store, countdown, 1.0)
+    await store.boards.hasten(90.0)
+    assert await due(store, 90.0) == [newer, older, failed, countdown]
+
+
+async def test_a_countdown_that_has_changed_makes_a_board_due(store: Store) -> None:
+    """Nothing else of it differs then, until a move; a board that differs in more keeps that."""
+    first, second = await begun(store), await begun(store, 2)
+    await store.games.append(second, 1, MOVE, look_at=None)
+    for game_id in (first, second):
+        await move_countdown(store, game_id, 500.0)
+    assert await due(store, 499.0) == [second]
+    assert await due(store) == [second, first]
+    shown = [await store.boards.of(one) for one in (first, second)]
+    assert [one and one.lacks_countdown(state(0)) for one in shown] == [True, False]
+    await store.boards.note({first: ShownBoard(10, state(0))})
+    assert await due(store) == [second]
+
+
+async def test_what_failed_in_a_channel_can_be_hastened(store: Store) -> None:
+    """Boards of other channels go on waiting."""
+    here, there = await begun(store), await begun(store, 2)
+    for game_id in (here, there):
+        await store.games.append(game_id, 1, MOVE, look_at=None)
+        await store.boards.postpone(game_id, 500.0)
+    await store.boards.hasten_in(1)
+    assert await due(store, 400.0) == [here]
+
+
+async def move_countdown(store: Store, game_id: int, at: float) -> None:
+    """Change the countdown of a game, and nothing else."""
+    moved = update(GameRow).where(GameRow.id == game_id).values(countdown_moved(at))
+    await store.database.change(moved)
 
 
 @pytest.mark.parametrize("is_over", [False, True])

@@ -10,6 +10,7 @@ from bot.store import TimeControl
 from bot.table.clocks import (
     OFFERED,
     PER_GAME,
+    Countdown,
     NotATimeControl,
     countdown,
     parse_control,
@@ -51,3 +52,22 @@ def test_a_game_has_one_time_for_all_moves() -> None:
     control = TimeControl(300.0, PER_GAME)
     assert countdown(control, 100.0, used=200.0).deadline == 200.0
     assert countdown(control, 100.0, used=400.0).deadline == 100.0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "paused", "short"),
+    [
+        (2 * 86_400.0, 299.0, 299.0),
+        (2 * 86_400.0, 301.0, 1.0),
+        (3600.0, 71.0, 71.0),
+        (3600.0, 73.0, 1.0),
+        (30.0, 0.5, 0.5),
+        (30.0, 0.7, 0.1),
+        (0.0, 5.0, 0.0),
+    ],
+)
+def test_a_board_follows_a_countdown_in_steps(seconds: float, paused: float, short: float) -> None:
+    """What it tells is at most a fiftieth of the time short, and never more than five minutes."""
+    began = 1000.0 + paused
+    told = Countdown(began, began + seconds).on_board(paused)
+    assert began + seconds - told == pytest.approx(short)

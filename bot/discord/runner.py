@@ -77,21 +77,22 @@ class GameRunner:
         if self._sessions.is_answering(session) or self._playback.has(("watch", session.id)):
             return
         try:
-            if not await self._boards.shows(session):
+            is_shown = await self._boards.shows(session)
+            if session.is_watched and not is_shown:
                 await self._boards.show(session)
-        except Exception:
-            logger.exception("the board of game %s could not be shown", session.id)
-        try:
-            await self._go_on(session)
+            await self._go_on(session, is_shown=is_shown)
         except Unavailable as error:
             logger.info("game %s waits for the database: %s", session.id, error)
         except Exception:
             logger.exception("game %s could not be resumed", session.id)
 
-    async def _go_on(self, session: Session) -> None:
-        """Make the agent's moves after a board that is shown; a watched game is played back."""
+    async def _go_on(self, session: Session, *, is_shown: bool = True) -> None:
+        """Make the agent's moves; a watched game is played back.
+
+        `is_shown` says whether the board shows how the game stands.
+        """
         if not session.is_watched:
-            await self._let_agent_move(session)
+            await self._let_agent_move(session, is_shown=is_shown)
         elif session.awaits_agent:
             self._playback.begin(("watch", session.id), self._watch(session.channel_id))
 

@@ -65,6 +65,11 @@ def rated() -> dict[str, Any]:
     return {"state": GameRow.state + RATED, "show_at": GameRow.finished_at + GRACE}
 
 
+def unshown(at: float) -> dict[str, Any]:
+    """The columns of a game that stands as before, and whose board is to be shown anew."""
+    return {"shown": NOTHING, "show_at": at}
+
+
 def countdown_moved(at: float) -> dict[str, Any]:
     """The columns of a running game whose countdown has changed, and nothing else.
 

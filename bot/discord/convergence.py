@@ -135,11 +135,6 @@ class Convergence:
                 self._has_more = False
                 self._work.run(self._go_on())
 
-    async def _leave_for_later(self, record: GameRecord) -> None:
-        """Let other boards go first: something is wrong with this one."""
-        with suppress(Unavailable):
-            await self._store.boards.postpone(record.id, self._clock() + LONGEST)
-
     async def _wait_for_turn(self) -> None:
         """Wait until another board may be begun."""
         now = asyncio.get_running_loop().time()

@@ -13,13 +13,15 @@ from discord import Interaction
 
 from bot.discord.arrivals import Arrivals
 from bot.discord.discord_time import DiscordTime
+from bot.discord.door import NOT_CLAIMED
 from bot.discord.interactions import channel_of
-from bot.discord.late import acknowledged_in_time, reply_privately
+from bot.discord.late import acknowledged_in_time, has_answer, reply_privately
 from bot.discord.names import NameBook
 from bot.discord.permissions import missing_permissions
 from bot.discord.reasons import Reasons
 from bot.play.sessions import Sessions
-from bot.store import Unavailable
+from bot.store import UNCONFIRMED, Unavailable
+from bot.store.time_limits import Request, answering_person
 from bot.table.refusal import Refusal, TooLate
 from bot.telemetry import SILENT, Meter, note
 from bot.words import say_for
@@ -100,6 +102,15 @@ class Answering:
         task.add_done_callback(self._under_way.discard)
         # Each interaction has a task of its own, in which discord.py also logs what fails.
         note(channel=interaction.channel_id, guild=interaction.guild_id)
+        is_acknowledged = interaction.response.is_done
+        with answering_person(is_acknowledged, NOT_CLAIMED.get()) as request:
+            async with self._answered(interaction, family, request):
+                yield
+
+    @asynccontextmanager
+    async def _answered(
+        self, interaction: Interaction[Any], family: str | None, request: Request
+    ) -> AsyncIterator[None]:
         try:
             async with acknowledged_in_time(interaction):
                 yield
@@ -110,7 +121,16 @@ class Answering:
             await self._refuse(interaction, family, refusal)
         except Unavailable as error:
             # It has been logged where it was noticed, once and not for everybody it meets.
-            await self._refuse(interaction, family, Refusal(f"store_{error.reason}"))
+            trouble_reason = error.reason
+            if request.has_stored:
+                if has_answer(interaction):
+                    # It has been told what was stored; the board shows the rest later.
+                    return
+                trouble_reason = UNCONFIRMED
+            # Which game the channel has would be asked of the database.
+            await self._refuse(
+                interaction, family or FIRST_FAMILY, Refusal(f"store_{trouble_reason}")
+            )
         except Exception as error:
             missing = missing_permissions(interaction)
             if isinstance(error, discord.Forbidden) and missing:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from typing import Any
 
 from discord import InteractionType
@@ -22,6 +23,10 @@ HEAD_START = 0.5
 """Seconds that a process which gives way leaves to others; Discord gives three for an answer."""
 CLEAR_EVERY = 1000
 """Claims after which those that no longer matter are deleted."""
+
+NOT_CLAIMED: ContextVar[Unavailable | None] = ContextVar("not_claimed", default=None)
+"""Why the interaction that is let in could not be claimed. The task that answers it cannot use the
+database then (`Answering`): it says so, and stores nothing."""
 
 Knock = Mapping[str, Any]
 """An interaction as the gateway tells of it."""
@@ -68,13 +73,16 @@ class Door:
             return
         if await self._is_mine(int(said["id"])):
             enter(said)
-            await self._clear(int(said["id"]))
+            if NOT_CLAIMED.get() is None:
+                await self._clear(int(said["id"]))
 
     async def _is_mine(self, interaction_id: int) -> bool:
         try:
             return await self._claims.take(interaction_id)
-        except Unavailable:
-            # Nothing can be stored, so nothing is done twice; somebody has to say so.
+        except Unavailable as error:
+            # Somebody has to say so. Nothing else is done: where the answer of the database was
+            # lost, the claim may be stored, or another process may have its own.
+            NOT_CLAIMED.set(error)
             return not self.gives_way
 
     async def _clear(self, newest: int) -> None:

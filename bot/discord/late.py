@@ -1,8 +1,12 @@
 """Answers within three seconds, after which Discord takes none, also where storing takes longer.
 
-A request that is still at work after two seconds is acknowledged: at a button silently, at a
-command with a private word to wait, which the answer then replaces. Handlers answer through this
+A request that is still at work after 1.8 seconds is acknowledged: at a button silently, at a
+command with a private message to wait, which the answer then replaces. Handlers answer through this
 module and need not know whether that has happened.
+
+A locked SQLite file is waited for behind that acknowledgement, as is a server that answers slowly.
+A server that does not answer at all is given up before that (`bot.store.time_limits`), and the
+first answer is the message that says so.
 """
 
 from __future__ import annotations
@@ -12,10 +16,11 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 import discord
-from discord import Interaction, InteractionType
+from discord import Interaction, InteractionResponseType, InteractionType
 from discord.utils import MISSING
 
 from bot.discord.interactions import ANSWER, NO_PINGS, UNREACHABLE
@@ -44,7 +49,10 @@ class Posted:
 async def acknowledged_in_time(interaction: Interaction[Any]) -> AsyncIterator[None]:
     """Acknowledge an interaction if the block does not do so in time."""
     loop, late = asyncio.get_running_loop(), []
-    timer = loop.call_later(LATE, lambda: late.append(loop.create_task(_hold(interaction))))
+    # Claiming an interaction that several processes are told of has taken some of the time.
+    passed = max(0.0, monotonic() - interaction.extras.get("arrived", monotonic()))
+    left = max(0.0, LATE - passed)
+    timer = loop.call_later(left, lambda: late.append(loop.create_task(_hold(interaction))))
     try:
         yield
     finally:
@@ -57,6 +65,16 @@ async def acknowledge(interaction: Interaction[Any]) -> None:
     async with _turn(interaction):
         if not interaction.response.is_done():
             await interaction.response.defer()
+
+
+def has_answer(interaction: Interaction[Any]) -> bool:
+    """Whether somebody has been told more than that they have to wait."""
+    waits = (
+        InteractionResponseType.deferred_channel_message,
+        InteractionResponseType.deferred_message_update,
+    )
+    is_told_to_wait = bool(interaction.extras.get(_TOLD, False))
+    return interaction.response.type not in (None, *waits) and not is_told_to_wait
 
 
 async def tell(interaction: Interaction[Any], text: str, view: discord.ui.View = MISSING) -> None:

@@ -15,7 +15,7 @@ from typing import TypeGuard
 from bot.play.opposition import rating_faced
 from bot.play.running import MovedOn, RunningGames
 from bot.play.searches import Answer, Searches
-from bot.store import Store
+from bot.store import Store, Unconfirmed
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.table.session import Session
@@ -74,9 +74,12 @@ class Answers:
 
     async def _store(self, session: Session, answer: Answer) -> Session | None:
         """Store a move, again and again until that works or the game has moved on."""
+        is_unconfirmed = False
         for pause in _pauses():
             try:
                 stored = await self._move(session, answer)
+                if stored is None and is_unconfirmed:
+                    return await self._made(session, answer)
                 if pause > FIRST_PAUSE:
                     logger.info("the agent's move in game %s could be stored after all", session.id)
                 return stored
@@ -84,7 +87,8 @@ class Answers:
                 return None
             except Refusal:
                 raise
-            except Exception:
+            except Exception as error:
+                is_unconfirmed |= isinstance(error, Unconfirmed)
                 # Said once, with what is wrong; not again for every attempt.
                 if pause == FIRST_PAUSE:
                     logger.exception("game %s waits: its move cannot be stored yet", session.id)
@@ -99,6 +103,15 @@ class Answers:
                 return None
             following = present.after(answer.move, self._clock(), answer.result)
             return await self._games.append(present, following)
+
+    async def _made(self, session: Session, answer: Answer) -> Session | None:
+        """The game after a move that was stored by an attempt which did not learn of it, if any."""
+        present = await self._games.find(session.id)
+        if present is None or present.moves[:-1] != session.moves or not present.moves:
+            return None
+        latest = present.moves[-1]
+        is_ours = latest.user_id is None and latest.move == present.game.label(answer.move)
+        return present if is_ours else None
 
     async def _closes_within(self, seconds: float) -> bool:
         """Wait; whether the bot closes meanwhile."""

@@ -8,7 +8,8 @@ true while the game is this process's (`bot.play.ownership`), and only its owner
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -19,7 +20,17 @@ from bot.play.ownership import Ownership
 from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
 from bot.rating.rated import unrated_because
-from bot.store import EndRecord, GameRecord, MoveTaken, ShownBoard, Store
+from bot.store import (
+    EndRecord,
+    GameRecord,
+    MoveTaken,
+    ShownBoard,
+    Store,
+    Unavailable,
+    Unconfirmed,
+)
+from bot.store.time_limits import is_hurried, present_limits
+from bot.store.troubles import BUSY
 from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter, note
@@ -90,9 +101,10 @@ class RunningGames:
         """Make a change that a person asks for, under the channel's lock.
 
         Whoever asks talks to this process, so it takes the channel's game if it is another one's.
-        Where that one changes or takes it at the same time, the change is made again, once.
+        Where that one changes or takes it at the same time, the change is made again, once. Raises
+        Unavailable where the change before it takes too long for a person to wait for.
         """
-        async with self.lock(channel_id):
+        async with self._turn_in(channel_id):
             try:
                 if channel_id not in self._running:
                     await self._hold(channel_id)
@@ -101,6 +113,10 @@ class RunningGames:
                 self._running.pop(channel_id, None)
                 await self._hold(channel_id)
                 return await change()
+            except Unconfirmed:
+                # The store knows whether it was stored, and says so when it is next asked.
+                self._running.pop(channel_id, None)
+                raise
 
     async def present(self, channel_id: int, family: str | None = None) -> Session:
         """The channel's game; refused if there is none, or if it is of another family."""
@@ -200,6 +216,24 @@ class RunningGames:
     def lock(self, channel_id: int) -> asyncio.Lock:
         """Held while a channel's game changes; never for a search."""
         return self._locks.setdefault(channel_id, asyncio.Lock())
+
+    @asynccontextmanager
+    async def _turn_in(self, channel_id: int) -> AsyncIterator[None]:
+        """Hold a channel's lock; raises Unavailable if it is not free in time for a person.
+
+        Whoever holds it waits for the database, too. A file that is locked is waited for.
+        """
+        lock = self.lock(channel_id)
+        waits = present_limits().contact if self._store.database.is_shared else None
+        try:
+            async with asyncio.timeout(waits if is_hurried() else None):
+                await lock.acquire()
+        except TimeoutError as error:
+            raise Unavailable(BUSY, f"channel {channel_id} waits for another change") from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def keep(self, session: Session) -> Session:
         """Make a session the channel's current one, or drop it if it is over."""

@@ -83,7 +83,7 @@ class Sessions(RunningGames):
         if AUTO in (order.first.agent, order.second.agent):
             # The previous result should count towards the choice of this opponent.
             await self._ratings.settled(order.user_id, RATED_WITHIN)
-        async with self.lock(order.channel_id):
+        async with self._turn_in(order.channel_id):
             await self._room.require(order, accepting)
             opening = await new_game(self._store, order, self._house.clock, self._clock())
             until = first_vote_until(opening)

@@ -61,7 +61,7 @@ from bot.store.records import (
 )
 from bot.store.shown_boards import ShownBoard
 from bot.store.store import Store
-from bot.store.troubles import Unavailable, Unfit
+from bot.store.troubles import UNCONFIRMED, Unavailable, Unconfirmed, Unfit
 from bot.store.unaided import UnaidedMoves
 from bot.store.undo_requests import UndoAnswered
 from bot.store.vote_models import THE_RESULT
@@ -72,6 +72,7 @@ __all__ = [
     "MAX_ATTEMPTS",
     "THE_CHANNEL",
     "THE_RESULT",
+    "UNCONFIRMED",
     "AgentFigures",
     "ChallengeAnswered",
     "ChallengeRecord",
@@ -129,6 +130,7 @@ __all__ = [
     "Today",
     "UnaidedMoves",
     "Unavailable",
+    "Unconfirmed",
     "UndoAnswered",
     "UndoRecord",
     "Unfit",

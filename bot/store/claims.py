@@ -6,9 +6,8 @@ from sqlalchemy import BigInteger, Delete, delete
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.collisions import again
-from bot.store.database import Database, change
+from bot.store.database import Database
 from bot.store.models import Base
-from bot.store.statements import insert_missing
 
 PATIENCE = 1.0
 """Seconds that a claim waits for the database: an interaction has three to be answered in."""
@@ -35,11 +34,10 @@ class Claims:
 
     @again
     async def take(self, interaction_id: int) -> bool:
-        """Claim an interaction; False if somebody else has."""
+        """Claim an interaction; False if another process has. Raises Unavailable."""
         row = {"interaction_id": interaction_id}
-        async with self._database.writing(PATIENCE) as connection:
-            statement = insert_missing(connection.dialect.name, ClaimRow)
-            return bool(await change(connection, statement, row))
+        statement = self._database.insert_missing(ClaimRow)
+        return bool(await self._database.change_at_once(statement, row, PATIENCE))
 
     async def clear(self, before: int) -> None:
         """Forget the claims that are too old to matter when an interaction with this id is new."""

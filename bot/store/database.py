@@ -16,9 +16,26 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot.store.backends import backend_of
 from bot.store.collisions import again
 from bot.store.migrate import is_current, require_ours, upgrade
-from bot.store.models import NoteRow
-from bot.store.statements import add, add_missing, change, lock, put
-from bot.store.troubles import BROKEN, BUSY, GONE, READ_ONLY, Collided, Unavailable, Unfit
+from bot.store.models import Base, NoteRow
+from bot.store.statements import add, add_missing, change, insert_missing, lock, put
+from bot.store.time_limits import (
+    TimeLimits,
+    connecting_within,
+    limits_for_connecting,
+    note_stored,
+    present_limits,
+    require_allowed,
+)
+from bot.store.troubles import (
+    BROKEN,
+    BUSY,
+    GONE,
+    READ_ONLY,
+    UNCONFIRMED,
+    Collided,
+    Unavailable,
+    Unfit,
+)
 from bot.telemetry import SILENT, Meter
 
 __all__ = ["Database", "add", "add_missing", "change", "lock", "put"]
@@ -27,6 +44,8 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 30.0
 """Seconds that a change waits for its turn and for programs that have locked the database."""
+PAUSE = 0.05
+"""Seconds between two attempts to begin a change on a server without a free connection."""
 AWAY = "the file that was opened is no longer there"
 
 
@@ -122,20 +141,24 @@ class Database:
 
         Raises Unavailable, also from within the block.
         """
-        async with self._connected(self._for_reading) as connection:
+        async with self._connected(self._for_reading, present_limits()) as connection:
             yield connection
 
     @asynccontextmanager
-    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    async def _connected(
+        self, engine: AsyncEngine, limits: TimeLimits
+    ) -> AsyncIterator[AsyncConnection]:
+        require_allowed()
         self._require_here()
         self._readers += 1
         try:
-            async with self._translated(), engine.connect() as connection:
-                try:
-                    yield connection
-                except self._backend.ERRORS as error:
-                    await self._failed(error, connection)
-                    raise
+            with connecting_within(limits):
+                async with self._translated(), engine.connect() as connection:
+                    try:
+                        yield connection
+                    except self._backend.ERRORS as error:
+                        await self._failed(error, connection)
+                        raise
         finally:
             self._readers -= 1
 
@@ -144,14 +167,22 @@ class Database:
         """A transaction for writing: on disk when the block ends, undone if it raises.
 
         Raises Unavailable, also from within the block, and after `patience` seconds of waiting,
-        which are those of the database if not given.
+        which are those of the database if not given. On a server the limits of the present task
+        apply as well (`bot.store.time_limits`), and Unconfirmed is raised if the connection is lost
+        during the commit.
         """
+        require_allowed()
         self._require_here()
         wait = self.patience if patience is None else patience
+        limits = present_limits() if patience is None else present_limits().at_most(patience)
+        if self.is_shared:
+            wait = min(wait, limits.lock)
         asked = perf_counter()
-        async with self._translated(), self._writer.writing(wait) as connection:
-            yield connection
+        with connecting_within(limits):
+            async with self._translated(), self._writer.writing(wait) as connection:
+                yield connection
         self._meter.wrote(perf_counter() - asked)
+        note_stored()
         self._recovered()
         if self._was_gone:
             self._was_gone = False
@@ -162,8 +193,29 @@ class Database:
         self, statement: Select[*tuple[Any, ...]], values: Mapping[str, Any] | None = None
     ) -> list[Any]:
         """Run one query, with these values bound, and return its rows; it needs no transaction."""
-        async with self._connected(self._for_peeking) as connection:
+        limits = present_limits().for_one_query()
+        async with self._connected(self._for_peeking, limits) as connection:
             return list((await connection.execute(statement, values)).all())
+
+    def insert_missing(self, table: type[Base]) -> Executable:
+        """The statement that inserts a row, whose values are bound, unless its key exists."""
+        statement: Executable = insert_missing(self._engine.dialect.name, table)
+        return statement
+
+    async def change_at_once(
+        self, statement: Executable, values: Mapping[str, Any], seconds: float
+    ) -> int:
+        """Run one statement that is a transaction by itself, as soon as possible on a server.
+
+        Returns how many rows it changed. Raises Unavailable after so many seconds; on a server the
+        change may have been stored nevertheless.
+        """
+        if not self.is_shared:
+            async with self.writing(seconds) as connection:
+                return await change(connection, statement, values)
+        limits = TimeLimits(contact=seconds, transaction=seconds, lock=seconds)
+        async with self._connected(self._for_peeking, limits) as connection:
+            return await change(connection, statement, values)
 
     @again
     async def change(self, statement: Executable, values: Mapping[str, Any] | None = None) -> int:
@@ -209,7 +261,16 @@ class Database:
     async def _begin_in(self, engine: AsyncEngine, deadline: float) -> AsyncConnection:
         """Begin a change as soon as no other program has locked the database."""
         while True:
-            connection = await engine.connect()
+            try:
+                with connecting_within(limits_for_connecting()):
+                    connection = await engine.connect()
+            except self._failures as error:
+                meant = self._meaning(error)
+                if not _is_busy(meant) or perf_counter() >= deadline:
+                    raise meant from error
+                # All connections are in use, of this process or of the server.
+                await asyncio.sleep(PAUSE)
+                continue
             try:
                 await connection.begin()
                 # Looked at while nobody else can write: what is stored now is stored in this file.
@@ -217,12 +278,11 @@ class Database:
             except BaseException as error:
                 meant = await self._failed(error, connection)
                 await connection.close()
-                is_busy = isinstance(meant, Unavailable) and meant.reason == BUSY
-                if not is_busy or perf_counter() >= deadline:
+                if not _is_busy(meant) or perf_counter() >= deadline:
                     raise meant from error
             else:
                 return connection
-            # Each try has waited a while for the lock.
+            # On a file each try has waited a while for the lock.
 
     async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
         """What an error means; a connection that it has spoilt is not used again."""
@@ -258,7 +318,7 @@ class Database:
 
     def _note(self, trouble: Unavailable) -> None:
         self.faults += 1
-        self._was_gone |= trouble.reason == GONE
+        self._was_gone |= trouble.reason in (GONE, UNCONFIRMED)
         if self._trouble is None or self._trouble.reason != trouble.reason:
             logger.error("nothing can be stored (%s): %s", trouble.reason, trouble)
         self._trouble = trouble
@@ -311,3 +371,7 @@ class Database:
             self._is_away = self._was_gone = False
             self._recovered()
             self.on_reopened()
+
+
+def _is_busy(error: BaseException) -> bool:
+    return isinstance(error, Unavailable) and error.reason == BUSY

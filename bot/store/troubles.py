@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 BUSY, FULL, READ_ONLY, GONE, BROKEN = "busy", "full", "readonly", "gone", "broken"
-REASONS = (BUSY, FULL, READ_ONLY, GONE, BROKEN)
+UNCONFIRMED = "unconfirmed"
+REASONS = (BUSY, FULL, READ_ONLY, GONE, BROKEN, UNCONFIRMED)
 
 
 class Unavailable(Exception):
-    """The database cannot be used now; nothing has been changed.
+    """The database cannot be used now; nothing has been changed, unless this is Unconfirmed.
 
     `reason` is `busy` (somebody else has locked it), `full` (the disk takes no more), `readonly`,
-    `gone` (it is not where it was, or another one is) or `broken` (what is there cannot be used).
+    `gone` (it is not where it was, another one is, or the server does not answer), `broken` (what
+    is there cannot be used) or `unconfirmed`.
     """
 
     def __init__(self, reason: str, detail: str) -> None:
@@ -23,6 +25,13 @@ class Collided(Unavailable):
 
     def __init__(self, detail: str) -> None:
         super().__init__(BUSY, detail)
+
+
+class Unconfirmed(Unavailable):
+    """The connection was lost during a commit: the change may have been stored or not."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(UNCONFIRMED, detail)
 
 
 class CopyFailed(Exception):

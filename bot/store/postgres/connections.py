@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Any
+from weakref import WeakSet
 
 import asyncpg
 from sqlalchemy import (
@@ -25,7 +27,9 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.postgres.faults import ERRORS, detail, reason
-from bot.store.troubles import GONE, Unavailable
+from bot.store.postgres.server_connection import LOCK_WAITS, ServerConnection
+from bot.store.time_limits import limits_for_connecting, seconds_for_connecting
+from bot.store.troubles import BUSY, GONE, Unavailable
 
 APPLICATION = "cuatro"
 """What the server calls our connections."""
@@ -34,12 +38,11 @@ HOLD_TRIES, HOLD_PAUSE = 10, 0.2
 """How often to look whether others are connected, and the seconds in between."""
 MIGRATION_LOCK = 7_120_651
 """The key of the lock that a migration holds; any number that other programs do not use."""
-LOCK_WAITS = 30_000
-"""Milliseconds that a statement waits for rows that others have locked."""
 CONNECTING = 10.0
-"""Seconds in which a connection must have been made."""
-COMMANDING = 60.0
-"""Seconds in which a statement must have been answered; longer than any waits for a lock."""
+"""Seconds in which a connection must have been made, even where nobody waits for it."""
+FREE_CONNECTION = 1.5
+"""Seconds to wait for a connection that others return, less than a person waits for an answer.
+Changes that nobody waits for try again."""
 READING: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 """A reader sees one state throughout, and such transactions never fail because of writers."""
 PEEKING: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
@@ -51,8 +54,14 @@ NOW: ColumnElement[float] = cast(extract("epoch", func.clock_timestamp()), Doubl
 
 async def connect(*args: Any, **options: Any) -> Any:
     """Connect; raises Unavailable, because what the driver raises here nobody translates."""
+    seconds = min(CONNECTING, seconds_for_connecting())
+    if seconds <= 0.0:
+        # All of it was spent on waiting for a connection that others would return.
+        raise Unavailable(BUSY, "all connections are in use")
     try:
-        return await asyncpg.connect(*args, **options)
+        return await asyncpg.connect(
+            *args, **options, timeout=seconds, connection_class=ServerConnection
+        )
     except ERRORS as error:
         raise Unavailable(reason(error) or GONE, detail(error)) from error
 
@@ -62,10 +71,9 @@ ENGINE_OPTIONS: Mapping[str, Any] = {
     "isolation_level": "READ COMMITTED",
     "pool_size": 16,
     "max_overflow": 0,
+    "pool_timeout": FREE_CONNECTION,
     "connect_args": {
         "async_creator_fn": connect,
-        "timeout": CONNECTING,
-        "command_timeout": COMMANDING,
         "server_settings": {"application_name": APPLICATION, "lock_timeout": str(LOCK_WAITS)},
     },
 }
@@ -82,8 +90,11 @@ def prepare(engine: Engine) -> None:
     Its transactions then heed the execution option `migrates`: those that change tables wait for
     each other, so that of two processes that start at once one migrates.
     """
+    connections: WeakSet[ServerConnection] = WeakSet()
     event.listen(engine, "begin", _begin)
+    event.listen(engine, "connect", partial(_enter, connections))
     event.listen(engine, "checkout", _require_open)
+    event.listen(engine, "checkin", _end_use)
 
 
 async def leave(_connection: AsyncConnection) -> None:
@@ -145,5 +156,19 @@ def _require_open(connection: Any, _record: object, _proxy: object) -> None:
 
     Whoever is the first to ask after its restart does not notice; this costs no round trip.
     """
-    if connection.driver_connection.is_closed():
+    driver = connection.driver_connection
+    if driver.is_closed():
         raise DisconnectionError
+    driver.begin_use(limits_for_connecting())
+
+
+def _enter(connections: WeakSet[ServerConnection], connection: Any, _record: object) -> None:
+    """Let the connections of a pool know each other."""
+    driver = connection.driver_connection
+    driver.siblings = connections
+    connections.add(driver)
+
+
+def _end_use(connection: Any, _record: object) -> None:
+    if connection is not None:
+        connection.driver_connection.end_use()

@@ -7,10 +7,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from time import perf_counter
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.postgres.connections import LOCK_WAITS
+from bot.store.troubles import GONE, Unavailable, Unconfirmed
 
 
 class SideBySide:
@@ -29,16 +28,24 @@ class SideBySide:
 
     @asynccontextmanager
     async def writing(self, patience: float) -> AsyncIterator[AsyncConnection]:
-        """A transaction that waits for others' locks for at most `patience` seconds at a time."""
+        """A transaction that begins within `patience` seconds: stored when the block has ended.
+
+        Raises Unconfirmed if the connection is lost while it is being committed.
+        """
         connection = await self._begin(perf_counter() + patience)
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._under_way.add(over)
+        is_committing = False
         try:
-            await _wait_at_most(connection, patience)
             yield connection
+            is_committing = True
             await connection.commit()
         except Exception as error:
-            await self._failed(error, connection)
+            meant = await self._failed(error, connection)
+            # The server says so if it has undone a transaction. One that says nothing may have
+            # stored it before its answer was lost.
+            if is_committing and isinstance(meant, Unavailable) and meant.reason == GONE:
+                raise Unconfirmed(str(meant)) from error
             raise
         finally:
             # Undoes what was not stored, and goes on for somebody who is cancelled.
@@ -57,9 +64,3 @@ class SideBySide:
     def _end(self, over: asyncio.Future[None]) -> None:
         self._under_way.discard(over)
         over.set_result(None)
-
-
-async def _wait_at_most(connection: AsyncConnection, patience: float) -> None:
-    milliseconds = max(1, round(patience * 1000))
-    if milliseconds < LOCK_WAITS:
-        await connection.execute(text(f"SET LOCAL lock_timeout = {milliseconds}"))

@@ -54,6 +54,7 @@ ELSEWHERE = {
     "store_gone": "test_store_faults.py",
     "store_readonly": "tests/bot/store/test_faults.py: only root can make a file so",
     "store_broken": "test_store_faults.py",
+    "store_unconfirmed": "test_store_faults.py",
 }
 """Where the other refusals are tested, or why nobody meets them."""
 

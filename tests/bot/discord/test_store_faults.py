@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from bot.discord.door import NOT_CLAIMED
+from bot.store import Unavailable, Unconfirmed
 from bot.words import LANGUAGES, say_in
 
 pytestmark = pytest.mark.sqlite
@@ -135,3 +137,32 @@ async def test_a_file_that_is_gone_is_told(venue: Any) -> None:
     played = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
     assert words(played) == ["You played 4."]
     assert await moves(venue) == ["4"]
+
+
+@pytest.mark.parametrize("trouble", [Unavailable("gone", "no answer"), Unconfirmed("no answer")])
+async def test_what_could_not_be_claimed_is_answered_and_not_done(
+    venue: Any, trouble: Unavailable
+) -> None:
+    """Another process may have claimed it, so the answer is all that happens."""
+    await pair(venue)
+    received = venue.env.bot._connection.parse_interaction_create
+
+    def unclaimed(data: Any) -> None:
+        token = NOT_CLAIMED.set(trouble)
+        received(data)
+        NOT_CLAIMED.reset(token)
+
+    venue.env.bot._connection.parsers["INTERACTION_CREATE"] = unclaimed
+    told = await venue.ana.slash(venue.channel, "connect4 drop", column=4)
+    assert words(told) == [say_in("en")(f"refusal.store_{trouble.reason}")]
+    assert await moves(venue) == []
+
+
+def test_an_unconfirmed_change_is_neither_claimed_nor_denied() -> None:
+    """The player is told where to look."""
+    assert say_in("en")("refusal.store_unconfirmed") == (
+        "I couldn't confirm that yet. The board will show whether it counted."
+    )
+    assert say_in("es")("refusal.store_unconfirmed") == (
+        "Aún no pude confirmarlo. El tablero mostrará si contó."
+    )

@@ -1,0 +1,135 @@
+"""While a PostgreSQL server is silent nobody waits for it, and nothing false is said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from time import monotonic
+
+import pytest
+from sqlalchemy import make_url
+
+from benchmarks.proxy import Proxy, proxy_to
+from bot.store import Store, Unavailable, Unconfirmed
+from bot.store.time_limits import answering_person
+from bot.store.troubles import BUSY, GONE
+from tests.bot.databases import Server
+
+pytestmark = pytest.mark.postgres
+LONG = 2.0
+"""Seconds within which a person must have been told something; the limits are well below."""
+
+
+@pytest.fixture
+def address(server: Server) -> Iterator[str]:
+    """A migrated database on the server."""
+    with server.copy() as copied:
+        yield copied
+
+
+@pytest.fixture
+async def proxy(server: Server) -> AsyncIterator[Proxy]:
+    """The network between the store and the server."""
+    async with proxy_to(server.address) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def store(address: str, proxy: Proxy) -> AsyncIterator[Store]:
+    """An open store behind the proxy."""
+    name = make_url(address).database
+    assert name is not None
+    opened = Store(proxy.address_of(name))
+    await opened.open()
+    await opened.notes.put("n", "before")
+    yield opened
+    await opened.close()
+
+
+async def test_a_frozen_server_is_given_up_in_time(store: Store, proxy: Proxy) -> None:
+    """More people than there are connections get an error before two seconds have passed."""
+    proxy.freeze()
+
+    async def ask() -> tuple[str, float]:
+        with answering_person(lambda: False):
+            began = monotonic()
+            with pytest.raises(Unavailable) as refused:
+                await store.notes.put("n", "refused")
+            return refused.value.reason, monotonic() - began
+
+    told = await asyncio.gather(*(ask() for _ in range(24)))
+    assert {reason for reason, _ in told} <= {GONE, BUSY}
+    assert max(seconds for _, seconds in told) < LONG
+    proxy.thaw()
+    await store.notes.put("n", "after")
+    assert await store.notes.find("n") == "after"
+
+
+async def test_after_a_failover_one_request_notices_for_all(
+    store: Store, proxy: Proxy, server: Server
+) -> None:
+    """The connections of before lead nowhere; only the first one that is used is waited for."""
+    both = (store.notes.find("n"), store.notes.find("n"), store.notes.find("n"))
+    await asyncio.gather(*both)
+    proxy.fail_over(server.address)
+    with answering_person(lambda: False):
+        with pytest.raises(Unavailable):
+            await store.notes.put("n", "refused")
+        for _ in range(3):
+            began = monotonic()
+            assert await store.notes.find("n") == "before"
+            assert monotonic() - began < 1.0
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_a_commit_without_an_answer_is_unconfirmed(
+    store: Store, proxy: Proxy, *, is_stored: bool
+) -> None:
+    """Whether it reached the server or not: nobody knows whether the change was stored."""
+    if is_stored:
+        proxy.loses_answer_to = b"COMMIT;"
+    else:
+        proxy.withholds = b"COMMIT;"
+    with answering_person(lambda: False), pytest.raises(Unconfirmed):
+        await store.notes.put("n", "unconfirmed")
+    assert await store.notes.find("n") == ("unconfirmed" if is_stored else "before")
+
+
+async def test_what_is_not_committed_is_not_stored(store: Store, proxy: Proxy) -> None:
+    """A connection that is cut before that leaves no doubt: nothing has changed."""
+    proxy.withholds = b"refused"
+    with answering_person(lambda: False):
+        writing = asyncio.ensure_future(store.notes.put("n", "refused"))
+        async with asyncio.timeout(30):
+            while proxy.withholds is not None:  # noqa: ASYNC110  # nobody tells
+                await asyncio.sleep(0.01)
+    proxy.cut()
+    with pytest.raises(Unavailable) as refused:
+        await writing
+    assert refused.value.reason == GONE
+    assert await store.notes.find("n") == "before"
+
+
+async def test_a_cancelled_query_gives_its_connection_back(store: Store, proxy: Proxy) -> None:
+    """Work that is cancelled on a frozen server does not use connections up."""
+    proxy.freeze()
+    waiting = [asyncio.ensure_future(store.notes.find("n")) for _ in range(20)]
+    await asyncio.wait(waiting, timeout=0.1)
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    proxy.thaw()
+    assert await asyncio.gather(*(store.notes.find("n") for _ in range(20))) == ["before"] * 20
+    assert proxy.connections <= 16
+
+
+async def test_claims_of_interactions_have_little_time(store: Store, proxy: Proxy) -> None:
+    """An interaction is claimed before it is let in, and has to be answered after that."""
+    assert await store.claims.take(1)
+    assert not await store.claims.take(1)
+    proxy.freeze()
+    began = monotonic()
+    with pytest.raises(Unavailable):
+        await store.claims.take(2)
+    assert monotonic() - began < LONG
+    proxy.thaw()

@@ -9,6 +9,7 @@ from typing import Any
 import aiohttp
 import discord
 from discord import app_commands
+from discord.state import ConnectionState
 
 from bot.discord import convergence, daily_poster, departure_handler
 from bot.discord.analysis_controls import ExploreButton
@@ -19,6 +20,7 @@ from bot.discord.drill_controls import DRILL_BUTTONS
 from bot.discord.flights import with_flights
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.hint_controls import HintButton
+from bot.discord.lean_state import LeanState
 from bot.discord.lesson_controls import LESSON_CONTROLS
 from bot.discord.list_controls import LIST_CONTROLS
 from bot.discord.privacy_commands import privacy_commands
@@ -87,7 +89,10 @@ class CuatroClient(discord.Client):
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
+            # Interactions bring the members and messages that they are about.
             max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
             http_trace=with_flights(http_trace or aiohttp.TraceConfig()),
             heartbeat_timeout=HEARTBEAT_TIMEOUT,
             **options,
@@ -115,6 +120,16 @@ class CuatroClient(discord.Client):
             Ticker(self._post_puzzles, daily_poster.EVERY),
         )
         self._background = Background()
+
+    def _get_state(self, **options: Any) -> ConnectionState[Any]:
+        """What discord.py keeps of servers, which it builds as it begins."""
+        return LeanState(
+            dispatch=self.dispatch,
+            handlers=self._handlers,
+            hooks=self._hooks,
+            http=self.http,
+            **options,
+        )
 
     async def setup_hook(self) -> None:
         """Before connecting: register translations, commands and buttons; start what recurs."""

@@ -6,12 +6,12 @@ import logging
 from typing import Any
 
 import discord
-from discord.state import AutoShardedConnectionState
 
 from bot.discord.background import GRACE
 from bot.discord.client import CuatroClient
 from bot.discord.door import Door
 from bot.discord.identifying import Turns
+from bot.discord.lean_state import LeanShardedState
 from bot.services import Services
 from bot.shards import Shards
 
@@ -59,7 +59,7 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
         """Log that a shard was cut off."""
         logger.warning("shard %s of %s is not connected", shard_id, self.serves)
 
-    def _get_state(self, **options: Any) -> AutoShardedConnectionState[Any]:
+    def _get_state(self, **options: Any) -> _State:
         return _State(
             self.door,
             dispatch=self.dispatch,
@@ -70,7 +70,7 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
         )
 
 
-class _State(AutoShardedConnectionState[Any]):
+class _State(LeanShardedState):
     """discord.py's state; all interactions, of whatever kind, come through one method of it."""
 
     def __init__(self, door: Door, **options: Any) -> None:

@@ -1,0 +1,94 @@
+"""What the client keeps of servers is enough to know what the bot may do there."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import discord
+import pytest
+from discord.state import ConnectionState
+
+from benchmarks.memory import BOT, server, state_of
+from bot.discord.join_handler import greeting_channel
+from bot.discord.lean_state import LeanState
+from bot.discord.permissions import missing_in
+
+SERVERS = [server(number, 15, 6, 4) for number in range(25)]
+
+
+def states() -> tuple[Any, Any]:
+    """discord.py's own state and the bot's, told of the same servers."""
+    both = state_of(ConnectionState), state_of(LeanState)
+    for state in both:
+        for one in SERVERS:
+            state.parse_guild_create(json.loads(json.dumps(one)))
+    return both
+
+
+def allowed(state: ConnectionState[Any]) -> dict[int, Any]:
+    """What the bot may do in each text channel, and where it would greet."""
+    found: dict[int, Any] = {}
+    for guild in state.guilds:
+        greeted = greeting_channel(guild)
+        found[guild.id] = greeted and greeted.id
+        for channel in guild.text_channels:
+            found[channel.id] = (channel.permissions_for(guild.me), missing_in(channel))
+    return found
+
+
+async def test_permissions_are_those_of_the_whole_description() -> None:
+    """Nothing that was dropped changes what the bot may do."""
+    full, lean = states()
+    assert allowed(lean) == allowed(full)
+    assert len(set(map(str, allowed(lean).values()))) > 10
+
+
+async def test_changes_of_channels_and_servers_are_followed() -> None:
+    """An overwrite or a role that changes counts at once, in what was kept and what is new."""
+    both = states()
+    changed = deepcopy(SERVERS[0])
+    everyone = changed["roles"][0]
+    for state in both:
+        for channel in changed["channels"]:
+            denied = {"id": everyone["id"], "type": 0, "allow": "3072", "deny": "32768"}
+            told = {**channel, "guild_id": changed["id"], "permission_overwrites": [denied]}
+            state.parse_channel_update(deepcopy(told))
+        state.parse_guild_update({**deepcopy(changed), "name": "renamed", "channels": []})
+        role = {**everyone, "permissions": "64"}
+        state.parse_guild_role_update({"guild_id": changed["id"], "role": role})
+    full, lean = map(allowed, both)
+    assert lean == full
+    assert full != allowed(states()[0])
+
+
+async def test_another_role_of_the_bot_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was dropped of the roles and channels is read again, and then counts."""
+    full, lean = states()
+    described = SERVERS[1]
+
+    class Requests:
+        async def get_roles(self, _guild_id: int) -> Any:
+            return deepcopy(described["roles"])
+
+        async def get_all_guild_channels(self, _guild_id: int) -> Any:
+            return deepcopy(described["channels"])
+
+    monkeypatch.setattr(lean, "http", Requests())
+    me = next(one for one in described["members"] if int(one["user"]["id"]) == BOT)
+    roles = [role["id"] for role in described["roles"][1:]]
+    for state in (full, lean):
+        state.parse_guild_member_update({**me, "roles": roles, "guild_id": described["id"]})
+    for task in tuple(lean._reading):
+        await task
+    assert allowed(lean) == allowed(full)
+
+
+async def test_nothing_is_kept_of_threads_and_of_channels_without_messages() -> None:
+    """Interactions describe the thread that they come from."""
+    _, lean = states()
+    kinds = {type(channel) for guild in lean.guilds for channel in guild.channels}
+    assert kinds == {discord.TextChannel, discord.VoiceChannel}
+    assert not any(guild.threads for guild in lean.guilds)
+    assert {len(guild.members) for guild in lean.guilds} == {1}

@@ -1,0 +1,120 @@
+"""Every registered game, through the program as it is started and one rated ending."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from asyncio import create_subprocess_exec
+from asyncio.subprocess import DEVNULL
+from collections.abc import AsyncIterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+import pytest_asyncio
+
+import bot.__main__ as program
+from bot.show.coverage import has_sizes
+from engine.games import FAMILIES, game_of
+from engine.ladder import size_class
+from tests.bot.discord_server import TOKEN, DiscordServer, Json
+
+pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="module")]
+
+MEANWHILE = 60.0
+"""Seconds after which something that should have happened counts as missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The program, connected to a Discord."""
+
+    server: DiscordServer
+    file: Path
+    """Its database."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def started(
+    tmp_path_factory: pytest.TempPathFactory, migrated: Path
+) -> AsyncIterator[Started]:
+    """`cuatro` in a process of its own, on SQLite: it prepares the engine as at every start."""
+    folder = tmp_path_factory.mktemp("started")
+    file = Path(copyfile(migrated, folder / "games.db"))
+    usual = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "CUATRO_"))}
+    async with DiscordServer() as server:
+        process = await create_subprocess_exec(
+            *(sys.executable, "-m", "bot"),
+            env=usual
+            | {
+                "PYTHONPATH": str(Path(program.__file__).parents[1]),
+                "DISCORD_TOKEN": TOKEN,
+                "DISCORD_API_URL": server.api_url,
+                "DISCORD_GATEWAY_URL": server.gateway_url,
+                "DATABASE_URL": f"sqlite+aiosqlite:///{file.as_posix()}",
+                "CUATRO_HEALTH_PORT": "0",
+            },
+            cwd=folder,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+        )
+        try:
+            await server.until(lambda: server.bots, MEANWHILE)
+            yield Started(server, file)
+        finally:
+            process.terminate()
+            status = await process.wait()
+        assert status in (0, -15, 143), status
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_a_registered_game_is_played_and_rated(started: Started, family: str) -> None:
+    """The first move that is free is made by button until the game ends; then a rating is shown."""
+    server = started.server
+    variant = FAMILIES[family].variants[0]
+    options = {"size": variant} if has_sizes(family) else {}
+    board = await server.start_game(family=family, level="easy", **options)
+
+    def is_turn(after: int) -> bool:
+        return is_over() or any(number > after for number, _ in moves())
+
+    def moves() -> list[tuple[int, str]]:
+        """The free moves on the board, each with its number and the id of its button."""
+        free = (one["custom_id"] for one in buttons(server.messages[board["id"]]))
+        return [(int(i.split(":")[3]), i) for i in free if i.startswith("cuatro:move:")]
+
+    def is_over() -> bool:
+        ids = [one["custom_id"] for one in buttons(server.messages[board["id"]])]
+        return any(one.startswith("cuatro:rematch:") for one in ids)
+
+    number = 0
+    await server.until(lambda: is_turn(0), MEANWHILE)
+    while not is_over():
+        number, button = moves()[0]
+        await server.answer(await server.press(server.messages[board["id"]], button), MEANWHILE)
+        await server.until(lambda made=number: is_turn(made), MEANWHILE)
+    assert number > 2, "it was played"
+
+    def rating() -> str | None:
+        content = str(server.messages[board["id"]]["content"])
+        told = content.partition("Rating **")[2].partition("**")[0]
+        return told if told and told != "pending" else None
+
+    assert "placement" in (await server.until(rating, MEANWHILE) or "")
+    with closing(sqlite3.connect(started.file)) as database:
+        (found,) = database.execute(
+            "SELECT ratings.ladder, ratings.games FROM ratings JOIN rating_changes USING"
+            " (user_id, ladder) JOIN games ON games.id = rating_changes.game_id"
+            " WHERE games.family = ?",
+            (family,),
+        ).fetchall()
+    assert found == (size_class(game_of(family, variant)), 1)
+
+
+def buttons(message: Json) -> list[Json]:
+    """The buttons of a message that can be pressed."""
+    rows = message.get("components", [])
+    return [one for row in rows for one in row["components"] if not one.get("disabled")]

@@ -37,7 +37,7 @@ PUBLIC = {
         AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken CrownRecord DailyChannel
         DailyKey DailyPost DailyTry DrawRecord EndRecord FORMER_PLAYER Former GameFigures
         GameRecord GivenVote HintRecord LeagueScope LeagueTable LessonPart LevelFigures LevelTally
-        MAX_ATTEMPTS Unsettled
+        MAX_ATTEMPTS UNCONFIRMED Unconfirmed Unsettled
         MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord Owner
         PairFigures PastGame Pause PersonRecord PlayerSummary ProcessRecord PuzzleRecord PuzzleTry
         RatedEnd Rating RatingChange RatingPoint RatingRecord ResultRecord Results Scope

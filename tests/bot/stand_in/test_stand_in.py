@@ -270,3 +270,28 @@ async def test_the_gateway_sends_bots_away(
     closing = asyncio.create_task(server.hang_up(4008))
     assert (await socket.receive()).data == 4008
     await closing
+
+
+async def test_all_requests_together_are_limited(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """Whatever they are about, one too many gets the limit of all routes."""
+    server.limits.everywhere = (2, 60.0)
+    answers = [await write(http, server, text) for text in "abc"]
+    assert [status for status, _, _ in answers] == [200, 200, 429]
+    assert answers[-1][1]["global"] is True
+    assert server.limits.refused == 1
+
+
+async def test_an_archived_thread_takes_no_edits(
+    server: DiscordServer, http: aiohttp.ClientSession
+) -> None:
+    """Until it is open again."""
+    _, message, _ = await write(http, server, "a")
+    edit = f"{server.api_url}{WRITE}/{message['id']}"
+    statuses = []
+    for change in (server.archive, server.reopen):
+        await change(CHANNEL)
+        async with http.patch(edit, json={"content": "b"}) as answer:
+            statuses.append((answer.status, (await answer.json()).get("code")))
+    assert statuses == [(400, 50083), (200, None)]

@@ -14,6 +14,8 @@ from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.games import game_of
 
+CLEAR_EVERY = 60.0
+"""Seconds between two deletions of expired counts of requests."""
 OPEN_SECONDS = 600.0
 """How long a challenge waits for its answer."""
 
@@ -41,6 +43,7 @@ class Challenges:
         self._seconds = seconds
         self._clock = clock
         self._limiter = limiter
+        self._clear_at = clock()
 
     async def offer(self, order: Order) -> ChallengeRecord:
         """Store a challenge for a game between the person who asks and another one.
@@ -56,7 +59,6 @@ class Challenges:
                 place = Place(other.offer.guild_id, other.offer.channel_id, other.message_id)
                 raise Refusal("challenge_open_link", link=place)
         challenged = next(u for u in order.people if u != order.user_id)
-        self._limiter.take("challenges", order.user_id, challenged)
         at = self._clock()
         offer = NewChallengeRecord(
             family=order.game.key,
@@ -72,7 +74,8 @@ class Challenges:
             clock=order.clock,
             pie=order.pie,
         )
-        return await self._store.challenges.add(offer)
+        with self._limiter.asking("challenges", order.user_id, challenged) as quota:
+            return await self._store.challenges.add(offer, quota)
 
     async def accept(self, challenge_id: int, user_id: int) -> Session:
         """Begin the game of a challenge; only the challenged person can."""
@@ -101,7 +104,13 @@ class Challenges:
         ]
 
     async def expire(self) -> list[ChallengeRecord]:
-        """Close the challenges whose time is up, and return them."""
+        """Close the challenges whose time is up, and return them.
+
+        Deletes what counts towards no limit any more, too.
+        """
+        if self._clock() >= self._clear_at:
+            await self._store.rate_limits.clear(self._clock())
+            self._clear_at = self._clock() + CLEAR_EVERY
         due = await self._store.challenges.open(until=self._clock(), shards=self._shards)
         expired = []
         for challenge in due:

@@ -98,10 +98,10 @@ class Draws:
         latest = await self._store.draws.latest(session.id, user_id)
         if latest is not None and latest.answer == "declined" and still_applies(latest, session):
             raise Refusal("draw_declined")
-        self._limiter.take("draws", user_id, other_of(session, user_id) or 0)
         made = len(session.moves)
         request = NewDrawRecord(session.id, user_id, made, session.undos, self._clock())
-        return await self._store.draws.add(request)
+        with self._limiter.asking("draws", user_id, other_of(session, user_id) or 0) as quota:
+            return await self._store.draws.add(request, quota)
 
     async def _standing(self, session: Session) -> DrawRecord | None:
         """The offer that can still be answered in a game, if there is one."""

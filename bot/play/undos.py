@@ -56,10 +56,10 @@ class Undos:
         other = other_of(session, user_id)
         if other is None:
             return await self._sessions.take_back(channel_id, remaining)
-        self._limiter.take("undos", user_id, other)
         made, at = len(session.moves), self._clock()
         request = NewUndoRecord(session.id, user_id, made, remains, session.undos, at)
-        return await self._store.undos.add(request)
+        with self._limiter.asking("undos", user_id, other) as quota:
+            return await self._store.undos.add(request, quota)
 
     async def accept(self, undo_id: int, user_id: int) -> Session:
         """Grant a request; only the other person at the board can."""

@@ -42,6 +42,7 @@ from bot.store.puzzle_records import (
     SolverBoard,
     Today,
 )
+from bot.store.rate_limits import LimitReached, Quota
 from bot.store.rating_models import MAX_ATTEMPTS
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingPoint, RatingRecord
 from bot.store.records import (
@@ -94,6 +95,7 @@ __all__ = [
     "LessonPart",
     "LevelFigures",
     "LevelTally",
+    "LimitReached",
     "MoveRecord",
     "MoveTaken",
     "NewChallengeRecord",
@@ -109,6 +111,7 @@ __all__ = [
     "ProcessRecord",
     "PuzzleRecord",
     "PuzzleTry",
+    "Quota",
     "RatedEnd",
     "Rating",
     "RatingChange",

@@ -14,6 +14,7 @@ from bot.store.collisions import again
 from bot.store.database import Database, add, change
 from bot.store.models import ChallengeRow
 from bot.store.owner_rows import in_shards
+from bot.store.rate_limits import Quota, take
 from bot.store.records import ChallengeRecord, NewChallengeRecord
 
 
@@ -29,9 +30,11 @@ class Challenges:
         self._database = database
 
     @again
-    async def add(self, offer: NewChallengeRecord) -> ChallengeRecord:
-        """Store a challenge."""
+    async def add(self, offer: NewChallengeRecord, quota: Quota | None = None) -> ChallengeRecord:
+        """Store a challenge, which may count towards a limit; raises LimitReached."""
         async with self._database.writing() as connection:
+            if quota is not None:
+                await take(connection, quota)
             challenge_id = await add(connection, ChallengeRow, _values(offer))
         return ChallengeRecord(challenge_id, offer, None, None)
 

@@ -16,6 +16,7 @@ from bot.store.lesson_models import LessonPartRow
 from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
 from bot.store.puzzle_models import DailyTryRow, PuzzleRatingRow, PuzzleTryRow
 from bot.store.puzzle_rows import outdate
+from bot.store.rate_limits import RateSlotRow
 from bot.store.rating_models import RatingChangeRow, RatingRow
 from bot.store.tally_rows import total
 from bot.store.unaided_models import UnaidedRow
@@ -113,6 +114,8 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
     for table in (UndoRow, DrawRow):
         asked = delete(table).where(table.game_id.in_(theirs), table.asker == user_id)
         await connection.execute(asked)
+    counted = or_(RateSlotRow.user_id == user_id, RateSlotRow.partner_id == user_id)
+    await connection.execute(delete(RateSlotRow).where(counted))
     # Messages name those who solved the puzzle of the day.
     await outdate(connection, DailyTryRow.user_id == user_id)
     rated = (RatingChangeRow, RatingRow, UnaidedRow)

@@ -14,6 +14,7 @@ from bot.store.collisions import again
 from bot.store.database import Database, add, change
 from bot.store.models import GameRow
 from bot.store.owner_rows import in_shards
+from bot.store.rate_limits import Quota, take
 
 New = TypeVar("New")
 Kept = TypeVar("Kept")
@@ -34,9 +35,11 @@ class Requests(Generic[New, Kept]):
         self._database = database
 
     @again
-    async def add(self, request: New) -> Kept:
-        """Store a request."""
+    async def add(self, request: New, quota: Quota | None = None) -> Kept:
+        """Store a request, which may count towards a limit; raises LimitReached."""
         async with self._database.writing() as connection:
+            if quota is not None:
+                await take(connection, quota)
             values = asdict(request)  # type: ignore[call-overload]  # it is a dataclass
             return self.kept(await add(connection, self.table, values), request, None, None)
 

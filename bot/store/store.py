@@ -20,6 +20,7 @@ from bot.store.owners import Owners
 from bot.store.players import Players
 from bot.store.processes import Processes
 from bot.store.puzzles import Puzzles
+from bot.store.rate_limits import RateLimits
 from bot.store.ratings import Ratings
 from bot.store.shown_boards import ShownBoards
 from bot.store.swaps import Swaps
@@ -60,6 +61,7 @@ class Store:
         self.owners = Owners(self.database)
         self.processes = Processes(self.database)
         self.claims = Claims(self.database)
+        self.rate_limits = RateLimits(self.database)
         self.identifies = Identifies(self.database)
 
     async def open(self) -> None:

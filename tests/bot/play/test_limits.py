@@ -7,17 +7,18 @@ import pytest
 from bot.play import limits
 from bot.play.limits import Limiter
 from bot.settings import UNLIMITED, Limits, Rate
+from bot.store import Quota
 from bot.table.refusal import Refusal
 from tests.bot.clock import StepClock
 
-ANA, BEA, EVE = 1, 2, 3
-TWICE = Limits(undos=Rate(2, 60.0), hints=Rate(1, 10.0))
+ANA, BEA = 1, 2
+TWICE = Limits(undos=Rate(2, 60.0), starts=Rate(2, 60.0), hints=Rate(1, 10.0))
 
 
-def refused(limiter: Limiter, kind: str, *who: int) -> Refusal | None:
+def refused(limiter: Limiter, kind: str, who: int) -> Refusal | None:
     """The refusal of a request; None if it was granted."""
     try:
-        limiter.take(kind, *who)
+        limiter.take(kind, who)
     except Refusal as refusal:
         return refusal
     return None
@@ -27,25 +28,25 @@ def test_so_many_in_so_many_seconds() -> None:
     """The window slides: each request counts for its own minute, refused ones for none."""
     clock = StepClock(1000.0)
     limiter = Limiter(TWICE, clock)
-    assert refused(limiter, "undos", ANA, BEA) is None
+    assert refused(limiter, "starts", ANA) is None
     clock.forward(40)
-    assert refused(limiter, "undos", ANA, BEA) is None
+    assert refused(limiter, "starts", ANA) is None
     for _ in range(5):
-        refusal = refused(limiter, "undos", ANA, BEA)
+        refusal = refused(limiter, "starts", ANA)
         assert refusal is not None
-        assert (refusal.key, refusal.details["until"]) == ("refusal.often_undos", 1061.0)
+        assert (refusal.key, refusal.details["until"]) == ("refusal.often_starts", 1061.0)
     clock.forward(21)
-    assert refused(limiter, "undos", ANA, BEA) is None
-    again = refused(limiter, "undos", ANA, BEA)
+    assert refused(limiter, "starts", ANA) is None
+    again = refused(limiter, "starts", ANA)
     assert again is not None
     assert again.details["until"] == 1101.0
 
 
 def test_everybody_has_windows_of_their_own() -> None:
-    """For each kind, and where somebody would be pinged, for each of them."""
+    """For each kind."""
     limiter = Limiter(TWICE, StepClock(0.0))
-    for who in ((ANA, BEA), (ANA, EVE), (BEA, ANA)):
-        assert [refused(limiter, "undos", *who) is None for _ in range(3)] == [True, True, False]
+    for who in (ANA, BEA):
+        assert [refused(limiter, "starts", who) is None for _ in range(3)] == [True, True, False]
     assert refused(limiter, "hints", ANA) is None
 
 
@@ -64,6 +65,16 @@ def test_limits_can_be_off() -> None:
     """Then nothing is counted."""
     limiter = Limiter(UNLIMITED, StepClock(0.0))
     assert all(refused(limiter, "starts", ANA) is None for _ in range(100))
+    assert limiter.windows == 0
+    with limiter.asking("undos", ANA, BEA) as quota:
+        assert quota is None
+
+
+def test_requests_to_others_are_counted_where_they_are_stored() -> None:
+    """Memory holds nothing of them."""
+    limiter = Limiter(TWICE, StepClock(7.0))
+    with limiter.asking("undos", ANA, BEA) as quota:
+        assert quota == Quota("undos", ANA, BEA, most=2, seconds=60.0, at=7.0)
     assert limiter.windows == 0
 
 

@@ -1,0 +1,86 @@
+"""How often people ask others for something is counted in the database, for all processes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.store import LimitReached, NewChallengeRecord, Quota, Store
+from bot.store.rate_limits import RateSlotRow
+
+ANA, BEA, EVE = 1, 2, 3
+THRICE = Quota("challenges", ANA, BEA, most=3, seconds=60.0, at=100.0)
+OFFER = NewChallengeRecord("connect4", "6x7", 1, None, "en", ANA, BEA, True, 100.0, 700.0)
+
+
+@pytest.fixture
+async def other(address: str) -> AsyncIterator[Store]:
+    """Another process on the same database."""
+    opened = Store(address)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+async def challenge(store: Store, quota: Quota) -> float | None:
+    """Challenge somebody; returns until when that is refused, or None."""
+    try:
+        await store.challenges.add(OFFER, quota)
+    except LimitReached as error:
+        return error.until
+    return None
+
+
+async def rows(store: Store) -> int:
+    """How many requests are counted."""
+    found = await store.database.fetch(select(func.count().label("n")).select_from(RateSlotRow))
+    return int(found[0].n)
+
+
+async def test_a_limit_holds_for_all_processes(store: Store, other: Store) -> None:
+    """The window slides; what is refused is not stored and does not count."""
+    later = replace(THRICE, at=130.0)
+    assert await challenge(store, THRICE) is None
+    assert await challenge(other, later) is None
+    assert await challenge(store, later) is None
+    for one in (store, other):
+        assert await challenge(one, later) == 160.0
+    assert len(await store.challenges.open()) == 3
+    after = replace(THRICE, at=160.0)
+    assert await challenge(other, after) is None
+    assert await challenge(store, after) == 190.0
+    # Everybody has windows of their own.
+    for quota in (replace(after, partner_id=EVE), replace(after, user_id=EVE)):
+        assert await challenge(store, quota) is None
+
+
+async def test_the_last_place_is_taken_once(store: Store, other: Store) -> None:
+    """Of many requests at the same time in two processes as many succeed as are allowed."""
+    both = (store, other) * 5
+    refused = await asyncio.gather(*(challenge(one, THRICE) for one in both))
+    assert sorted(until is None for until in refused) == [False] * 7 + [True] * 3
+    assert set(refused) == {None, 160.0}
+    assert len(await store.challenges.open()) == 3
+
+
+async def test_a_lower_limit_counts_what_was_taken_under_a_higher_one(store: Store) -> None:
+    """The next request is allowed once few enough count."""
+    for at in (100.0, 110.0, 120.0):
+        assert await challenge(store, replace(THRICE, at=at)) is None
+    assert await challenge(store, replace(THRICE, most=1, at=130.0)) == 180.0
+
+
+async def test_what_counts_no_more_is_deleted(store: Store) -> None:
+    """So is what names somebody who is deleted, on either side."""
+    await challenge(store, THRICE)
+    await challenge(store, replace(THRICE, at=150.0))
+    await store.rate_limits.clear(160.0)
+    assert await rows(store) == 1
+    await challenge(store, replace(THRICE, user_id=BEA, partner_id=EVE, at=150.0))
+    await challenge(store, replace(THRICE, user_id=EVE, partner_id=ANA, at=150.0))
+    await store.erasure.forget(BEA)
+    assert await rows(store) == 1

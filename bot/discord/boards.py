@@ -21,6 +21,7 @@ from bot.discord.old_boards import OldBoards
 from bot.discord.permissions import missing_permissions
 from bot.play.sessions import Sessions
 from bot.store import ShownBoard
+from bot.store.board_rows import NOTHING
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from bot.telemetry import about
@@ -187,7 +188,8 @@ class Boards:
         await reply_privately(interaction, say("board.closed", missing=named))
 
     async def _bring_up_to_date(self, session: Session) -> None:
-        present = self._shown.get(session.id) or await self._sessions.board_of(session)
+        present = self._shown.get(session.id) or self._last_shown(session)
+        present = present or await self._sessions.board_of(session)
         if present is None and await self._sessions.find(session.id) is None:
             # Deleted with its player since it ended: nothing is left to show.
             return
@@ -209,6 +211,15 @@ class Boards:
                 raise
             logger.warning("the channel of game %s is gone: the game ends", session.id)
             await self._sessions.leave(session)
+
+    def _last_shown(self, session: Session) -> ShownBoard | None:
+        """The message that shows a game, if that needs no query: of what it shows nothing is said.
+
+        A session that this process has just stored is the latest, so no later one has been shown.
+        """
+        if session.message_id is None or not self._sessions.is_current(session):
+            return None
+        return ShownBoard(session.message_id, NOTHING)
 
     async def _show_newest(self, session: Session) -> None:
         """Show a session unless a newer one waits; the game's lock is held."""

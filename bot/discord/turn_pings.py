@@ -50,7 +50,11 @@ class TurnPings:
 
     async def update(self, session: Session) -> None:
         """Delete the game's last ping, and ping whose turn has begun in a game between people."""
-        is_due = len(session.people) > 1 and session.begins_turn
+        is_between_people = len(session.people) > 1
+        if not is_between_people and session.reminded_at is None:
+            # Nobody has been pinged, nor will be.
+            return
+        is_due = is_between_people and session.begins_turn
         await self._replace(session, self._send_turn if is_due else None)
 
     async def remind(self, session: Session) -> None:

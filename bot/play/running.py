@@ -120,28 +120,15 @@ class RunningGames:
 
     async def present(self, channel_id: int, family: str | None = None) -> Session:
         """The channel's game; refused if there is none, or if it is of another family."""
-        session = await self.current(channel_id)
-        if session is None:
-            raise Refusal("no_game")
-        note(game=session.id)
-        require_family(session, family)
-        return session
+        return require_game(await self.current(channel_id), family)
 
     async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
         """The channel's game, if this person plays in it; refused otherwise."""
-        session = await self.present(channel_id, family)
-        if session.is_channels:
-            raise ChannelPlays
-        if session.side_of(user_id) is None:
-            raise Refusal("not_your_game")
-        return session
+        return require_seat(await self.current(channel_id), user_id, family)
 
     async def turn_of(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
         """The channel's game, if it is this person's turn in it; refused otherwise."""
-        session = await self.seated(channel_id, user_id, family)
-        if session.mover.user_id != user_id:
-            raise Refusal("cuatro_thinking" if session.awaits_agent else "not_your_turn")
-        return session
+        return require_turn(await self.current(channel_id), user_id, family)
 
     async def require_running(self, channel_id: int, game_id: int) -> Session:
         """The channel's game, if it is the one with this id; refused with what became of that."""
@@ -168,6 +155,18 @@ class RunningGames:
         """This process's games in which an agent is to move, for a restart to resume."""
         records = await self._store.games.running(self._ownership.id)
         return [session for session in _readable(records) if session.awaits_agent]
+
+    def remembered(self, channel_id: int) -> Session | None:
+        """What memory has of a channel's game, which another process may have changed or taken.
+
+        For work that changes nothing in that case: what it stores is stored only in this
+        process's games, and only as the next move.
+        """
+        return self._running.get(channel_id)
+
+    def is_current(self, session: Session) -> bool:
+        """Whether a session is the very one that was stored or read last in its channel."""
+        return self._running.get(session.channel_id) is session
 
     def is_overtaken(self, session: Session) -> bool:
         """Whether moves have been taken back since the game was at this point."""
@@ -322,6 +321,33 @@ def _readable(records: Iterable[GameRecord]) -> list[Session]:
         with isolated("game to read", record.id):
             sessions.append(Session.from_record(record))
     return sessions
+
+
+def require_game(session: Session | None, family: str | None = None) -> Session:
+    """A channel's game; refused if there is none, or if it is of another family."""
+    if session is None:
+        raise Refusal("no_game")
+    note(game=session.id)
+    require_family(session, family)
+    return session
+
+
+def require_seat(session: Session | None, user_id: int, family: str | None = None) -> Session:
+    """A channel's game, if this person plays in it; refused otherwise."""
+    session = require_game(session, family)
+    if session.is_channels:
+        raise ChannelPlays
+    if session.side_of(user_id) is None:
+        raise Refusal("not_your_game")
+    return session
+
+
+def require_turn(session: Session | None, user_id: int, family: str | None = None) -> Session:
+    """A channel's game, if it is this person's turn in it; refused otherwise."""
+    session = require_seat(session, user_id, family)
+    if session.mover.user_id != user_id:
+        raise Refusal("cuatro_thinking" if session.awaits_agent else "not_your_turn")
+    return session
 
 
 def require_family(session: Session, family: str | None) -> None:

@@ -18,7 +18,7 @@ from bot.play.ownership import Ownership
 from bot.play.rating_queue import RatingQueue
 from bot.play.read_moves import refusing
 from bot.play.room import Room, taken
-from bot.play.running import MovedOn, RunningGames
+from bot.play.running import MovedOn, RunningGames, require_turn
 from bot.play.searches import Searches
 from bot.play.seating import first_vote_until, new_game
 from bot.store import (
@@ -142,9 +142,10 @@ class Sessions(RunningGames):
         """
 
         async def move() -> Session:
+            present = await self.current(channel_id)
             if control is not None:
-                await self._require_present(channel_id, control)
-            session = await self.turn_of(channel_id, user_id, family)
+                _require_outstanding(control, present)
+            session = require_turn(present, user_id, family)
             with refusing(text):
                 following = session.after(session.game.parse(text), self._clock())
             if is_late():
@@ -285,7 +286,8 @@ class Sessions(RunningGames):
         self._searches.close()
         await self._answers.close()
 
-    async def _require_present(self, channel_id: int, control: Control) -> None:
-        session = await self.current(channel_id)
-        if session is None or (session.id, session.number) != (control.game_id, control.number):
-            raise OutdatedControl
+
+def _require_outstanding(control: Control, session: Session | None) -> None:
+    """Raise OutdatedControl unless a control is for the next move of the channel's game."""
+    if session is None or (session.id, session.number) != (control.game_id, control.number):
+        raise OutdatedControl

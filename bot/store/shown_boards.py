@@ -65,7 +65,8 @@ class ShownBoards:
                 for game_id, board in shown.items()
             ]
             await connection.execute(_NOTE, news)
-            if owner is not None:
+            # On a file there is no other process.
+            if owner is not None and self._database.is_shared:
                 lost = and_(GameRow.id.in_(list(shown)), ~may_have(owner, self._database))
                 await change(connection, update(GameRow).where(lost).values(shown=NOTHING))
 

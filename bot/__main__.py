@@ -74,6 +74,10 @@ def _parser() -> argparse.ArgumentParser:
         "--to", dest="target", metavar="ADDRESS", required=True, help="that of an empty database"
     )
     moving.set_defaults(run=_migrate_data)
+    idle = commands.add_parser(
+        "idle", help="answer like a process that has handed its shards over, until stopped"
+    )
+    idle.set_defaults(run=_idle)
     health = commands.add_parser(
         "health", help="say how the running bot is; exit with 0 if it is well, 1 if not"
     )
@@ -165,6 +169,12 @@ def _health(settings: Settings, _options: argparse.Namespace) -> int:
     is_well, text = ask(settings)
     print(text)
     return OK if is_well else FAILED
+
+
+def _idle(settings: Settings, _options: argparse.Namespace, _console: Console) -> int:
+    from bot.monitoring.idle import wait_to_be_stopped
+
+    return _run(wait_to_be_stopped(settings))
 
 
 def _run_online(work: Coroutine[Any, Any, None]) -> int:

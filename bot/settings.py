@@ -20,6 +20,10 @@ from bot.shards import Shards
 POSTGRES = "postgresql+asyncpg"
 LONGEST_GUESS = 3600
 """Seconds that may lie between a watched game and its first move, at most."""
+SECRETS = ("DISCORD_TOKEN", "DATABASE_URL", "DATABASE_PASSWORD")
+"""Settings that can be kept in files: `NAME_FILE` says where."""
+LARGEST_SECRET = 65_536
+"""Bytes of such a file that are read, so that a wrong path takes no memory."""
 LONGEST_NUMBER = 9
 """Digits of a number: more than any setting needs, and few enough to be read at once."""
 
@@ -117,12 +121,14 @@ class Settings:
     def read(cls, given: Mapping[str, str | None]) -> Self:
         """Read settings by name; empty ones count as not set. Raises SettingsError."""
         texts = {name: text.strip() for name, text in given.items() if text and text.strip()}
+        texts = _with_secrets(texts)
         usual = cls()
         api_url = _url("DISCORD_API_URL", texts, ("http", "https"), "http://host:port/api/v10")
         return cls(
             token=_token(texts.get("DISCORD_TOKEN"), is_discords=api_url is None),
-            database_url=database_address(
-                "DATABASE_URL", texts.get("DATABASE_URL", usual.database_url)
+            database_url=_with_password(
+                database_address("DATABASE_URL", texts.get("DATABASE_URL", usual.database_url)),
+                texts.get("DATABASE_PASSWORD"),
             ),
             port=_whole("CUATRO_PORT", texts, usual.port, 0, 65_535),
             api_url=api_url,
@@ -147,6 +153,43 @@ class Settings:
             metrics_port=_whole("CUATRO_METRICS_PORT", texts, usual.metrics_port, 0, 65_535),
             metrics_address=_address("CUATRO_METRICS_ADDRESS", texts, usual.metrics_address),
         )
+
+
+def _with_secrets(texts: Mapping[str, str]) -> dict[str, str]:
+    """The settings with those that are kept in files; raises SettingsError."""
+    found = dict(texts)
+    for name in SECRETS:
+        path = texts.get(f"{name}_FILE")
+        if path is None:
+            continue
+        if name in texts:
+            raise SettingsError(f"{name} and {name}_FILE are both set. Set only one of them.")
+        try:
+            with Path(path).open("rb") as file:
+                text = file.read(LARGEST_SECRET).decode().strip()
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
+            raise SettingsError(
+                f"{name}_FILE is {path!r}, which cannot be read: {reason}. Name a text file that "
+                f"holds nothing but the {name}, or set {name} itself."
+            ) from error
+        if not text:
+            raise SettingsError(f"{name}_FILE is {path!r}, which is empty. Write the {name} there.")
+        found[name] = text
+    return found
+
+
+def _with_password(address: str, password: str | None) -> str:
+    """The address of a server with a password that is kept apart from it; raises SettingsError."""
+    if password is None:
+        return address
+    url = make_url(address)
+    if url.drivername != POSTGRES or url.password is not None:
+        raise SettingsError(
+            "DATABASE_PASSWORD (or DATABASE_PASSWORD_FILE) belongs to a DATABASE_URL on a server "
+            f"that has no password in it: {POSTGRES}://USER@HOST/NAME."
+        )
+    return url.set(password=password).render_as_string(hide_password=False)
 
 
 def _token(text: str | None, *, is_discords: bool) -> str | None:

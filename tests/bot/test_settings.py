@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from bot.settings import Limits, Rate, Settings, SettingsError
 from bot.shards import Shards
@@ -119,6 +120,53 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         cluster_jobs=64,
         cluster_places=8,
     )
+
+
+def test_secrets_can_be_kept_in_files(tmp_path: Path) -> None:
+    """With nothing else in them but spaces and a line's end."""
+    (tmp_path / "token").write_text(f"{TOKEN}\n", encoding="utf-8")
+    (tmp_path / "url").write_text("postgresql+asyncpg://cuatro@host/games", encoding="utf-8")
+    (tmp_path / "password").write_text("p@ss:w/rd%\n", encoding="utf-8")
+    read = Settings.read(
+        {
+            "DISCORD_TOKEN_FILE": str(tmp_path / "token"),
+            "DATABASE_URL_FILE": str(tmp_path / "url"),
+            "DATABASE_PASSWORD_FILE": str(tmp_path / "password"),
+            "CUATRO_SHARDS": "0/2",
+        }
+    )
+    assert read.token == TOKEN
+    assert make_url(read.database_url).password == "p@ss:w/rd%"  # noqa: S105
+    assert make_url(read.database_url).host == "host"
+    assert "p@ss" not in repr(read)
+
+
+@pytest.mark.parametrize(
+    ("given", "mend"),
+    [
+        ({"DISCORD_TOKEN": "a.b.c", "DISCORD_TOKEN_FILE": "token"}, "both set"),
+        ({"DISCORD_TOKEN_FILE": "missing"}, "No such file"),
+        ({"DATABASE_URL_FILE": "."}, "cannot be read"),
+        ({"DATABASE_URL_FILE": "binary"}, "it is not text"),
+        ({"DATABASE_PASSWORD_FILE": "empty"}, "is empty"),
+        ({"DATABASE_PASSWORD": "secret"}, "belongs to a DATABASE_URL on a server"),
+        (
+            {"DATABASE_PASSWORD": "secret", "DATABASE_URL": "postgresql+asyncpg://u:v@host/games"},
+            "no password in it",
+        ),
+    ],
+)
+def test_a_secret_that_cannot_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, str], mend: str
+) -> None:
+    """With the setting and the file, and never with what is in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").write_text(" \n", encoding="utf-8")
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match=mend) as refused:
+        Settings.read(given)
+    assert next(iter(given)) in str(refused.value)
+    assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize("empty", ["", "  ", None])

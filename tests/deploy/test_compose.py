@@ -12,18 +12,13 @@ from shutil import copyfile, copytree
 
 import jsonschema
 import pytest
+from sqlalchemy import make_url
 
 from bot.settings import Settings
 from tests.deploy.files import ROOT, Json, compose, documents
 
 SERVICES: dict[str, Json] = compose()["services"]
 OURS = ("bot", "scheduler", "worker")
-NAMED = re.compile(r"\$\{(\w+):\?[^}]*\}")
-
-
-def text() -> str:
-    """The file as it stands."""
-    return (ROOT / "compose.yaml").read_text("utf-8")
 
 
 def test_it_is_a_compose_file() -> None:
@@ -37,8 +32,6 @@ def test_docker_compose_reads_it(tmp_path: Path) -> None:
     """As Docker itself understands it, where it is installed; that takes no engine."""
     copyfile(ROOT / "compose.yaml", tmp_path / "compose.yaml")
     copytree(ROOT / "deploy", tmp_path / "deploy")
-    given = "".join(f"{name}=some text\n" for name in sorted(set(NAMED.findall(text()))))
-    (tmp_path / ".env").write_text(given, encoding="utf-8")
     asked = {"capture_output": True, "text": True, "check": False, "cwd": tmp_path}
     if subprocess.run(["docker", "compose", "version"], **asked).returncode:  # noqa: S607
         pytest.skip("this Docker has no compose")
@@ -46,14 +39,17 @@ def test_docker_compose_reads_it(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_bot_reads_its_settings() -> None:
+def test_the_bot_reads_its_settings(tmp_path: Path) -> None:
     """What the bot is given are settings, and none of another kind."""
-    environment = {
-        name: NAMED.sub("some text", value)
-        for name, value in SERVICES["bot"]["environment"].items()
-    }
+    environment = dict(SERVICES["bot"]["environment"])
+    for name, secret in (("DISCORD_TOKEN", "a.b.c"), ("DATABASE_PASSWORD", "p@ss/w:rd")):
+        file = tmp_path / Path(environment[f"{name}_FILE"]).name
+        file.write_text(f"{secret}\n", encoding="utf-8")
+        environment[f"{name}_FILE"] = str(file)
     settings = Settings.read(environment)
-    assert settings.database_url.endswith("@database/cuatro")
+    assert settings.token == "a.b.c"  # noqa: S105
+    url = make_url(settings.database_url)
+    assert (url.host, url.database, url.password) == ("database", "cuatro", "p@ss/w:rd")
     assert settings.metrics_port
 
 
@@ -97,10 +93,24 @@ def test_the_database_and_the_cluster_are_inside() -> None:
 
 
 def test_no_secret_is_in_the_file() -> None:
-    """Passwords come from `.env`, which is neither in the repository nor in the image."""
+    """They are in files of a folder that is neither in the repository nor in the image."""
+    used = set()
     for service in SERVICES.values():
-        for name, value in service.get("environment", {}).items():
-            assert ("PASSWORD" in name) == bool(NAMED.fullmatch(str(value))), name
+        given = service.get("secrets", [])
+        used |= set(given)
+        files = {f"/run/secrets/{name}" for name in given}
+        named = {
+            name: value
+            for name, value in service.get("environment", {}).items()
+            if "PASSWORD" in name or "TOKEN" in name
+        }
+        assert set(named.values()) == files
+        assert all(name.endswith("_FILE") for name in named)
+    secrets = compose()["secrets"]
+    assert used == secrets.keys()
+    assert all(one == {"file": f"./secrets/{name}"} for name, one in secrets.items())
+    assert "/secrets/" in (ROOT / ".gitignore").read_text("utf-8").splitlines()
+    assert "!secrets" not in (ROOT / ".dockerignore").read_text("utf-8")
     assert ".env" in (ROOT / ".gitignore").read_text("utf-8").splitlines()
     assert "!.env" not in (ROOT / ".dockerignore").read_text("utf-8")
 
@@ -133,10 +143,6 @@ def test_prometheus_finds_what_runs() -> None:
 
 
 def test_no_password_is_needed_twice() -> None:
-    """The bot and the database are given the same one, and the driver takes it as it is."""
-    from asyncpg import connect_utils
-
-    given = SERVICES["bot"]["environment"]["PGPASSWORD"]
-    assert given == SERVICES["database"]["environment"]["POSTGRES_PASSWORD"]
-    source = Path(connect_utils.__file__).read_text("utf-8")
-    assert "'PGPASSWORD'" in source
+    """The bot and the database are given the same one."""
+    given = SERVICES["bot"]["environment"]["DATABASE_PASSWORD_FILE"]
+    assert given == SERVICES["database"]["environment"]["POSTGRES_PASSWORD_FILE"]

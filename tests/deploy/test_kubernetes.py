@@ -5,14 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
+from shutil import copytree
+from time import monotonic, sleep
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import kubernetes_validate
 import pytest
 import yaml
 
 from bot.settings import Settings
+from tests.bot.monitoring.stage import free_port
 from tests.deploy.files import (
     KUBERNETES,
     ROOT,
@@ -26,6 +32,7 @@ from tests.deploy.files import (
 )
 
 needs_kubectl = pytest.mark.skipif(shutil.which("kubectl") is None, reason="no kubectl here")
+needs_shell = pytest.mark.skipif(os.name == "nt", reason="there is no /bin/sh")
 COMPONENT = "app.kubernetes.io/component"
 NAMES = [f"{one['kind']}/{one['metadata']['name']}" for one in manifests()]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
@@ -122,13 +129,68 @@ def test_nothing_of_kubernetes_is_taken_for_a_setting() -> None:
 
 
 def test_secrets_are_only_referred_to() -> None:
-    """None is in a file; the bot's two come from one, and no setting holds another."""
+    """None is in the manifests or in the environment; the bot reads its two from files."""
     assert not of_kind("Secret")
-    (bot,) = pods()["bot"]["spec"]["containers"]
-    given = {one["name"]: one.get("valueFrom", {}) for one in bot["env"]}
-    for name in ("DISCORD_TOKEN", "DATABASE_URL"):
-        assert given[name]["secretKeyRef"]["name"] == "cuatro"
+    spec = pods()["bot"]["spec"]
+    (bot,) = spec["containers"]
+    (mount,) = (one for one in bot["volumeMounts"] if one["name"] == "secrets")
+    (volume,) = (one["secret"] for one in spec["volumes"] if one["name"] == "secrets")
+    assert volume["secretName"] == "cuatro"
+    assert mount["readOnly"]
+    given = {one["name"]: one.get("value") for one in bot["env"]}
+    for name, key in (("DISCORD_TOKEN", "discord-token"), ("DATABASE_URL", "database-url")):
+        assert given[f"{name}_FILE"] == f"{mount['mountPath']}/{key}"
+        assert f"--from-file={key}" in (ROOT / "docs" / "scaling.md").read_text("utf-8")
+        assert name not in given
         assert name not in settings()
+    for _, container in containers():
+        assert not any("valueFrom" in one and "secretKeyRef" in one["valueFrom"]
+                       for one in container.get("env", []))  # fmt: skip
+
+
+PER_SERVER, PER_PROCESS = 50 * 1024, 512 * 1024**2
+"""Bytes that docs/scaling.md counts for a server and for a process."""
+MOST_SERVERS = 2500
+"""Servers that Discord lets a shard have."""
+
+
+def test_the_bot_has_memory_for_its_servers() -> None:
+    """As many as its shards may have at most, by the formula of docs/scaling.md."""
+    (bot,) = pods()["bot"]["spec"]["containers"]
+    limit = bot["resources"]["limits"]["memory"]
+    servers = MOST_SERVERS * int(settings()["SHARDS_PER_POD"])
+    assert limit.endswith("Mi")
+    assert int(limit.removesuffix("Mi")) * 1024**2 >= 1.25 * (PER_PROCESS + PER_SERVER * servers)
+    assert MOST_SERVERS * int(settings()["SHARDS"]) == 50_000
+
+
+def test_the_cluster_has_as_many_places_as_are_wanted() -> None:
+    """Where it is smallest, so that no alert is raised at night."""
+    scaler = of_kind("HorizontalPodAutoscaler")["worker"]["spec"]
+    assert int(settings()["CUATRO_CLUSTER_PLACES"]) == scaler["minReplicas"]
+
+
+@needs_kubectl
+def test_an_image_can_be_pinned_by_its_digest(tmp_path: Path) -> None:
+    """By what the comment in both kustomizations says: every container gets it."""
+    copied = copytree(KUBERNETES, tmp_path / "kubernetes")
+    digest = f"sha256:{'5' * 64}"
+    for folder in (copied, copied / "next"):
+        file = folder / "kustomization.yaml"
+        text = file.read_text("utf-8")
+        assert "#   digest: sha256:..." in text
+        file.write_text(text.replace(f"newTag: {VERSION}", f"digest: {digest}"), encoding="utf-8")
+        made = put_together(folder).values()
+        templates = [
+            one["spec"]["template"]["spec"] for one in made if "template" in one.get("spec", {})
+        ]
+        images = [
+            container["image"]
+            for spec in templates
+            for container in spec["containers"] + spec.get("initContainers", [])
+        ]
+        assert images
+        assert set(images) == {f"cuatro@{digest}"}
 
 
 def test_what_a_pod_mounts_it_has() -> None:
@@ -161,28 +223,32 @@ def test_the_bot_reads_its_settings(tmp_path: Path) -> None:
     assert read.log_format == "json"
 
 
-def shards_of(ordinal: int, folder: Path) -> str:
-    """The shards that the pod with this ordinal serves, by its own command."""
-    told = folder / "cuatro"
-    told.write_text('#!/bin/sh\necho "$@"\n', encoding="utf-8")
-    told.chmod(0o755)
+def pod(folder: Path, program: str, ordinal: int = 0) -> subprocess.Popen[str]:
+    """The bot's container, with a shell script in place of the program `cuatro`."""
+    cuatro = folder / "cuatro"
+    cuatro.write_text(f"#!/bin/sh\n{program}\n", encoding="utf-8")
+    cuatro.chmod(0o755)
     (bot,) = pods()["bot"]["spec"]["containers"]
     own = {"ORDINAL": str(ordinal), "TMPDIR": str(folder)}
     environment = {**settings(), **own, "PATH": f"{folder}:{os.environ['PATH']}"}
     command = [*bot["command"], *bot["args"]]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    # It has ended by itself, so the next container of this pod would wait.
-    (folder / "handed-over").unlink()
-    option, shards = done.stdout.split()
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def shards_of(ordinal: int, folder: Path) -> str:
+    """The shards that the pod with this ordinal serves, by its own command."""
+    with pod(folder, 'echo "$@"; exit 1', ordinal) as process:
+        said, _ = process.communicate(timeout=20)
+    option, shards = said.split()
     assert option == "--shards"
     return shards
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there is no /bin/sh")
+@needs_shell
 def test_every_shard_is_served_once(tmp_path: Path) -> None:
     """Each pod's ordinal chooses its shards, and all pods together have all of them."""
     replicas = of_kind("StatefulSet")["bot"]["spec"]["replicas"]
-    assert shards_of(0, tmp_path) == "0-3/16"
+    assert shards_of(0, tmp_path) == "0-3/20"
     served: list[int] = []
     for ordinal in range(replicas):
         named, count = shards_of(ordinal, tmp_path).split("/")
@@ -190,6 +256,82 @@ def test_every_shard_is_served_once(tmp_path: Path) -> None:
         served.extend(range(int(first), int(last) + 1))
         assert count == settings()["SHARDS"]
     assert served == list(range(int(settings()["SHARDS"])))
+
+
+SERVES = """
+trap 'echo "stopped $1"; kill $!; exit {status}' TERM
+echo "$1"
+sleep 60 & wait
+"""
+"""A program that runs until it is stopped, and ends in some seconds then."""
+
+
+@needs_shell
+@pytest.mark.parametrize("status", [0, 3])
+def test_a_bot_that_is_stopped_ends_the_container(tmp_path: Path, status: int) -> None:
+    """SIGTERM reaches it at once, its status is the container's, and nothing stands in for it."""
+    with pod(tmp_path, SERVES.format(status=status)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "--shards\n"
+        process.terminate()
+        said, _ = process.communicate(timeout=20)
+    assert (said, process.returncode) == ("stopped --shards\n", status)
+    assert not (tmp_path / "handed-over").exists()
+
+
+@needs_shell
+def test_a_bot_that_was_replaced_stands_idle_and_ends_at_once(tmp_path: Path) -> None:
+    """It takes no shard back, also when the container is started again; SIGTERM ends it."""
+    hands_over = f'[ "$1" = --shards ] && echo over && exit 0\n{SERVES.format(status=0)}'
+    for expected in (["over\n", "idle\n"], ["idle\n"]):
+        with pod(tmp_path, hands_over) as process:
+            assert process.stdout is not None
+            assert [process.stdout.readline() for _ in expected] == expected
+            process.terminate()
+            said, _ = process.communicate(timeout=20)
+        assert (said, process.returncode) == ("stopped idle\n", 0)
+
+
+@needs_shell
+def test_a_bot_that_fails_is_started_again(tmp_path: Path) -> None:
+    """By Kubernetes, since the container ends with its status, and serves its shards again."""
+    for _ in range(2):
+        with pod(tmp_path, 'echo "$1"; exit 1') as process:
+            said, _ = process.communicate(timeout=20)
+        assert (said, process.returncode) == ("--shards\n", 1)
+
+
+def test_a_process_that_was_replaced_answers_its_probes(tmp_path: Path) -> None:
+    """`cuatro idle` is alive and ready, is scraped, and ends with 0 when it is stopped."""
+    ports = {name: free_port() for name in ("CUATRO_HEALTH_PORT", "CUATRO_METRICS_PORT")}
+    environment = {
+        **os.environ,
+        **{name: str(port) for name, port in ports.items()},
+        "PYTHONPATH": str(ROOT),
+    }
+    command = [sys.executable, "-m", "bot", "idle"]
+    with subprocess.Popen(command, env=environment, cwd=tmp_path) as process:
+        ready = answer(ports["CUATRO_HEALTH_PORT"], "/readyz")
+        alive = answer(ports["CUATRO_HEALTH_PORT"], "/healthz")
+        scraped = answer(ports["CUATRO_METRICS_PORT"], "/metrics")
+        process.terminate()
+        assert process.wait(20) == 0
+    assert ready.startswith("ok    shards: handed over")
+    assert alive == "alive\n"
+    assert "cuatro_handed_over 1.0" in scraped
+    assert not list(tmp_path.iterdir())
+
+
+def answer(port: int, path: str) -> str:
+    """What a port of this machine answers, as soon as it is open."""
+    end = monotonic() + 30
+    while True:
+        try:
+            with urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as response:
+                return str(response.read().decode())
+        except URLError:
+            assert monotonic() < end
+            sleep(0.05)
 
 
 def test_the_ordinal_is_the_pods_own() -> None:

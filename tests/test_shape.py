@@ -80,7 +80,7 @@ from bot.services import _cluster
 from bot.settings import Settings
 from bot.telemetry import SILENT
 assert _cluster(Settings(), SILENT) == (None, None)
-sys.exit(any(name in sys.modules for name in ("cluster", "dask", "distributed")))
+sys.exit(any(name in sys.modules for name in ("cluster.link", "dask", "distributed")))
 """
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 

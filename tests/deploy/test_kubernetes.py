@@ -260,8 +260,9 @@ def test_every_shard_is_served_once(tmp_path: Path) -> None:
 
 SERVES = """
 trap 'echo "stopped $1"; kill $!; exit {status}' TERM
+sleep 60 > /dev/null &
 echo "$1"
-sleep 60 & wait
+wait
 """
 """A program that runs until it is stopped, and ends in some seconds then."""
 

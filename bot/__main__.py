@@ -171,7 +171,7 @@ def _health(settings: Settings, _options: argparse.Namespace) -> int:
     return OK if is_well else FAILED
 
 
-def _idle(settings: Settings, _options: argparse.Namespace, _console: Console) -> int:
+def _idle(settings: Settings, _options: argparse.Namespace) -> int:
     from bot.monitoring.idle import wait_to_be_stopped
 
     return _run(wait_to_be_stopped(settings))

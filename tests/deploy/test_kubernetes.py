@@ -294,6 +294,14 @@ def test_a_bot_that_was_replaced_stands_idle_and_ends_at_once(tmp_path: Path) ->
 
 
 @needs_shell
+def test_a_bot_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    """What the kernel kills, where memory is short, has not handed anything over."""
+    with pod(tmp_path, "kill -KILL $$") as process:
+        assert process.wait(20) == 137
+    assert not (tmp_path / "handed-over").exists()
+
+
+@needs_shell
 def test_a_bot_that_fails_is_started_again(tmp_path: Path) -> None:
     """By Kubernetes, since the container ends with its status, and serves its shards again."""
     for _ in range(2):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -34,6 +33,7 @@ from bot.play.voting import Voting
 from bot.play.workers import AT_ONCE, Workers
 from bot.settings import Settings, SettingsError
 from bot.store import Store, TimeControl, Unavailable, Unfit
+from bot.table.anchored_clock import AnchoredClock
 from bot.table.clocks import Clock
 from bot.telemetry import SILENT, Meter
 
@@ -77,7 +77,7 @@ class Services:
 async def open_services(
     settings: Settings,
     rng: Random | None = None,
-    clock: Clock = time.time,
+    clock: Clock | None = None,
     readiness: Readiness = AT_ONCE,
     alarm_kind: Callable[[Clock], Alarm] = Alarm,
     meter: Meter = SILENT,
@@ -89,13 +89,14 @@ async def open_services(
     Args:
         settings: What to open and how many workers to start.
         rng: The only source of randomness; a seeded one makes games repeatable.
-        clock: The only clock: everything stored or due goes by it.
+        clock: The only clock: everything stored or due goes by it. None for one that does not jump
+            with the machine's.
         readiness: Says when the engine can be used.
         alarm_kind: What rings when a turn has taken too long.
         meter: Is told what happens, for whoever watches the bot from outside.
         looks_after: Whether this process looks after games; one that does not takes none.
     """
-    rng = rng or Random()
+    rng, clock = rng or Random(), clock or AnchoredClock()
     store = Store(settings.database_url, meter)
     elsewhere, link = _cluster(settings, meter)
     workers = Workers(settings.workers, readiness, elsewhere, meter)
@@ -113,6 +114,9 @@ async def open_services(
     shards = settings.shards
     try:
         await _open(store, settings)
+        if store.database.is_shared and isinstance(clock, AnchoredClock):
+            # Whoever works on one database goes by one time, whatever their machines say.
+            clock.anchor(await store.database.time())
         assert house.clock is not None
         await store.games.set_default_clock(house.clock)
         if looks_after:

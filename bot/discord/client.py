@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from typing import Any
 
@@ -13,13 +14,16 @@ from discord.state import ConnectionState
 
 from bot.discord import convergence, daily_poster, departure_handler
 from bot.discord.analysis_controls import ExploreButton
+from bot.discord.arrivals import Arrivals
 from bot.discord.background import GRACE, Background
 from bot.discord.commands import challenge_menu, game_commands
 from bot.discord.controls import BUTTONS
+from bot.discord.door import Checks, Door
 from bot.discord.drill_controls import DRILL_BUTTONS
 from bot.discord.flights import with_flights
 from bot.discord.handlers import build_handlers, presses_for
 from bot.discord.hint_controls import HintButton
+from bot.discord.late import reply_privately
 from bot.discord.lean_state import LeanState
 from bot.discord.lesson_controls import LESSON_CONTROLS
 from bot.discord.list_controls import LIST_CONTROLS
@@ -34,7 +38,10 @@ from bot.discord.welcome import WELCOME_BUTTONS
 from bot.services import Services
 from bot.store import Unavailable
 from bot.table.session import Session
+from bot.words import say_for
 from engine.games import FAMILIES
+
+logger = logging.getLogger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
 """Interactions carry everything a game needs, so no privileged intent is requested."""
@@ -66,6 +73,9 @@ discord.VoiceClient.warn_dave = False
 class CuatroClient(discord.Client):
     """The bot as Discord sees it."""
 
+    is_sharded = False
+    """Whether other processes may be told of the same interactions from the start."""
+
     def __init__(
         self,
         services: Services,
@@ -86,6 +96,12 @@ class CuatroClient(discord.Client):
             http_trace: Is told of all requests to Discord.
             options: What else discord.py is to know, such as shards.
         """
+        presence = services.presence
+        self.arrivals = Arrivals(services.clock, is_measured=is_timed)
+        presence.on_suspended = self.arrivals.suspended
+        checks = Checks(presence.notice, presence.certain, self.arrivals.is_stale, self._turn_away)
+        # discord.py builds its state, which leads to the door, as it begins.
+        self.door = Door(services.store.claims, checks, is_shared=self.is_sharded)
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -98,7 +114,7 @@ class CuatroClient(discord.Client):
             **options,
         )
         self.services = services
-        self.handlers = build_handlers(self, services, is_timed=is_timed)
+        self.handlers = build_handlers(self, services, self.arrivals)
         self.presses = presses_for(self.handlers)
         self.tree = app_commands.CommandTree(
             self,
@@ -112,7 +128,7 @@ class CuatroClient(discord.Client):
         self._force_sync = force_sync
         self._tickers = (
             Ticker(self.handlers.playback.advance, services.settings.watch_pace),
-            Ticker(self.handlers.challenges.expire, CLOSE_QUESTIONS_EVERY),
+            Ticker(self._expire_challenges, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.draws.lapse, CLOSE_QUESTIONS_EVERY),
             Ticker(self.handlers.departures.check, departure_handler.EVERY),
@@ -120,16 +136,6 @@ class CuatroClient(discord.Client):
             Ticker(self._post_puzzles, daily_poster.EVERY),
         )
         self._background = Background()
-
-    def _get_state(self, **options: Any) -> ConnectionState[Any]:
-        """What discord.py keeps of servers, which it builds as it begins."""
-        return LeanState(
-            dispatch=self.dispatch,
-            handlers=self._handlers,
-            hooks=self._hooks,
-            http=self.http,
-            **options,
-        )
 
     async def setup_hook(self) -> None:
         """Before connecting: register translations, commands and buttons; start what recurs."""
@@ -145,6 +151,11 @@ class CuatroClient(discord.Client):
         self.services.presence.on_back = self._go_on
         self.services.sessions.on_taken = self._resume_one
         self.handlers.timeouts.start()
+
+    async def drain(self) -> None:
+        """Take nothing more, because another process does; finish what is under way, disconnect."""
+        await self.door.close()
+        await self.close()
 
     async def close(self) -> None:
         """Finish what is under way, then disconnect."""
@@ -209,6 +220,30 @@ class CuatroClient(discord.Client):
         """Let an agent move in a game that was another process's."""
         self._background.run(self.handlers.runner.resume(session))
 
+    async def _expire_challenges(self) -> None:
+        """Close the challenges whose time is up, once lost time has been given back."""
+        await self.services.presence.settle()
+        await self.handlers.challenges.expire()
+
+    def _turn_away(self, said: Any) -> None:
+        """Say privately that an interaction came too late, and do nothing else about it."""
+        interaction: discord.Interaction[Any] = discord.Interaction(
+            data=said, state=self._connection
+        )
+        logger.warning("interaction %s came too late and changed nothing", interaction.id)
+        say = say_for(interaction.locale.value)
+        self._background.run(reply_privately(interaction, say("error.too_late")))
+
+    def _get_state(self, **options: Any) -> ConnectionState[Any]:
+        return _State(
+            self.door,
+            dispatch=self.dispatch,
+            handlers=self._handlers,
+            hooks=self._hooks,
+            http=self.http,
+            **options,
+        )
+
     async def _converge(self) -> None:
         """Show the boards that differ from what is stored, while there is a way to."""
         if self.is_ready():
@@ -224,3 +259,15 @@ class CuatroClient(discord.Client):
         await self.wait_until_ready()
         self._background.run(self.handlers.departures.check())
         await self.handlers.runner.resume_all()
+
+
+class _State(LeanState):
+    """discord.py's state; all interactions, of whatever kind, come through one method of it."""
+
+    def __init__(self, door: Door, **options: Any) -> None:
+        super().__init__(**options)
+        self._door = door
+
+    def parse_interaction_create(self, data: Any) -> None:
+        """Let an interaction in, if it is to be handled here."""
+        self._door.knock(data, super().parse_interaction_create)

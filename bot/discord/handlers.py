@@ -111,17 +111,17 @@ class Handlers:
 
 
 def build_handlers(
-    client: discord.Client, services: Services, *, is_timed: bool = False
+    client: discord.Client, services: Services, arrivals: Arrivals | None = None
 ) -> Handlers:
     """Build the handlers of a client; each gets only what it uses.
 
-    With `is_timed`, as on Discord itself, interactions can come too late.
+    Without `arrivals` no interaction is too late.
     """
     sessions, workers, preferences = services.sessions, services.workers, services.preferences
     statistics, limiter = services.statistics, services.limiter
     names, playback = NameBook(client), Playback()
     time = DiscordTime()
-    arrivals = Arrivals(is_measured=is_timed)
+    arrivals = arrivals or Arrivals(services.clock, is_measured=False)
     answering = Answering(client, sessions, names, time, arrivals, services.meter)
     boards = Boards(client, sessions, BoardMessages(workers, names, statistics), time)
     pings = TurnPings(client, sessions, preferences, services.store, names)

@@ -21,11 +21,11 @@ logger = logging.getLogger(__name__)
 class ShardedClient(CuatroClient, discord.AutoShardedClient):
     """The bot on some shards. Another process may be told of the same interactions."""
 
+    is_sharded = True
+
     def __init__(self, services: Services, shards: Shards, **options: Any) -> None:
         """Serve the games of these shards; the options are those of `CuatroClient`."""
         self.serves = shards
-        # discord.py builds its state, which leads to the door, as it begins.
-        self.door = Door(services.store.claims)
         numbers = sorted(shards.ids)
         super().__init__(services, **options, shard_ids=numbers, shard_count=shards.count)
         self._turns = Turns(self, services.store.identifies)
@@ -41,11 +41,6 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
         await super().finish()
         await self.door.close()
         await self.handlers.answering.finish(GRACE)
-
-    async def drain(self) -> None:
-        """Take nothing more, because another process does; finish what is under way, disconnect."""
-        await self.door.close()
-        await self.close()
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Log that a shard has begun."""

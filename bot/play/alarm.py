@@ -8,9 +8,9 @@ from contextvars import Context
 
 from bot.table.clocks import Clock
 
-AT_MOST = 3600.0
-"""Seconds after which the alarm rings whatever it is set to. Deadlines go by the wall clock, which
-may be adjusted; timers run on the loop's monotonic clock, which knows nothing of that."""
+AT_MOST = 60.0
+"""Seconds after which the alarm rings whatever it is set to. Deadlines go by a clock that may be
+corrected; timers run on the loop's monotonic clock, which knows nothing of that."""
 
 
 class Alarm:

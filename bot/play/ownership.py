@@ -33,6 +33,7 @@ class Ownership:
         self._store = store
         self._clock = clock
         self._began = clock()
+        self._entered: float | None = None
         self.owner = Owner(uuid4().hex, shards)
         """Who this process is."""
 
@@ -49,12 +50,14 @@ class Ownership:
     async def enter(self) -> None:
         """Say that this process begins to work."""
         self._began = self._clock()
-        await self._store.processes.register(self.id, self.owner.shards, self._began)
+        self._entered = await self._store.processes.register(
+            self.id, self.owner.shards, self._began
+        )
 
     async def renew(self, patience: float | None = None) -> None:
         """Say that this process is at work, and learn whether it is to hand its games over."""
         drains = await self._store.processes.renew(
-            self.id, self.owner.shards, self._clock(), patience=patience
+            self.id, self.owner.shards, self._clock(), began_at=self._entered, patience=patience
         )
         self.owner = replace(self.owner, takes=not drains)
 
@@ -95,16 +98,23 @@ class Ownership:
                     await owners.bury(process_id, self.owner, self._away, at)
         return [session for record in records if (session := _session(record)) is not None]
 
-    async def make_up(self) -> bool:
+    async def make_up(self, since: float = 0.0) -> bool:
         """Give back the time since the last word of this process, in which it could store nothing.
 
-        Returns whether it has games, of which memory then knows too little.
+        That is at most the time since `since`. Returns whether it has games, of which memory then
+        knows too little.
         """
         now, me = self._clock(), await self._store.processes.find(self.id)
-        if me is None or now - me.seen_at < NOTICEABLE:
+        if me is None:
             return False
-        later = now - me.seen_at
-        return await self._store.owners.make_up(self.owner, self._lost, later, now)
+        seen_at = max(me.seen_at, since)
+        if now - seen_at < NOTICEABLE:
+            return False
+
+        def lost(record: GameRecord, former: Former) -> Pause | None:
+            return self._lost(record, replace(former, seen_at=max(former.seen_at, since)))
+
+        return await self._store.owners.make_up(self.owner, lost, now - seen_at, now)
 
     def _given(self, record: GameRecord, former: Former) -> Pause | None:
         """What a game is given that was another process's."""

@@ -2,20 +2,21 @@
 
 It says so every few seconds. What passes between the last word of a process and the moment another
 one, or its next run, takes its games is given back: to the person to move in each of them, and to
-challenges that wait for an answer. So is time in which nothing can be stored.
+challenges that wait for an answer. So is time in which nothing can be stored, and in which this
+process was suspended.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from time import monotonic
 
 from bot.play.ownership import Ownership
 from bot.play.running import RunningGames
 from bot.store import Store, Unavailable
+from bot.table.anchored_clock import steady
 from bot.table.clocks import Clock
 
 logger = logging.getLogger(__name__)
@@ -28,28 +29,45 @@ RENEWAL = 3.0
 """Seconds between two words where others may be waiting for one."""
 PATIENCE = 2.0
 """Seconds that such a word waits for the database."""
+SUSPENDED = 3.0
+"""Seconds in which nothing of this process ran, after which it counts as having been suspended."""
 
 
 class Presence:
     """Keeps an eye on the database and on other processes, and gives back lost time."""
 
     def __init__(
-        self, store: Store, games: RunningGames, ownership: Ownership, clock: Clock
+        self,
+        store: Store,
+        games: RunningGames,
+        ownership: Ownership,
+        clock: Clock,
+        steady: Callable[[], float] = steady,
     ) -> None:
-        """Look after the running `games` in `store` for `ownership`, by `clock`."""
+        """Look after the running `games` in `store` for `ownership`, by `clock`.
+
+        `steady` measures how much time passes.
+        """
         self._store = store
         self._games = games
         self._ownership = ownership
         self._clock = clock
         self._faults = 0
-        self._last = clock()
-        self._renewed = self._calm = monotonic()
+        self._steady = steady
+        self._renewed = self._calm = self._ran = steady()
+        self._away_since: float | None = None
+        self._certain = asyncio.Event()
+        self._certain.set()
         self._stopping = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
         self.on_back: Callable[[], None] = lambda: None
         """Called when changes can be stored again after they could not; set by what shows games."""
         self.on_drain: Callable[[], None] = lambda: None
         """Called when this process is asked to hand its games over; set by what runs it."""
+        self.on_suspended: Callable[[], None] = lambda: None
+        """Called when it is noticed that this process was suspended."""
+        self.on_resumed: Callable[[], Awaitable[None]] = _nothing
+        """Called after a suspension, before this process goes on: looks whether it was replaced."""
         store.database.on_reopened = games.forget
 
     async def start(self) -> None:
@@ -57,8 +75,7 @@ class Presence:
         self._faults = self._store.database.faults
         await self._ownership.enter()
         await self._ownership.inherit(thoroughly=True)
-        self._renewed = monotonic()
-        self._last = self._clock()
+        self._renewed = self._ran = self._steady()
         self._watching = asyncio.get_running_loop().create_task(self._watch())
 
     async def stop(self) -> None:
@@ -70,26 +87,57 @@ class Presence:
         with suppress(Unavailable):
             await self._ownership.release()
 
+    def notice(self) -> bool:
+        """Note that this process runs; whether it may go on without looking around first.
+
+        After a suspension it may not: others may have its games by now.
+        """
+        now, ran = self._steady(), self._ran
+        self._ran = now
+        if self._watching is not None and now - ran > SUSPENDED:
+            logger.warning("this process was suspended for %.1f s", now - ran)
+            if self._away_since is None:
+                self._away_since = self._clock() - (now - ran)
+            self._certain.clear()
+            self.on_suspended()
+        return self._certain.is_set()
+
+    async def certain(self, patience: float) -> None:
+        """Wait until this process may go on, at most for some seconds."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._certain.wait(), patience)
+
     async def settle(self) -> None:
-        """Give back the time in which nothing could be stored, if there was any.
+        """Give back the time in which nothing could be stored or done, if there was any.
 
         To be done before anybody loses on time; raises Unavailable if nothing can be stored yet.
         """
-        if self._faults == self._store.database.faults:
+        self.notice()
+        since = self._away_since
+        if since is None and self._faults == self._store.database.faults:
             return
         faults = self._store.database.faults
-        if await self._ownership.make_up():
+        # While the database failed this process ran, and yet could not play.
+        has_failed = faults != self._faults
+        if await self._ownership.make_up(0.0 if has_failed or since is None else since):
             self._games.forget()
         # Others could store nothing either, and are only about to say that they are at work.
-        self._calm = monotonic() + 2 * RENEWAL
-        await self._renew()
+        self._calm = self._steady() + 2 * RENEWAL
+        await self.renew()
+        if since is not None:
+            self._games.forget()
+            await self.on_resumed()
         self._faults = faults
+        if self._away_since == since:
+            self._away_since = None
+            self._certain.set()
         self.on_back()
 
     async def look(self) -> None:
         """Say that this process is at work, and take the games of those that are not."""
-        await self._renew()
-        inherited = await self._ownership.inherit() if monotonic() >= self._calm else None
+        await self.renew()
+        is_calm = self._steady() >= self._calm
+        inherited = await self._ownership.inherit() if is_calm else None
         if inherited is not None:
             self._games.welcome(inherited)
 
@@ -106,17 +154,24 @@ class Presence:
                 logger.exception("the database could not be looked at")
 
     async def _look(self) -> None:
+        self.notice()
         await self._store.database.look()
         await self.settle()
+        passed = self._steady() - self._renewed
         if self._store.database.is_shared:
-            if monotonic() >= self._renewed + RENEWAL:
+            if passed >= RENEWAL:
                 await self.look()
-        elif self._clock() >= self._last + BEAT:
-            await self._renew()
+        elif passed >= BEAT:
+            await self.renew()
 
-    async def _renew(self) -> None:
+    async def renew(self) -> None:
+        """Say that this process is at work, and learn whether it is to hand its games over."""
         drained = self._ownership.is_draining
         await self._ownership.renew(PATIENCE)
-        self._renewed, self._last = monotonic(), self._clock()
+        self._renewed = self._steady()
         if self._ownership.is_draining and not drained:
             self.on_drain()
+
+
+async def _nothing() -> None:
+    """Do nothing."""

@@ -184,7 +184,7 @@ class Sessions(RunningGames):
             session = await self.current(channel_id)
             if session is None:
                 raise Refusal("no_game")
-            at = self._clock()
+            at = session.not_before(self._clock())
             following = session.taken_back(remaining(session), at)
             try:
                 await self._store.games.take_back(

@@ -98,11 +98,7 @@ async def _loading(client: CuatroClient, readiness: Readiness) -> AsyncIterator[
 @asynccontextmanager
 async def _beside_others(client: CuatroClient, services: Services) -> AsyncIterator[None]:
     """Take over from older processes of the same shards, and make way for younger ones."""
-    if not isinstance(client, ShardedClient):
-        yield
-        return
-    others = Succession(client, services.store.processes, services.ownership.id)
-    async with others.watching():
+    async with Succession(client, services).watching():
         yield
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any
 
-from sqlalchemy import ColumnElement, Executable, QueuePool, Select, make_url
+from sqlalchemy import ColumnElement, Executable, QueuePool, Select, make_url, select
 from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -97,6 +97,10 @@ class Database:
     def now(self) -> ColumnElement[float]:
         """The database's own time, the same for all processes: seconds since 1970 in UTC."""
         return self._backend.NOW
+
+    async def time(self) -> float:
+        """The present time by the database's clock."""
+        return float((await self.peek(select(self.now.label("now"))))[0].now)
 
     def advice(self, reason: str) -> str:
         """What to do at the start about a database that is unavailable for a reason."""

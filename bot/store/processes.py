@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import Shards
@@ -14,8 +14,11 @@ from bot.store.collisions import again
 from bot.store.database import Database, change, put
 from bot.store.process_models import ProcessRow
 
-LEASE = 10.0
-"""Seconds after its last word from which on a process counts as gone, and its games as nobody's."""
+LEASE, LEASE_OF_FILE = 10.0, 180.0
+"""Seconds after its last word from which on a process counts as gone, and its games as nobody's:
+on a server, and on a file, where it says so less often."""
+LATER = 0.001
+"""Seconds that lie at least between the starts of two processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,10 @@ class ProcessRecord:
     is_gone: bool
     """Whether it has ended, or has said nothing for too long."""
 
+    def is_older(self, other: ProcessRecord) -> bool:
+        """Whether this process began before another one."""
+        return (self.began_at, self.id) < (other.began_at, other.id)
+
 
 class Processes:
     """All processes that have registered; those that are gone stay until their games are taken."""
@@ -43,10 +50,11 @@ class Processes:
         self._database = database
 
     @again
-    async def register(self, process_id: str, shards: Shards | None, at: float) -> None:
-        """Enter a process that begins to work.
+    async def register(self, process_id: str, shards: Shards | None, at: float) -> float:
+        """Enter a process that begins to work; returns when it began, by the database's clock.
 
-        Where a database is one process's at a time, all others are gone.
+        It is the newest of all, even if that clock was set back since the others began. Where a
+        database is one process's at a time, all others are gone.
 
         Args:
             process_id: A random name.
@@ -57,21 +65,33 @@ class Processes:
             if not self._database.is_shared:
                 others = update(ProcessRow).where(ProcessRow.id != process_id)
                 await connection.execute(others.values(until=0.0))
-            await self._enter(connection, process_id, shards, at)
+            times = select(self._database.now, func.max(ProcessRow.began_at))
+            now, newest = (await connection.execute(times)).one()
+            began_at = float(now) if newest is None else max(float(now), newest + LATER)
+            await self._enter(connection, process_id, shards, at, began_at)
+        return began_at
 
     @again
     async def renew(
-        self, process_id: str, shards: Shards | None, at: float, *, patience: float | None = None
+        self,
+        process_id: str,
+        shards: Shards | None,
+        at: float,
+        *,
+        began_at: float | None = None,
+        patience: float | None = None,
     ) -> bool:
         """Say that a process is at work; returns whether it has been asked to drain.
 
-        One that others took for gone is entered again. `patience` as for `Database.writing`.
+        One that others took for gone is entered again as of when it began: whoever has replaced it
+        stays the newer one. `patience` as for `Database.writing`.
         """
         mine = ProcessRow.id == process_id
         renewed = update(ProcessRow).where(mine).values(seen_at=at, until=self._lapses())
         async with self._database.writing(patience) as connection:
             if not await change(connection, renewed):
-                await self._enter(connection, process_id, shards, at)
+                began = self._database.now if began_at is None else began_at
+                await self._enter(connection, process_id, shards, at, began)
             drains = await connection.execute(select(ProcessRow.draining).where(mine))
             return bool(drains.scalar_one())
 
@@ -100,10 +120,15 @@ class Processes:
         return [one for one in found if not one.is_gone and _meet(one.shards, shards)]
 
     async def _enter(
-        self, connection: AsyncConnection, process_id: str, shards: Shards | None, at: float
+        self,
+        connection: AsyncConnection,
+        process_id: str,
+        shards: Shards | None,
+        at: float,
+        began_at: Any,
     ) -> None:
         values = {
-            "began_at": self._database.now,
+            "began_at": began_at,
             "seen_at": at,
             "until": self._lapses(),
             "shards": None if shards is None else str(shards),
@@ -117,7 +142,7 @@ class Processes:
         return [_record(row) for row in await self._database.fetch(found)]
 
     def _lapses(self) -> Any:
-        return self._database.now + LEASE
+        return self._database.now + (LEASE if self._database.is_shared else LEASE_OF_FILE)
 
 
 def _meet(some: Shards | None, others: Shards | None) -> bool:

@@ -85,8 +85,19 @@ class Session(Table):
     def swapped(self, at: float) -> Self:
         """The game with the sides swapped; the moves stay where they are."""
         return replace(
-            self, seats=self.seats[::-1], swapped_at=at, asides=self.asides + 1, paused=0.0
+            self,
+            seats=self.seats[::-1],
+            swapped_at=self.not_before(at),
+            asides=self.asides + 1,
+            paused=0.0,
         )
+
+    def not_before(self, at: float) -> float:
+        """A time for what happens next: `at`, or that of the latest event if that is later.
+
+        Whoever stored that may have had a clock that was fast.
+        """
+        return max(at, self.last_at())
 
     def before_turn_of(self, player: Player) -> int | None:
         """How many moves had been made before a side's latest turn; None if it had none yet.
@@ -168,7 +179,7 @@ class Session(Table):
             at: When it was made.
             result: An agent's search, which found the move.
         """
-        position = self.position.play(move)
+        position, at = self.position.play(move), self.not_before(at)
         record = MoveRecord(
             player=int(self.position.to_move),
             user_id=self.mover.user_id,

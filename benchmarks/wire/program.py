@@ -64,6 +64,12 @@ class Program:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def status(self) -> int | None:
+        """The status with which the process has ended; None while it runs."""
+        assert self._process is not None
+        return self._process.returncode
+
     async def start(self) -> None:
         """Start the process; it connects by itself."""
         surroundings = {

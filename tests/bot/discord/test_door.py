@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.discord import door as room
-from bot.discord.door import Door
+from bot.discord.door import Checks, Door
 from bot.store import Store
 
 PRESS, SUGGESTION = 3, 4
@@ -126,3 +126,37 @@ async def test_without_a_database_somebody_answers(
     await asyncio.gather(old.door.close(), new.door.close())
     away.rename(file)
     assert (old.entered, new.entered) == ([1], [])
+
+
+async def test_what_is_too_old_is_turned_away_once(store: Store) -> None:
+    """Of two processes one says so; a suggestion that is too old gets no answer."""
+    away: list[int] = []
+    checks = Checks(is_stale=lambda one: one < 10, turn_away=lambda said: away.append(said["id"]))
+    doors = Door(store.claims, checks), Door(store.claims, checks, is_shared=False)
+    entered: list[str] = []
+    for door in doors:
+        for one, kind in (("1", PRESS), ("2", SUGGESTION), ("12", PRESS)):
+            door.knock({"id": one, "type": kind}, lambda said: entered.append(said["id"]))
+        await door.close()
+        assert (away, entered) == (["1"], ["12"])
+        away.clear()
+        entered.clear()
+
+
+async def test_after_a_suspension_all_waits_until_it_is_certain(store: Store) -> None:
+    """What arrived comes in once the process may go on, and not if it was replaced."""
+    for is_replaced in (False, True):
+        known, entered = asyncio.Event(), list[str]()
+
+        async def certain(_patience: float, known: asyncio.Event = known) -> None:
+            await known.wait()
+
+        door = Door(store.claims, Checks(known.is_set, certain), is_shared=False)
+        door.knock({"id": "1", "type": PRESS}, lambda said: entered.append(said["id"]))  # noqa: B023
+        await asyncio.sleep(0)
+        assert entered == []
+        if is_replaced:
+            door.shut()
+        known.set()
+        await asyncio.gather(*door._asking)
+        assert entered == ([] if is_replaced else ["1"])

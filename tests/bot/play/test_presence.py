@@ -208,3 +208,72 @@ async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClo
         session = await services.sessions.current(HERE)
         assert session is not None
         assert [made.move for made in session.moves] == list("11223")
+
+
+def suspend(services: Services, clock: StepClock, seconds: float) -> None:
+    """Let time pass in which nothing of this process runs."""
+    clock.forward(seconds)
+    services.presence._ran -= seconds
+
+
+async def test_time_in_which_the_process_was_suspended_is_given_back(
+    settings: Settings, clock: StepClock
+) -> None:
+    """Whoever is to move has as much time left as before, and nobody loses on time."""
+    resumed: list[str] = []
+
+    async def look() -> None:
+        resumed.append("looked")
+
+    async with open_services(settings, clock=clock) as services:
+        services.presence.on_resumed = look
+        await begin(services, TimeControl(30.0))
+        clock.forward(20.0)
+        suspend(services, clock, 600.0)
+        assert not services.presence.notice()
+        assert (await services.timer.look()).ended == []
+        assert services.presence.notice()
+        assert resumed == ["looked"]
+        session = await services.sessions.current(HERE)
+        assert session is not None
+        assert session.countdown is not None
+        assert session.countdown.deadline == pytest.approx(clock() + 10.0)
+        clock.forward(11.0)
+        (ended,) = (await services.timer.look()).ended
+        assert ended.id == session.id
+
+
+async def test_nothing_goes_on_after_a_suspension_before_others_were_looked_for(
+    settings: Settings, clock: StepClock
+) -> None:
+    """What arrives waits until it is known whether this process was replaced."""
+    may_look = asyncio.Event()
+
+    async def look() -> None:
+        await may_look.wait()
+
+    async with open_services(settings, clock=clock) as services:
+        services.presence.on_resumed = look
+        suspend(services, clock, 60.0)
+        assert not services.presence.notice()
+        await services.presence.certain(0.01)
+        assert not services.presence.notice()
+        may_look.set()
+        await services.presence.certain(30.0)
+        assert services.presence.notice()
+
+
+async def test_times_in_a_game_never_decrease(settings: Settings, clock: StepClock) -> None:
+    """Whoever takes over from a process whose clock was fast stores no earlier time."""
+    async with open_services(settings, clock=clock) as services:
+        clock.forward(3600.0)
+        await begin(services)
+        clock.forward(-3600.0)
+        await services.sessions.play(HERE, ANA, "3")
+        await services.sessions.play(HERE, BEA, "3")
+        ended = await services.sessions.resign(HERE, ANA)
+        times = [made.at for made in ended.moves]
+        assert ended.end is not None
+        assert times == sorted(times)
+        assert ended.end.at >= times[-1]
+        assert ended.moves[-1].seconds == 0.0

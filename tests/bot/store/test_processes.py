@@ -60,3 +60,23 @@ async def test_a_file_is_one_processs_at_a_time(store: Store) -> None:
     await store.processes.register("second", None, 6.0)
     gone = {one.id: one.is_gone for one in await store.processes.all()}
     assert gone == {"first": not store.database.is_shared, "second": False}
+
+
+async def test_one_that_was_replaced_stays_the_older_one(store: Store) -> None:
+    """A process that says again that it is at work, after a newer one began, is not the newest."""
+    began_at = await store.processes.register("first", None, 5.0)
+    newer = await store.processes.register("second", None, 6.0)
+    await store.database.change(ProcessRow.__table__.delete().where(ProcessRow.id == "first"))
+    await store.processes.renew("first", None, 7.0, began_at=began_at)
+    first, second = await store.processes.all()
+    assert (first.id, first.began_at) == ("first", began_at)
+    assert first.is_older(second)
+    assert second.began_at == newer
+
+
+async def test_who_begins_is_the_newest_although_the_clock_was_set_back(store: Store) -> None:
+    """A process that begins an hour before another one by the clock comes after it all the same."""
+    began_at = await store.processes.register("first", None, 5.0)
+    ahead = ProcessRow.__table__.update().values(began_at=began_at + 3600.0)
+    await store.database.change(ahead)
+    assert await store.processes.register("second", None, 6.0) > began_at + 3600.0

@@ -1,0 +1,93 @@
+"""What is too old is known, however long this process slept, and nothing else is refused."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+from discord.utils import time_snowflake
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.discord.arrivals import Arrivals
+from bot.table.anchored_clock import AnchoredClock
+
+START, HOUR = 1_700_000_000.0, 3600.0
+
+
+class Desk:
+    """Where interactions arrive, on a machine whose clock can be set."""
+
+    def __init__(self) -> None:
+        self.true, self.wrong_by = START, 0.0
+        clock = AnchoredClock(lambda: self.true + self.wrong_by, self.steady)
+        self.arrivals = Arrivals(clock, is_measured=True, steady=self.steady)
+
+    def steady(self) -> float:
+        """Seconds since the machine began."""
+        return self.true - START
+
+    def arrives(self, age: float = 0.1) -> Any:
+        """Let an interaction arrive that was made so many seconds ago."""
+        made = datetime.fromtimestamp(self.true - age, UTC)
+        response = SimpleNamespace(is_done=lambda: False)
+        snowflake = time_snowflake(made)
+        return SimpleNamespace(id=snowflake, created_at=made, extras={}, response=response)
+
+    def is_refused(self, age: float = 0.1) -> bool:
+        """Whether an interaction of that age is turned away, or too late for its handler."""
+        interaction = self.arrives(age)
+        is_stale = self.arrivals.is_stale(interaction.id)
+        self.arrivals.note(interaction)
+        return is_stale or self.arrivals.is_late(interaction)
+
+
+@given(
+    steps=st.lists(
+        st.tuples(st.floats(0.0, 600.0), st.sampled_from([0.0, HOUR, -HOUR, 20.0])), max_size=30
+    )
+)
+def test_a_jump_refuses_nothing(steps: list[tuple[float, float]]) -> None:
+    """However the machine's clock is set, what arrives promptly is handled."""
+    desk = Desk()
+    for passes, jump in steps:
+        desk.true += passes
+        desk.wrong_by += jump
+        assert not desk.is_refused()
+
+
+@given(before=st.floats(0.0, HOUR), slept=st.floats(5.0, 900.0), jump=st.sampled_from([0.0, HOUR]))
+def test_what_waited_for_a_suspended_process_is_too_old(
+    before: float, slept: float, jump: float
+) -> None:
+    """It is refused as long as it is older than three seconds; what is new is handled at once."""
+    desk = Desk()
+    assert not desk.is_refused()
+    desk.true += before + slept
+    desk.wrong_by = jump
+    desk.arrivals.suspended()
+    for age in (slept, slept / 2 + 1.5, 4.0):
+        assert desk.is_refused(age)
+    assert not desk.is_refused()
+
+
+def test_the_first_interaction_after_a_suspension_may_be_too_old() -> None:
+    """Where none came before, the present time tells; otherwise the first one is taken for new."""
+    desk = Desk()
+    desk.arrivals.suspended()
+    assert desk.is_refused(20.0)
+    assert not desk.is_refused()
+
+
+def test_late_interactions_far_apart_are_no_proof_of_a_wrong_clock() -> None:
+    """Only when all that arrives for half a minute seems late is it taken for prompt."""
+    desk = Desk()
+    assert not desk.is_refused()
+    assert desk.is_refused(5.0)
+    desk.true += 600.0
+    assert desk.is_refused(5.0)
+    for _ in range(8):
+        desk.true += 5.0
+        late = desk.is_refused(5.0)
+    assert not late

@@ -17,7 +17,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -48,8 +48,10 @@ PAUSE, PLAY = 0.25, 8.0
 and after it."""
 DROPPED, FORGOTTEN = 45.0, 300.0
 """Seconds without a heartbeat after which Discord cuts a connection and forgets its session."""
-RIGHT_AFTER = 30.0
+RIGHT_AFTER, ENDS_WITHIN = 30.0, 30.0
+"""Seconds after which boards are right, and within which a process that was replaced ends."""
 LONGEST = 180.0
+"""Seconds that a process may take to start."""
 
 
 @dataclass(slots=True)
@@ -154,7 +156,8 @@ async def suspend(
             await asyncio.gather(*closing)
         await asyncio.sleep(PLAY)
         if other is not None:
-            await bot.ended(LONGEST)
+            with suppress(TimeoutError):
+                await bot.ended(ENDS_WITHIN)
             await asyncio.sleep(PLAY)
         for task in playing:
             task.cancel()
@@ -189,7 +192,7 @@ async def _end(program: Program, outcome: Outcome) -> str:
     status = program.status
     await program.stop()
     outcome.tracebacks += program.tracebacks()
-    if program.tracebacks():
+    if program.tracebacks() or status:
         outcome.notes.append(program.log.read_text("utf-8", errors="replace")[-3000:])
     return "runs" if status is None else str(status)
 
@@ -241,7 +244,9 @@ def _count(
         game = stored.get(one.game_id)
         if one.token in stale and (one.game_id, one.number) not in fresh and game is not None:
             made = game.moves[one.number - 1 : one.number]
-            outcome.acted_on += any(move.user_id == one.user_id for move in made)
+            if any(move.user_id == one.user_id and move.move == one.text for move in made):
+                outcome.acted_on += 1
+                outcome.notes.append(f"acted on: {one}, {known.asked[one.token]['id']}, {made}")
 
 
 async def _wrong_boards(

@@ -115,6 +115,7 @@ class CuatroClient(discord.Client):
         )
         self.services = services
         self.handlers = build_handlers(self, services, self.arrivals)
+        presence.before_giving = self.handlers.convergence.note
         self.presses = presses_for(self.handlers)
         self.tree = app_commands.CommandTree(
             self,

@@ -66,6 +66,9 @@ class Presence:
         """Called when this process is asked to hand its games over; set by what runs it."""
         self.on_suspended: Callable[[], None] = lambda: None
         """Called when it is noticed that this process was suspended."""
+        self.before_giving: Callable[[], Awaitable[None]] = _nothing
+        """Called before lost time is given back: stores what boards have shown until now, which
+        do not show that. Set by what shows games."""
         self.on_resumed: Callable[[], Awaitable[None]] = _nothing
         """Called after a suspension, before this process goes on: looks whether it was replaced."""
         store.database.on_reopened = games.forget
@@ -119,6 +122,7 @@ class Presence:
         faults = self._store.database.faults
         # While the database failed this process ran, and yet could not play.
         has_failed = faults != self._faults
+        await self.before_giving()
         if await self._ownership.make_up(0.0 if has_failed or since is None else since):
             self._games.forget()
         # Others could store nothing either, and are only about to say that they are at work.

@@ -100,7 +100,7 @@ class Database:
 
     async def time(self) -> float:
         """The present time by the database's clock."""
-        return float((await self.peek(select(self.now.label("now"))))[0].now)
+        return float((await self.fetch(select(self.now.label("now"))))[0].now)
 
     def advice(self, reason: str) -> str:
         """What to do at the start about a database that is unavailable for a reason."""

@@ -6,7 +6,7 @@ WORKDIR /build
 COPY requirements*.txt ./
 RUN python -m venv /opt/venv \
     && for file in ${REQUIREMENTS}; do set -- "$@" --requirement "$file"; done \
-    && /opt/venv/bin/pip install --no-cache-dir --require-hashes "$@" \
+    && /opt/venv/bin/pip install --no-cache-dir --no-compile --require-hashes "$@" \
     && python -m venv /opt/building \
     && /opt/building/bin/pip install --no-cache-dir --require-hashes --requirement requirements-build.txt
 # Only what .dockerignore lets through.
@@ -15,7 +15,26 @@ COPY . ./
 # second, so there are none.
 RUN /opt/building/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \
     && /opt/venv/bin/pip install --no-cache-dir --no-deps --no-compile /wheels/*.whl \
-    && find /opt/venv -path '*/site-packages/engine/*' -name '*.py' -exec touch --date=2000-01-01 {} + \
+    && find /opt/venv -path '*/site-packages/engine/*' -name '*.py' -exec touch --date=2000-01-01 {} +
+# What the bot does not use stays behind: symbols, tests and headers of packages, languages that it
+# does not speak, and parts that nothing imports. docs/scaling.md has the sizes; .ci/image.py tries
+# what is left and refuses an image that has grown. Libraries in `*.libs` were edited after they were
+# linked, and stripping would break them.
+RUN if ! command -v strip > /dev/null; then \
+        apt-get update && apt-get install --yes --no-install-recommends binutils; \
+    fi \
+    && /opt/venv/bin/pip uninstall --quiet --yes pygments pip \
+    && cd /opt/venv/lib/python3.*/site-packages \
+    && find . -type f -name '*.so*' ! -path '*.libs/*' -exec strip --strip-unneeded {} + \
+    && find . -type d -name tests -prune -exec rm -r {} + \
+    && find . -type f -regex '.*\.\(pyi\|pxd\|pyx\|c\|h\|cpp\|hpp\|a\|dll\)' -delete \
+    && find babel/locale-data -type f ! -name 'root.dat' ! -name 'en*' ! -name 'es*' -delete \
+    && find fontTools -mindepth 1 -maxdepth 1 -type d ! -name misc -exec rm -r {} + \
+    && find matplotlib/mpl-data/fonts -type f \
+        ! -name 'DejaVuSans*' ! -name 'LastResort*' ! -name 'LICENSE*' -delete \
+    && rm -r numba/cuda numpy/f2py numpy/_core/_simd.* matplotlib/mpl-data/sample_data \
+        PIL/_avif.* pillow.libs/libavif-* bitbully_databases/assets/book_12ply.dat \
+        simcord/preview/static/fonts/noto-sans-sc-* \
     && /opt/venv/bin/python -m compileall -q /opt/venv/lib
 
 # Stage 2: the bot.

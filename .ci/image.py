@@ -5,7 +5,8 @@ that nothing outside is changed. The image then runs as an engine would run it: 
 its volumes, as its own user, against the tests' stand-in for Discord. Its health check has to
 succeed, and its stop signal has to end it with status 0.
 
-Only the base image is missing: its place is taken by this machine with its Python.
+Only the base image is missing: its place is taken by this machine with its Python. What the image
+adds to it must not be larger than a budget; the layers and their largest parts are listed.
 """
 
 from __future__ import annotations
@@ -33,6 +34,15 @@ WRITABLE = ("/data", "/opt/kernels")
 """What has to be a volume where the image is read-only, beside /tmp."""
 READY_WITHIN = 300.0
 """Seconds in which the bot has to be well: generous, since this only tells whether it ever is."""
+BUDGET = 400
+"""Megabytes that the image with all drivers may add to its base."""
+RARELY_USED = (
+    "alembic.command", "bot.run.local", "bot.run.transfers", "engine.book_cli",
+)  # fmt: skip
+"""What starts seldom need, and what pulls in the most of what was trimmed."""
+LARGEST = 10
+"""How many of the largest parts are listed."""
+MEGABYTE = 1_000_000
 PASSED_ON = ("PIP_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_")
 """How variables begin that a build takes over, for the network."""
 
@@ -53,6 +63,15 @@ class Stage:
     command: list[str] = field(default_factory=list)
     health: list[str] = field(default_factory=list)
     stop_signal: str = "SIGTERM"
+    added: Path = Path()
+    """Where this machine keeps what the stage has added to its base, or changed."""
+    layers: list[tuple[str, int]] = field(default_factory=list)
+    """The lines that have added something, each with its bytes."""
+
+    def note_layer(self, line: str) -> None:
+        """Note what a line has added."""
+        more = size_of(self.added) - sum(size for _, size in self.layers)
+        self.layers.append((line, more))
 
     def inside(self, path: str) -> Path:
         """Where a path of the image is on this machine."""
@@ -68,6 +87,12 @@ class Stage:
     def run(self, command: list[str], more: dict[str, str]) -> int:
         """Run a command in the image and return its status."""
         return self.start(command, more).wait()
+
+
+def size_of(folder: Path) -> int:
+    """The bytes of all files in a folder."""
+    found = (Path(where, name).lstat() for where, _, names in os.walk(folder) for name in names)
+    return sum({(one.st_dev, one.st_ino): one.st_size for one in found}.values())
 
 
 def new_stage(scratch: Path, number: int) -> Stage:
@@ -89,7 +114,10 @@ def new_stage(scratch: Path, number: int) -> Stage:
     link = root / python.with_name("python").relative_to("/")
     if not link.exists():
         link.symlink_to(python.name)
-    return Stage(root, {"PATH": f"{python.parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"})
+    path = f"{python.parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+    stage = Stage(root, {"PATH": path}, added=upper)
+    stage.note_layer("the base")
+    return stage
 
 
 def context(scratch: Path) -> Path:
@@ -149,10 +177,12 @@ def build(files: Path, scratch: Path, given: dict[str, str]) -> Stage:
             arguments[name] = given.get(name, usual)
         elif what == "COPY":
             copy(stage, value, files, stages)
+            stage.note_layer(f"COPY {value}")
         elif what == "RUN":
             began = time.monotonic()
             if stage.run(["/bin/sh", "-c", value], {**network, **arguments}):
                 raise RuntimeError(f"RUN {value} has failed")
+            stage.note_layer(f"RUN {value}")
             print(
                 f"{time.monotonic() - began:6.1f} s  RUN {' '.join(value.split())[:72]}", flush=True
             )
@@ -181,6 +211,23 @@ def note(stage: Stage, what: str, value: str) -> None:
         stage.stop_signal = value
     elif what != "VOLUME":
         raise ValueError(f"{what} is not known here")
+
+
+def weigh(stage: Stage) -> None:
+    """List what the image adds to its base; raises RuntimeError where that is too much."""
+    print("  MB  layers")
+    for line, size in stage.layers[1:]:
+        print(f"{size / MEGABYTE:4.0f}  {' '.join(line.split())[:72]}")
+    total = sum(size for _, size in stage.layers[1:])
+    print(f"{total / MEGABYTE:4.0f}  in all; at most {BUDGET}")
+    packages = next(stage.inside("/opt/venv").glob("lib/python3*/site-packages"))
+    parts = {path.name: size_of(path) for path in packages.iterdir() if path.is_dir()}
+    parts["compiled kernels"] = size_of(stage.inside("/opt/kernels"))
+    print("  MB  the largest parts")
+    for name, size in sorted(parts.items(), key=lambda part: -part[1])[:LARGEST]:
+        print(f"{size / MEGABYTE:4.0f}  {name}")
+    if total > BUDGET * MEGABYTE:
+        raise RuntimeError(f"the image adds more than {BUDGET} MB to its base")
 
 
 def seal(stage: Stage, scratch: Path) -> None:
@@ -241,6 +288,15 @@ def check(stage: Stage) -> None:
         raise RuntimeError("the image is not what it should be: user, permissions or kernels")
     if stage.run(["/bin/sh", "-c", "! touch /app/file 2>/dev/null && touch /data/file"], {}):
         raise RuntimeError("the image can be written to, or its volume cannot")
+    # A whole game with its pictures, and a report with its charts: nothing they need was left out.
+    if stage.run(["cuatro", "demo", "--out", "/data/demo"], {}):
+        raise RuntimeError("the image cannot play and draw")
+    report = (PROJECT / "tests/renderers/reports.py").read_text("utf-8")
+    charts = f"{report}\nfrom renderers import draw_report\ndraw_report(report(40))"
+    if stage.run(["python", "-c", charts], {}):
+        raise RuntimeError("the image cannot draw charts")
+    if stage.run(["python", "-c", f"import {', '.join(RARELY_USED)}"], {}):
+        raise RuntimeError("the image lacks a package that is used now and then")
 
 
 def try_it() -> int:
@@ -251,6 +307,7 @@ def try_it() -> int:
     extras = [PROJECT / f"requirements-{name}.txt" for name in ("postgres", "cluster")]
     names = " ".join(file.name for file in extras if file.exists())
     stage = build(context(scratch), scratch, {"REQUIREMENTS": names})
+    weigh(stage)
     seal(stage, scratch)
     check(stage)
     asyncio.run(live(stage))

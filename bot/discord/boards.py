@@ -190,7 +190,7 @@ class Boards:
     async def _bring_up_to_date(self, session: Session) -> None:
         present = self._shown.get(session.id) or self._last_shown(session)
         present = present or await self._sessions.board_of(session)
-        if present is None and await self._sessions.find(session.id) is None:
+        if present is None and await self._sessions.find_readable(session.id) is None:
             # Deleted with its player since it ended: nothing is left to show.
             return
         if present is not None and present.state > session.state:

@@ -8,7 +8,9 @@ from contextlib import suppress
 
 from bot.discord.background import Background
 from bot.discord.boards import Boards
+from bot.discord.unreadable_notices import UnreadableNotices
 from bot.play.ownership import Ownership
+from bot.play.sessions import Sessions
 from bot.store import GameRecord, Store, Unavailable
 from bot.table.clocks import Clock
 from bot.table.session import Session
@@ -37,9 +39,22 @@ class Convergence:
     changes a game shows it, and this makes up for all who could not.
     """
 
-    def __init__(self, store: Store, ownership: Ownership, boards: Boards, clock: Clock) -> None:
-        """Show the games of `ownership` in `store` on `boards`, when they are due by `clock`."""
+    def __init__(
+        self,
+        store: Store,
+        sessions: Sessions,
+        ownership: Ownership,
+        boards: Boards,
+        notices: UnreadableNotices,
+        clock: Clock,
+    ) -> None:
+        """Show the games of `ownership` in `store` on `boards`, when they are due by `clock`.
+
+        `sessions` end what cannot be read, and `notices` say so in place of its board.
+        """
         self._store = store
+        self._sessions = sessions
+        self._notices = notices
         self._ownership = ownership
         self._boards = boards
         self._clock = clock
@@ -118,8 +133,10 @@ class Convergence:
     async def _show(self, record: GameRecord) -> None:
         try:
             await self._wait_for_turn()
-            session = Session.from_record(record)
-            if not self._boards.is_showing(session.id):
+            session = await self._sessions.readable(record)
+            if session is None:
+                await self._show_unreadable(record)
+            elif not self._boards.is_showing(session.id):
                 await self._boards.show(session)
                 await self._settle(session)
         except Unavailable:
@@ -147,20 +164,41 @@ class Convergence:
         with suppress(Unavailable):
             await self._store.boards.postpone(record.id, self._clock() + LONGEST)
 
+    async def _show_unreadable(self, record: GameRecord) -> None:
+        """Say that a game could not be continued; of any other that is damaged, show nothing."""
+        channel_id = record.opening.channel_id
+        notice = await self._store.damaged_games.notice(record.id)
+        if notice is not None:
+            if await self._notices.tell(notice):
+                self._failures.pop(channel_id, None)
+            else:
+                await self._try_later(record.id, channel_id, notice.at)
+        elif record.end is not None:
+            logger.warning("game %s is over and cannot be read: its board stays", record.id)
+            await self._store.boards.give_up(record.id)
+        else:
+            # It could not be ended, or is for another process to end.
+            await self._try_later(record.id, channel_id, None)
+
     async def _settle(self, session: Session) -> None:
         """Note how showing a game went: if it failed, its channel waits before the next try."""
         if self._boards.has_shown(session) or self._boards.is_showing(session.id):
             return
-        now, channel_id = self._clock(), session.channel_id
-        if session.end is not None and now > session.end.at + GIVEN_UP:
-            logger.warning("the end of game %s cannot be shown", session.id)
-            await self._store.boards.give_up(session.id)
+        ended_at = None if session.end is None else session.end.at
+        await self._try_later(session.id, session.channel_id, ended_at)
+
+    async def _try_later(self, game_id: int, channel_id: int, ended_at: float | None) -> None:
+        """Show a game after a pause, unless that has not worked for too long since it ended."""
+        now = self._clock()
+        if ended_at is not None and now > ended_at + GIVEN_UP:
+            logger.warning("the end of game %s cannot be shown", game_id)
+            await self._store.boards.give_up(game_id)
             return
         failures = self._failures[channel_id] = self._failures.get(channel_id, 0) + 1
         held = self._boards.held(channel_id)
         first, longest = (FIRST_LIMITED, LONGEST_LIMITED) if held else (FIRST, LONGEST)
         pause = max(held, min(longest, first * 2 ** min(failures - 1, 10)))
-        await self._store.boards.postpone(session.id, now + pause)
+        await self._store.boards.postpone(game_id, now + pause)
         if self._failures.get(channel_id) != failures:
             # The channel was reached meanwhile.
             await self._store.boards.hasten_in(channel_id)

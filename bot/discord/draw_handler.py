@@ -15,6 +15,7 @@ from bot.discord.late import replace, tell
 from bot.discord.names import NameBook
 from bot.discord.questions import DRAW, close_question, send_question
 from bot.discord.runner import GameRunner
+from bot.discord.unreadable_notices import UnreadableNotices
 from bot.play.draws import Draws
 from bot.play.isolation import isolated
 from bot.play.sessions import Sessions
@@ -36,6 +37,7 @@ class DrawHandler:
     names: NameBook
     boards: Boards
     runner: GameRunner
+    notices: UnreadableNotices
 
     async def offer(self, interaction: Interaction[Any], family: str) -> None:
         """Offer a draw; where the other person already does, that is agreed on."""
@@ -71,8 +73,10 @@ class DrawHandler:
         """Close the offers that no longer stand."""
         for draw in await self.draws.lapse():
             with isolated("lapsed offer to show", draw.id):
-                session = await self.sessions.find(draw.request.game_id)
-                assert session is not None
+                session = await self.sessions.find_readable(draw.request.game_id)
+                if session is None:
+                    await self.notices.close_question(draw)
+                    continue
                 await self._close(await self._known(draw.id), session)
 
     async def _offer(self, interaction: Interaction[Any], family: str | None = None) -> None:

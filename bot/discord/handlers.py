@@ -51,6 +51,7 @@ from bot.discord.swap_handler import SwapHandler
 from bot.discord.turn_pings import TurnPings
 from bot.discord.turn_timeouts import TurnTimeouts
 from bot.discord.undo_handler import UndoHandler
+from bot.discord.unreadable_notices import UnreadableNotices
 from bot.discord.vote_handler import VoteHandler
 from bot.discord.waiting_word import WaitingWord
 from bot.discord.why_handler import WhyHandler
@@ -124,11 +125,12 @@ def build_handlers(
     arrivals = arrivals or Arrivals(services.clock, is_measured=False)
     answering = Answering(client, sessions, names, time, arrivals, services.meter)
     boards = Boards(client, sessions, BoardMessages(workers, names, statistics), time)
+    notices = UnreadableNotices(client, services.store, boards, time)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
-    undos = UndoHandler(client, answering, services.undos, sessions, names, boards, runner)
-    draws = DrawHandler(client, answering, services.draws, sessions, names, boards, runner)
+    undos = UndoHandler(client, answering, services.undos, sessions, names, boards, runner, notices)
+    draws = DrawHandler(client, answering, services.draws, sessions, names, boards, runner, notices)
     figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
     reviews = Reviews(sessions, workers)
     puzzling = Puzzling(services.store, services.clock, services.rng)
@@ -195,7 +197,9 @@ def build_handlers(
         departures=DepartureHandler(client, services.erasure),
         answering=answering,
         boards=boards,
-        convergence=Convergence(services.store, services.ownership, boards, services.clock),
+        convergence=Convergence(
+            services.store, sessions, services.ownership, boards, notices, services.clock
+        ),
         runner=runner,
         playback=playback,
         timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),

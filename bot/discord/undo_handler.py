@@ -16,6 +16,7 @@ from bot.discord.late import replace, tell
 from bot.discord.names import NameBook
 from bot.discord.questions import UNDO, close_question, send_question
 from bot.discord.runner import GameRunner
+from bot.discord.unreadable_notices import UnreadableNotices
 from bot.play.isolation import isolated
 from bot.play.sessions import Sessions
 from bot.play.undos import Undos, other_of, remaining_after
@@ -37,6 +38,7 @@ class UndoHandler:
     names: NameBook
     boards: Boards
     runner: GameRunner
+    notices: UnreadableNotices
 
     async def ask(self, interaction: Interaction[Any], family: str) -> None:
         """Take the player's last turn back, or ask the other person to agree."""
@@ -97,8 +99,10 @@ class UndoHandler:
     async def _show_lapsed(self, undo: UndoRecord) -> None:
         """Say in a request's message that it no longer stands."""
         if undo.message_id is not None:
-            session = await self.sessions.find(undo.request.game_id)
-            assert session is not None
+            session = await self.sessions.find_readable(undo.request.game_id)
+            if session is None:
+                await self.notices.close_question(undo)
+                return
             text = await self._text(undo, session, "lapsed")
             await close_question(self.client, session.channel_id, undo.message_id, text)
 

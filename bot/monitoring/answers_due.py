@@ -5,8 +5,9 @@ from __future__ import annotations
 from bot.play.isolation import isolated
 from bot.play.ownership import Ownership
 from bot.play.turn_timer import LONGEST_SILENCE
-from bot.store import Store
+from bot.store import GameRecord, Store
 from bot.table.clocks import Clock
+from bot.table.reading import UnreadableGame, read_game
 from bot.table.session import Session
 
 
@@ -38,7 +39,7 @@ class AnswersDue:
         waiting = []
         for record in found:
             with isolated("game to look for a due answer in", record and record.id):
-                session = record and Session.from_record(record)
+                session = record and _session(record)
                 if session and session.awaits_agent:
                     waiting.append(self._seconds(session, now))
         return waiting
@@ -46,3 +47,11 @@ class AnswersDue:
     def _seconds(self, session: Session, now: float) -> float:
         rests = self._pace if session.is_watched else 0.0
         return max(0.0, now - max(self._since, session.turn_began) - rests)
+
+
+def _session(record: GameRecord) -> Session | None:
+    """A game; None for one that cannot be read, which the timer ends."""
+    try:
+        return read_game(record)
+    except UnreadableGame:
+        return None

@@ -47,6 +47,11 @@ class Metrics(Meter):
         self._ended = Counter(
             "cuatro_games_ended", "Games ended.", ["family", "reason"], registry=registry
         )
+        self._discontinued = Counter(
+            "cuatro_unreadable_games",
+            "Running games that could not be read and were ended.",
+            registry=registry,
+        )
         self._moves = Counter("cuatro_moves", "Moves stored.", ["family", "by"], registry=registry)
         self._settle_failures = Counter(
             "cuatro_settle_failures",
@@ -189,6 +194,10 @@ class Metrics(Meter):
     def ended(self, family: str, reason: str) -> None:
         """Count an end."""
         self._ended.labels(family, reason).inc()
+
+    def discontinued(self) -> None:
+        """Count a game that could not be read."""
+        self._discontinued.inc()
 
     def search_queued(self) -> None:
         """Count a search that waits."""

@@ -89,7 +89,7 @@ class Analyses:
         ]
         here = await self._sessions.current(channel_id)
         voted = [
-            await self._sessions.find(game_id)
+            await self._sessions.find_readable(game_id)
             for game_id in await self._store.votes.running_of(user_id)
         ]
         channels = [one for one in (here, *voted) if one is not None and one.is_channels]

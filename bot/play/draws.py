@@ -81,7 +81,8 @@ class Draws:
         lapsed = []
         for draw in await self._store.draws.open(shards=self._shards):
             with isolated("offer to lapse", draw.id):
-                stands = still_applies(draw, await self._sessions.find(draw.request.game_id))
+                session = await self._sessions.find_readable(draw.request.game_id)
+                stands = still_applies(draw, session)
                 if not stands and await self._store.draws.answer(draw.id, "lapsed"):
                     lapsed.append(draw)
         return lapsed
@@ -111,7 +112,7 @@ class Draws:
     async def _answerable(self, draw_id: int, user_id: int) -> tuple[DrawRecord, Session]:
         """An offer that stands, with its game, if this person is to answer it; refused if not."""
         draw = await self.find(draw_id)
-        session = None if draw is None else await self._sessions.find(draw.request.game_id)
+        session = None if draw is None else await self._sessions.find_readable(draw.request.game_id)
         if (
             draw is None
             or session is None

@@ -66,6 +66,7 @@ class Erasure:
         Games that they have begun and that no person plays are stopped, and their votes in others
         are withdrawn.
         """
+        await self._sessions.end_unreadable(user_id)
         ended = []
         for game in await self._sessions.running_of(user_id):
             # One that has ended by itself meanwhile needs nothing more.
@@ -92,12 +93,13 @@ class Erasure:
         await self._store.departures.cancel(guild_id)
 
     async def purge(self, present: Collection[int]) -> None:
-        """Delete the data of servers that left long ago.
+        """Delete the data of servers that left long ago, and old copies of damaged games.
 
         Args:
             present: The servers that have the bot, of those that this process is told of: they may
                 have come or gone while it was down.
         """
+        await self._sessions.forget_copies()
         now = self._clock()
         await self._store.departures.reconcile(present, now, self._shards)
         for guild_id in await self._store.departures.due(now - KEPT_FOR, self._shards):

@@ -7,7 +7,6 @@ too long. The database decides that, and every change asks it (`bot.store.owners
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from uuid import uuid4
 
@@ -15,9 +14,8 @@ from bot.play.isolation import isolated
 from bot.shards import Shards
 from bot.store import Former, GameRecord, Owner, Pause, Store
 from bot.table.clocks import Clock
+from bot.table.reading import UnreadableGame, read_game
 from bot.table.session import Session
-
-logger = logging.getLogger(__name__)
 
 NOTICEABLE = 1.0
 """Seconds from which on an absence is made up for."""
@@ -78,7 +76,7 @@ class Ownership:
             game_id, self.owner, self._given, self._clock(), politely=politely
         )
 
-    async def inherit(self, *, thoroughly: bool = False) -> list[Session] | None:
+    async def inherit(self, *, thoroughly: bool = False) -> list[GameRecord] | None:
         """Take the games of processes that are gone or drain, and return them.
 
         None where there is no such process. `thoroughly` looks through all games for those that are
@@ -96,7 +94,7 @@ class Ownership:
             if is_gone:
                 with isolated("process to forget", process_id):
                     await owners.bury(process_id, self.owner, self._away, at)
-        return [session for record in records if (session := _session(record)) is not None]
+        return records
 
     async def make_up(self, since: float = 0.0) -> bool:
         """Give back the time since the last word of this process, in which it could store nothing.
@@ -145,9 +143,8 @@ class Ownership:
 
 
 def _session(record: GameRecord) -> Session | None:
-    """A game; None for one that cannot be read, which keeps no other from being looked after."""
+    """A game; None for one that cannot be read: it is given nothing, and ended once taken."""
     try:
-        return Session.from_record(record)
-    except Exception:
-        logger.exception("game %s cannot be read", record.id)
+        return read_game(record)
+    except UnreadableGame:
         return None

@@ -143,7 +143,7 @@ class Presence:
         is_calm = self._steady() >= self._calm
         inherited = await self._ownership.inherit() if is_calm else None
         if inherited is not None:
-            self._games.welcome(inherited)
+            await self._games.welcome(inherited)
 
     async def _watch(self) -> None:
         while not self._stopping.is_set():

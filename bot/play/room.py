@@ -29,8 +29,10 @@ class Room:
         asker = order.user_id if accepting is None else accepting.offer.challenged
         for user_id in dict.fromkeys((asker, order.user_id, *order.people)):
             if await self._store.games.count_running(user_id) >= self._most:
+                games = await self._games.running_of(user_id)
+                if len(games) < self._most:
+                    continue  # The others could not be read, and have been ended.
                 if user_id == asker:
-                    games = await self._games.running_of(user_id)
                     raise Refusal("too_many_games_list", most=self._most, games=games)
                 if accepting is None:
                     raise Refusal("opponent_is_busy", most=self._most, game=order.game.key)

@@ -19,8 +19,11 @@ from bot.play.isolation import isolated
 from bot.play.ownership import Ownership
 from bot.play.rating_queue import RatingQueue
 from bot.play.searches import Searches
+from bot.play.unreadable_games import UnreadableGames
 from bot.rating.rated import unrated_because
 from bot.store import (
+    UNREADABLE,
+    DamagedGame,
     EndRecord,
     GameRecord,
     MoveTaken,
@@ -52,6 +55,20 @@ class ChannelPlays(Refusal):
         super().__init__("channel_plays")
 
 
+class CannotContinue(Refusal):
+    """The game that was meant could not be read and was ended: it counts for nobody."""
+
+    def __init__(self) -> None:
+        super().__init__("discontinued")
+
+
+class Damaged(Refusal):
+    """The game that was meant is over, and what is stored of it cannot be read any more."""
+
+    def __init__(self) -> None:
+        super().__init__("damaged_game")
+
+
 class RunningGames:
     """The current session of every channel; knows nothing of Discord."""
 
@@ -62,12 +79,14 @@ class RunningGames:
         searches: Searches,
         ratings: RatingQueue,
         alarm: Alarm,
+        unreadable: UnreadableGames,
         meter: Meter = SILENT,
     ) -> None:
         """Keep games of `ownership` in `store`, and stop the `searches` of those that end.
 
-        `ratings` is woken when a game that counts or was watched has ended; `alarm` is set to the
-        time at which each game must next be looked at.
+        `unreadable` reads games and ends those that cannot be read. `ratings` is woken when a game
+        that counts or was watched has ended; `alarm` is set to the time at which each game must
+        next be looked at.
         """
         self._store = store
         self._ownership = ownership
@@ -75,6 +94,8 @@ class RunningGames:
         self._ratings = ratings
         self._alarm = alarm
         self._meter = meter
+        self._unreadable = unreadable
+        unreadable.on_closed = self._drop
         self._running: dict[int, Session] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.on_taken: Callable[[Session], None] = lambda _: None
@@ -88,7 +109,7 @@ class RunningGames:
             return session
         # Not kept in memory: without the lock, the game may end while it is being read.
         record = await self._store.games.running_in(channel_id)
-        return Session.from_record(record) if record else None
+        return await self._unreadable.read(record) if record else None
 
     async def held(self, channel_id: int) -> Session | None:
         """The channel's game, if it is this process's to look after; the lock must be held.
@@ -120,15 +141,18 @@ class RunningGames:
 
     async def present(self, channel_id: int, family: str | None = None) -> Session:
         """The channel's game; refused if there is none, or if it is of another family."""
-        return require_game(await self.current(channel_id), family)
+        session = await self.current(channel_id)
+        if session is None:
+            raise await self.no_game(channel_id)
+        return require_game(session, family)
 
     async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
         """The channel's game, if this person plays in it; refused otherwise."""
-        return require_seat(await self.current(channel_id), user_id, family)
+        return require_seat(await self.present(channel_id, family), user_id, family)
 
     async def turn_of(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
         """The channel's game, if it is this person's turn in it; refused otherwise."""
-        return require_turn(await self.current(channel_id), user_id, family)
+        return require_turn(await self.present(channel_id, family), user_id, family)
 
     async def require_running(self, channel_id: int, game_id: int) -> Session:
         """The channel's game, if it is the one with this id; refused with what became of that."""
@@ -144,17 +168,42 @@ class RunningGames:
 
     async def running_of(self, user_id: int) -> list[Session]:
         """The running games that a person plays in or has started, the oldest first."""
-        return _readable(await self._store.games.running_of(user_id))
+        return await self._unreadable.readable(await self._store.games.running_of(user_id))
 
     async def find(self, game_id: int) -> Session | None:
-        """Any game, running or over."""
+        """Any game, running or over; refused if what is stored of it cannot be read."""
         record = await self._store.games.find(game_id)
-        return Session.from_record(record) if record else None
+        if record is None:
+            return None
+        session = await self._unreadable.read(record)
+        if session is None:
+            is_closed = record.end is None or record.end.ending == UNREADABLE
+            raise CannotContinue if is_closed else Damaged
+        return session
+
+    async def find_readable(self, game_id: int) -> Session | None:
+        """Any game, running or over; None also if it cannot be read."""
+        record = await self._store.games.find(game_id)
+        return await self._unreadable.read(record) if record else None
+
+    async def readable(self, record: GameRecord) -> Session | None:
+        """A game from its record; None if it cannot be read, and if it was running it has ended."""
+        return await self._unreadable.read(record)
+
+    async def forget_copies(self) -> None:
+        """Delete the copies of unreadable games that have been kept for long enough."""
+        await self._unreadable.forget_old()
+
+    async def end_unreadable(self, user_id: int) -> None:
+        """End the games that a person plays in or has started and that cannot be read."""
+        for record in await self._store.games.running_of(user_id):
+            await self._unreadable.read(record, insist=True)
 
     async def unanswered(self) -> list[Session]:
         """This process's games in which an agent is to move, for a restart to resume."""
         records = await self._store.games.running(self._ownership.id)
-        return [session for session in _readable(records) if session.awaits_agent]
+        running = await self._unreadable.readable(records)
+        return [session for session in running if session.awaits_agent]
 
     def remembered(self, channel_id: int) -> Session | None:
         """What memory has of a channel's game, which another process may have changed or taken.
@@ -196,9 +245,9 @@ class RunningGames:
         """Forget what is in memory: the store may hold something else by now."""
         self._running.clear()
 
-    def welcome(self, sessions: Iterable[Session]) -> None:
+    async def welcome(self, records: Iterable[GameRecord]) -> None:
         """Look after games, and all that was due, of processes that are gone."""
-        for session in sessions:
+        for session in await self._unreadable.readable(records):
             # What it may have known of them before is out of date.
             self._running.pop(session.channel_id, None)
             with isolated("game to take over", session.id):
@@ -296,14 +345,33 @@ class RunningGames:
             return session
         record = await self._store.games.running_in(channel_id)
         if record is None or record.owner == self._ownership.id:
-            return self.keep(Session.from_record(record)) if record else None
+            session = await self._unreadable.read(record) if record else None
+            return self.keep(session) if session else None
+        if await self._unreadable.read(record) is None:
+            return None
         taken = await self._ownership.take(record.id, politely=politely)
         if taken is None:
             return None
-        session = self.keep(Session.from_record(taken))
+        session = await self._unreadable.read(taken)
+        if session is None:
+            return None
+        self.keep(session)
         if session.awaits_agent and not politely:
             self.on_taken(session)
         return session
+
+    async def no_game(self, channel_id: int) -> Refusal:
+        """Why there is no game in a channel, for somebody who thinks there is."""
+        if await self._store.damaged_games.ending_of_latest(channel_id) == UNREADABLE:
+            return CannotContinue()
+        return Refusal("no_game")
+
+    def _drop(self, closed: DamagedGame) -> None:
+        """Forget a game that has been ended."""
+        present = self._running.get(closed.channel_id)
+        if present is not None and present.id == closed.id:
+            del self._running[closed.channel_id]
+        self._searches.stop(closed.id)
 
     def _ended(self, session: Session, counts: bool) -> Session:
         assert session.end is not None
@@ -312,15 +380,6 @@ class RunningGames:
         if counts or session.is_watched:
             self._ratings.wake()
         return self.keep(replace(session, rating_due=counts))
-
-
-def _readable(records: Iterable[GameRecord]) -> list[Session]:
-    """The games of some records, without those that cannot be read."""
-    sessions = []
-    for record in records:
-        with isolated("game to read", record.id):
-            sessions.append(Session.from_record(record))
-    return sessions
 
 
 def require_game(session: Session | None, family: str | None = None) -> Session:

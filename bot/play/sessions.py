@@ -21,6 +21,7 @@ from bot.play.room import Room, taken
 from bot.play.running import MovedOn, RunningGames, require_turn
 from bot.play.searches import Searches
 from bot.play.seating import first_vote_until, new_game
+from bot.play.unreadable_games import UnreadableGames
 from bot.store import (
     ChallengeAnswered,
     ChallengeRecord,
@@ -69,7 +70,8 @@ class Sessions(RunningGames):
         meter: Meter = SILENT,
     ) -> None:
         """See `RunningGames`; `clock` tells the time, `house` holds the rules for every game."""
-        super().__init__(store, ownership, searches, ratings, alarm, meter)
+        unreadable = UnreadableGames(store, ownership, clock, meter)
+        super().__init__(store, ownership, searches, ratings, alarm, unreadable, meter)
         self._clock = clock
         self._house = house
         self._room = Room(store, self, house.games_per_player)
@@ -145,6 +147,8 @@ class Sessions(RunningGames):
             present = await self.current(channel_id)
             if control is not None:
                 _require_outstanding(control, present)
+            if present is None:
+                raise await self.no_game(channel_id)
             session = require_turn(present, user_id, family)
             with refusing(text):
                 following = session.after(session.game.parse(text), self._clock())
@@ -183,7 +187,7 @@ class Sessions(RunningGames):
         async def take() -> Session:
             session = await self.current(channel_id)
             if session is None:
-                raise Refusal("no_game")
+                raise await self.no_game(channel_id)
             at = session.not_before(self._clock())
             following = session.taken_back(remaining(session), at)
             try:

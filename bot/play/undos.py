@@ -46,7 +46,7 @@ class Undos:
         """
         session = await self._sessions.current(channel_id)
         if session is None:
-            raise Refusal(await self._why_no_game(channel_id, user_id))
+            raise await self._why_no_game(channel_id, user_id)
 
         def remaining(present: Session) -> int:
             require_family(present, family)
@@ -105,8 +105,9 @@ class Undos:
         undo = await self.find(undo_id)
         if undo is None or not await self._stands(undo):
             raise Refusal("undo_lapsed")
-        session = await self._sessions.find(undo.request.game_id)
-        assert session is not None, "a request belongs to a game"
+        session = await self._sessions.find_readable(undo.request.game_id)
+        if session is None:
+            raise Refusal("undo_lapsed")
         if user_id != other_of(session, undo.request.asker):
             raise Refusal("not_your_undo")
         return undo, session
@@ -115,13 +116,17 @@ class Undos:
         """Whether a request can still be answered: no move and no newer request since."""
         waiting = await self._store.undos.open(undo.request.game_id)
         is_newest = bool(waiting) and waiting[-1].id == undo.id
-        return is_newest and still_applies(undo, await self._sessions.find(undo.request.game_id))
+        return is_newest and still_applies(
+            undo, await self._sessions.find_readable(undo.request.game_id)
+        )
 
-    async def _why_no_game(self, channel_id: int, user_id: int) -> str:
+    async def _why_no_game(self, channel_id: int, user_id: int) -> Refusal:
         """The refusal for somebody in whose channel no game is running."""
         game_id = await self._store.games.latest_in(channel_id)
-        session = None if game_id is None else await self._sessions.find(game_id)
-        return "no_game" if session is None or user_id not in session.people else "undo_over"
+        session = None if game_id is None else await self._sessions.find_readable(game_id)
+        if session is None or user_id not in session.people:
+            return await self._sessions.no_game(channel_id)
+        return Refusal("undo_over")
 
 
 def remaining_after(session: Session, user_id: int) -> int:

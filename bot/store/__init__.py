@@ -4,10 +4,12 @@ from bot.store.board_rows import state_number
 from bot.store.challenges import ChallengeAnswered
 from bot.store.channel_seat import THE_CHANNEL
 from bot.store.crowns import CrownRecord
+from bot.store.damaged_games import DamagedGame, Notice
 from bot.store.due_claims import Unsettled
 from bot.store.erasure import PersonRecord, StillPlays
 from bot.store.former import FORMER_PLAYER
 from bot.store.games import ChannelTaken, MoveTaken
+from bot.store.history_queries import ENDINGS, UNREADABLE
 from bot.store.history_records import (
     GameFigures,
     LevelFigures,
@@ -69,11 +71,13 @@ from bot.store.vote_models import THE_RESULT
 from bot.store.vote_records import GivenVote, VoteRecord
 
 __all__ = [
+    "ENDINGS",
     "FORMER_PLAYER",
     "MAX_ATTEMPTS",
     "THE_CHANNEL",
     "THE_RESULT",
     "UNCONFIRMED",
+    "UNREADABLE",
     "AgentFigures",
     "ChallengeAnswered",
     "ChallengeRecord",
@@ -83,6 +87,7 @@ __all__ = [
     "DailyKey",
     "DailyPost",
     "DailyTry",
+    "DamagedGame",
     "DrawRecord",
     "EndRecord",
     "Former",
@@ -102,6 +107,7 @@ __all__ = [
     "NewDrawRecord",
     "NewGameRecord",
     "NewUndoRecord",
+    "Notice",
     "Owner",
     "PairFigures",
     "PastGame",

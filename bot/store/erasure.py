@@ -9,9 +9,11 @@ from sqlalchemy import ColumnElement, Select, and_, case, delete, func, or_, sel
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.collisions import again
+from bot.store.damaged_games import DamagedGameRow
 from bot.store.database import Database, add_missing, lock
 from bot.store.erasure_rows import delete_games
 from bot.store.former import FORMER_PLAYER
+from bot.store.history_queries import UNREADABLE
 from bot.store.lesson_models import LessonPartRow
 from bot.store.models import ChallengeRow, DrawRow, GameRow, HintRow, MoveRow, PlayerRow, UndoRow
 from bot.store.puzzle_models import DailyTryRow, PuzzleRatingRow, PuzzleTryRow
@@ -101,6 +103,7 @@ class Erasure:
                 raise StillPlays
             await _delete_own(connection, user_id)
             await delete_games(connection, and_(_seated(user_id), _is_nobody_elses(user_id)))
+            await delete_games(connection, _is_unreadable_of(user_id))
             await add_missing(connection, PlayerRow, {"id": FORMER_PLAYER, "joined_at": 0.0})
             await _replace(connection, user_id)
             await connection.execute(delete(PlayerRow).where(PlayerRow.id == user_id))
@@ -116,6 +119,9 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
         await connection.execute(asked)
     counted = or_(RateSlotRow.user_id == user_id, RateSlotRow.partner_id == user_id)
     await connection.execute(delete(RateSlotRow).where(counted))
+    begun = select(GameRow.id).where(GameRow.started_by == user_id).scalar_subquery()
+    copied = or_(DamagedGameRow.game_id.in_(theirs), DamagedGameRow.game_id.in_(begun))
+    await connection.execute(delete(DamagedGameRow).where(copied))
     # Messages name those who solved the puzzle of the day.
     await outdate(connection, DailyTryRow.user_id == user_id)
     rated = (RatingChangeRow, RatingRow, UnaidedRow)
@@ -144,6 +150,12 @@ def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
     """Whether nobody else who can be named sits at a person's game."""
     other = case((GameRow.first_user == user_id, GameRow.second_user), else_=GameRow.first_user)
     return or_(other.is_(None), other.in_((user_id, FORMER_PLAYER)))
+
+
+def _is_unreadable_of(user_id: int) -> ColumnElement[bool]:
+    """Whether a person began a game that could not be read, and nobody sits at it."""
+    nobody = and_(GameRow.first_user.is_(None), GameRow.second_user.is_(None))
+    return and_(GameRow.started_by == user_id, GameRow.ending == UNREADABLE, nobody)
 
 
 async def _hints(connection: AsyncConnection, *where: ColumnElement[bool]) -> int:

@@ -13,12 +13,12 @@ async def delete_games(connection: AsyncConnection, which: ColumnElement[bool]) 
     ids = select(GameRow.id).where(which).scalar_subquery()
     # The tables that depend on others come last in `sorted_tables`, and have to go first.
     for table in reversed(Base.metadata.sorted_tables):
-        for column in _referring(table):
+        for column in referring(table):
             await connection.execute(delete(table).where(column.in_(ids)))
     await connection.execute(delete(GameRow).where(which))
 
 
-def _referring(table: Table) -> list[ColumnElement[int]]:
+def referring(table: Table) -> list[ColumnElement[int]]:
     """The columns of a table that name a game."""
     return [
         column

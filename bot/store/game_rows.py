@@ -197,7 +197,10 @@ async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameReco
     voted = [game.id for game in games if game.vote_seconds is not None]
     parts = _Parts()
     for row in await _rows(connection, _MOVES, ids):
-        parts.moves[row.game_id].append(_move(row))
+        before = parts.moves[row.game_id]
+        if row.number != len(before) + 1:
+            parts.gapped.add(row.game_id)
+        before.append(_move(row))
     for row in await _rows(connection, _HINTS, ids):
         parts.hints[row.game_id].append(_hint(row))
     if over:
@@ -235,6 +238,8 @@ class _Parts:
     changes: dict[int, list[RatingChange]] = field(default_factory=lambda: defaultdict(list))
     due: set[int] = field(default_factory=set)
     parked: set[int] = field(default_factory=set)
+    gapped: set[int] = field(default_factory=set)
+    """Games whose moves leave numbers out."""
     votes: dict[int, list[VoteRecord]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -259,6 +264,7 @@ def _record(row: Any, parts: _Parts) -> GameRecord:
         vote_until=row.vote_until,
         votes=tuple(parts.votes[row.id]),
         swapped_at=row.swapped_at,
+        lacks_moves=row.id in parts.gapped,
     )
 
 

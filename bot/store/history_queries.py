@@ -16,8 +16,15 @@ COUNTED = ("line", "stuck", "draw", "agreed", "resigned", "time")
 """The endings that count as results."""
 ABORTED = "aborted"
 """The ending of a game that was called off before it had really begun: it counts nowhere."""
-NO_RESULTS = ("stopped", ABORTED)
+UNREADABLE = "unreadable"
+"""The ending of a game that could not be continued because its rows could not be read: it counts
+nowhere either."""
+NO_PAST = (ABORTED, UNREADABLE)
+"""The endings of games that are nobody's past."""
+NO_RESULTS = ("stopped", *NO_PAST)
 """The endings that do not count as results."""
+ENDINGS = frozenset((*COUNTED, *NO_RESULTS))
+"""All endings."""
 
 
 def results_query(scope: Scope) -> Select[Any]:
@@ -150,8 +157,8 @@ def is_result_of(scope: Scope) -> ColumnElement[bool]:
 
 
 def is_past_of(scope: Scope) -> ColumnElement[bool]:
-    """Games of a scope that are over; those that were called off are nobody's past."""
-    return and_(in_scope(scope), GameRow.finished_at.is_not(None), GameRow.ending != ABORTED)
+    """Games of a scope that are over; some endings are nobody's past."""
+    return and_(in_scope(scope), GameRow.finished_at.is_not(None), GameRow.ending.not_in(NO_PAST))
 
 
 def _is_listed_for(scope: Scope) -> ColumnElement[bool]:
@@ -159,7 +166,7 @@ def _is_listed_for(scope: Scope) -> ColumnElement[bool]:
     user_id = _person(scope)
     begun = and_(GameRow.started_by == user_id, is_nobodys())
     theirs = or_(_seated(user_id), begun)
-    over = and_(GameRow.finished_at.is_not(None), GameRow.ending != ABORTED)
+    over = and_(GameRow.finished_at.is_not(None), GameRow.ending.not_in(NO_PAST))
     return and_(theirs, in_scope(replace(scope, user_id=None)), over)
 
 

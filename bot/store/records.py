@@ -66,7 +66,8 @@ class EndRecord:
     """How a game ended, and for whom (1, 2 or nobody).
 
     The ending is `line`, `stuck` or `draw` by the rules, else `agreed`, `resigned`, `time`,
-    `stopped` or, before the game had really begun, `aborted`.
+    `stopped`, before the game had really begun `aborted`, or `unreadable` if it could not be
+    continued because its rows could not be read.
     """
 
     ending: str
@@ -142,6 +143,8 @@ class GameRecord:
     """The votes on its next move and on its result."""
     swapped_at: float | None = None
     """When its players swapped sides, if they did; the seats are as they are since then."""
+    lacks_moves: bool = False
+    """Whether the numbers of its moves leave some out: its rows are damaged."""
 
     @property
     def hinted_numbers(self) -> frozenset[int]:

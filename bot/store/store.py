@@ -6,6 +6,7 @@ from bot.store.challenges import Challenges
 from bot.store.claims import Claims
 from bot.store.crowns import Crowns
 from bot.store.daily_posts import DailyPosts
+from bot.store.damaged_games import DamagedGames
 from bot.store.database import Database
 from bot.store.departures import Departures
 from bot.store.draw_offers import DrawOffers
@@ -55,6 +56,7 @@ class Store:
         self.puzzles = Puzzles(self.database)
         self.daily_posts = DailyPosts(self.database)
         self.unaided = Unaided(self.database)
+        self.damaged_games = DamagedGames(self.database)
         self.notes = Notes(self.database)
         self.erasure = Erasure(self.database)
         self.departures = Departures(self.database)

@@ -64,5 +64,6 @@ def seat_of(user_id: int | None, agent_name: str | None) -> Seat:
         return ChannelSeat()
     if user_id is not None:
         return HumanSeat(user_id)
-    assert agent_name is not None, "a seat holds a person or an agent"
+    if agent_name is None:
+        raise ValueError("a seat holds neither a person nor an agent")
     return AgentSeat(agent_name)

@@ -210,7 +210,9 @@ class Session(Table):
 def _played(game: Game, moves: Sequence[MoveRecord]) -> tuple[Position, Square | None]:
     """The position after stored moves, and the square on which the last of them acted."""
     position, last = game.start(), None
-    for stored in moves:
+    for number, stored in enumerate(moves, 1):
+        if stored.player != position.to_move:
+            raise ValueError(f"move {number} is not by the side to move")
         move = game.parse(stored.move)
         last, position = position.target(move), position.play(move)
     return position, last

@@ -19,6 +19,9 @@ class Meter:
     def ended(self, family: str, reason: str) -> None:
         """The end of a game has been stored; `reason` is the ending of its `EndRecord`."""
 
+    def discontinued(self) -> None:
+        """A running game could not be read and was ended."""
+
     def search_queued(self) -> None:
         """A search waits for a thread."""
 

@@ -34,6 +34,7 @@ RELEASED = {
     "0023": "34d288f3ad6e4a39252ffb87e21004a4d434c8a0cc757ef386b820a3d42c9d9c",
     "0024": "8c0a3b48ad8989e7de5c482f8369778dfc6db7a20f59d8ce9671ad7e5869f8e7",
     "0025": "1f805972bfc0363310fff15068c8b871ca3c81b8431c04e40b4e8a758639789a",
+    "0026": "a49b8db055031a5d53b8987f5ec3e230e58d882d0e04f1f52c723b56d358ecdb",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

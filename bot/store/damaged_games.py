@@ -1,0 +1,240 @@
+"""Running games that could not be read: ending them, and copies of their rows for the operator."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from sqlalchemy import ForeignKey, String, Table, Text, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bot.store import game_rows
+from bot.store.board_rows import NOTHING, OVER
+from bot.store.channel_seat import THE_CHANNEL
+from bot.store.collisions import again
+from bot.store.database import Database, add, change, lock
+from bot.store.erasure_rows import referring
+from bot.store.former import FORMER_PLAYER
+from bot.store.history_queries import UNREADABLE
+from bot.store.models import Base, GameRow, HintRow, MoveRow, PlayerRow
+from bot.store.owner_rows import Owner, may_have
+from bot.store.records import GameRecord
+
+PEOPLE = frozenset({"first_user", "second_user", "started_by", "user_id", "asker"})
+"""The columns of games, and of what belongs to them, that name people."""
+PLACES = frozenset({"guild_id", "channel_id", "message_id", "ping_id"})
+"""The columns that say where a game was played, which may name a person too: no copy has them."""
+LONGEST_REASON = 500
+
+
+class DamagedGameRow(Base):
+    """The copy of a game that was ended because it could not be read."""
+
+    __tablename__ = "damaged_games"
+
+    game_id: Mapped[int] = mapped_column(
+        ForeignKey("games.id"), primary_key=True, autoincrement=False
+    )
+    at: Mapped[float]
+    """When it was ended."""
+    reason: Mapped[str] = mapped_column(String(LONGEST_REASON))
+    """What is wrong with it."""
+    version: Mapped[str] = mapped_column(String(64))
+    """The version of the program that could not read it."""
+    rows: Mapped[str] = mapped_column(Text)
+    """Its rows as JSON: for each table a list. People are seat numbers, places are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedGame:
+    """A game that was ended because it could not be read."""
+
+    id: int
+    channel_id: int
+    family: str
+    variant: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Where the players of such a game are told."""
+
+    game_id: int
+    guild_id: int | None
+    channel_id: int
+    message_id: int | None
+    locale: str
+    at: float
+    """When it was ended."""
+
+
+class DamagedGames:
+    """Games that cannot be read."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep them in `database`."""
+        self._database = database
+
+    @again
+    async def close(
+        self,
+        game_id: int,
+        damage: Callable[[GameRecord], str | None],
+        at: float,
+        version: str,
+        owner: Owner | None = None,
+    ) -> DamagedGame | None:
+        """End a running game that cannot be read, without a result, and keep a copy of its rows.
+
+        What made it unreadable, its moves and hints, is deleted: only the copy has it. Its channel
+        is free from then on, and its board is due to say so.
+
+        Args:
+            game_id: Which game.
+            damage: Says what is wrong with a game; None for nothing.
+            at: When this happens.
+            version: The version of this program.
+            owner: The process that must own the game, unless nobody does; None for any.
+
+        Returns:
+            The game; None, with nothing changed, if it is over, can be read after all, or is
+            another process's.
+        """
+        async with self._database.writing() as connection:
+            await lock(connection, GameRow.id, (game_id,))
+            mine = select(GameRow).where(
+                game_rows.is_running(game_id), may_have(owner, self._database)
+            )
+            # Read again under the lock: another process may have changed or closed it meanwhile.
+            records = await game_rows.records(connection, mine)
+            reason = damage(records[0]) if records else None
+            if reason is None:
+                return None
+            row = dict((await connection.execute(mine)).one()._mapping)
+            rows = await _rows(connection, game_id)
+            copied = {
+                "game_id": game_id,
+                "at": at,
+                "reason": reason[:LONGEST_REASON],
+                "version": version,
+                "rows": json.dumps(_without_people(rows, row), default=repr),
+            }
+            await add(connection, DamagedGameRow, copied)
+            seats = await _lost_seats(connection, rows, row)
+            for table in (MoveRow, HintRow):
+                await connection.execute(delete(table).where(table.game_id == game_id))
+            ended = update(GameRow).where(GameRow.id == game_id)
+            await change(connection, ended.values(**_ended(row, at), **seats))
+            return DamagedGame(game_id, row["channel_id"], row["family"], row["variant"], reason)
+
+    async def ending_of_latest(self, channel_id: int) -> str | None:
+        """How the latest game of a channel ended; None if it has not, or if there is none."""
+        latest = select(GameRow.ending).where(GameRow.channel_id == channel_id)
+        found = await self._database.fetch(latest.order_by(GameRow.id.desc()).limit(1))
+        return found[0].ending if found else None
+
+    async def notice(self, game_id: int) -> Notice | None:
+        """Where to say that a game could not be continued; None where that is not its ending."""
+        closed = select(GameRow).where(GameRow.id == game_id, GameRow.ending == UNREADABLE)
+        for row in await self._database.fetch(closed):
+            return Notice(
+                row.id, row.guild_id, row.channel_id, row.message_id, row.locale, row.finished_at
+            )
+        return None
+
+    async def note_told(self, game_id: int, message_id: int | None = None) -> None:
+        """Note that the players of a game have been told, in a new message if one is given."""
+        message = {} if message_id is None else {"message_id": message_id}
+        told = update(GameRow).where(GameRow.id == game_id)
+        await self._database.change(told.values(shown=GameRow.state, **message))
+
+    async def forget(self, before: float) -> int:
+        """Delete the copies of games that were ended before a time; returns how many."""
+        return await self._database.change(delete(DamagedGameRow).where(DamagedGameRow.at < before))
+
+
+async def _rows(connection: AsyncConnection, game_id: int) -> dict[str, list[dict[str, Any]]]:
+    """All rows of a game, by table."""
+    tables: list[tuple[Table, Any]] = [(Base.metadata.tables["games"], GameRow.id)]
+    for table in Base.metadata.sorted_tables:
+        tables += [(table, column) for column in referring(table)]
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for table, column in tables:
+        found = await connection.execute(select(table).where(column == game_id))
+        rows[table.name] = [dict(row) for row in found.mappings()]
+    return rows
+
+
+def _without_people(
+    rows: Mapping[str, list[dict[str, Any]]], game: Mapping[str, Any]
+) -> dict[str, list[dict[str, Any]]]:
+    """Rows with numbers in place of people, those of their seats first, and without places."""
+    numbers: dict[Any, Any] = {None: None, THE_CHANNEL: "channel", FORMER_PLAYER: "former player"}
+    for number, seat in enumerate(("first_user", "second_user"), 1):
+        numbers.setdefault(game[seat], number)
+    others = count(3)
+
+    def of(name: str, value: Any) -> Any:
+        if name not in PEOPLE:
+            return value
+        if value not in numbers:
+            numbers[value] = next(others)
+        return numbers[value]
+
+    return {
+        table: [
+            {name: of(name, value) for name, value in row.items() if name not in PLACES}
+            for row in found
+        ]
+        for table, found in rows.items()
+        if found
+    }
+
+
+async def _lost_seats(
+    connection: AsyncConnection, rows: Mapping[str, list[dict[str, Any]]], game: Mapping[str, Any]
+) -> dict[str, int]:
+    """The people for seats that say nobody.
+
+    With the moves everything else goes that names them, and the game must be found from each of its
+    players as long as anything of it is kept.
+    """
+    known = {game["first_user"], game["second_user"], None, THE_CHANNEL, FORMER_PLAYER}
+    named = [(row["player"], row["user_id"]) for row in rows["moves"]]
+    named += [(0, row["user_id"]) for row in rows["hints"]] + [(0, game["started_by"])]
+    seats = {}
+    for side, name in enumerate(("first", "second"), 1):
+        if game[f"{name}_user"] is not None or game[f"{name}_agent"] is not None:
+            continue
+        # Whoever moved on that side comes before everybody else.
+        for _, user_id in sorted(named, key=lambda one: one[0] != side):
+            if user_id not in known and await _is_player(connection, user_id):
+                known.add(user_id)
+                seats[f"{name}_user"] = user_id
+                break
+    return seats
+
+
+async def _is_player(connection: AsyncConnection, user_id: int) -> bool:
+    found = await connection.execute(select(PlayerRow.id).where(PlayerRow.id == user_id))
+    return found.first() is not None
+
+
+def _ended(game: Mapping[str, Any], at: float) -> dict[str, Any]:
+    """The columns of a game that is ended so, whatever stood in them."""
+    state = game["state"] if isinstance(game["state"], int) else 0
+    return {
+        "finished_at": at,
+        "ending": UNREADABLE,
+        "winner": None,
+        "look_at": None,
+        "vote_until": None,
+        "state": max(0, state) + OVER,
+        "shown": NOTHING,
+        "show_at": at,
+    }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.store import DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry, SolvedPart
+from bot.store import NO_RESULTS, DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry, SolvedPart
 from engine.game import Game, UnknownVariant
 from engine.games import game_of
 from engine.ladder import size_class
@@ -231,7 +231,7 @@ def _size(game: Game) -> str:
 
 
 def _result(ending: str, winner: int | None, side: int) -> str:
-    if ending in ("stopped", "aborted"):
+    if ending in NO_RESULTS:
         return "none"
     return "draw" if winner is None else "win" if winner == side else "loss"
 

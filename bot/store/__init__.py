@@ -9,7 +9,7 @@ from bot.store.due_claims import Unsettled
 from bot.store.erasure import PersonRecord, StillPlays
 from bot.store.former import FORMER_PLAYER
 from bot.store.games import ChannelTaken, MoveTaken
-from bot.store.history_queries import ENDINGS, UNREADABLE
+from bot.store.history_queries import ENDINGS, NO_RESULTS, UNREADABLE
 from bot.store.history_records import (
     GameFigures,
     LevelFigures,
@@ -74,6 +74,7 @@ __all__ = [
     "ENDINGS",
     "FORMER_PLAYER",
     "MAX_ATTEMPTS",
+    "NO_RESULTS",
     "THE_CHANNEL",
     "THE_RESULT",
     "UNCONFIRMED",

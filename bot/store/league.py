@@ -158,7 +158,14 @@ def latest_query(scope: LeagueScope) -> Select[*tuple[Any, ...]]:
 
 def _watched(scope: LeagueScope) -> ColumnElement[bool]:
     """The finished games between agents in a scope."""
-    return and_(_finished(scope), GameRow.first_user.is_(None), GameRow.second_user.is_(None))
+    agents = [
+        and_(user.is_(None), agent.is_not(None))
+        for user, agent in (
+            (GameRow.first_user, GameRow.first_agent),
+            (GameRow.second_user, GameRow.second_agent),
+        )
+    ]
+    return and_(_finished(scope), *agents)
 
 
 def _finished(scope: LeagueScope) -> ColumnElement[bool]:

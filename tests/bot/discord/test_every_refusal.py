@@ -32,6 +32,8 @@ ELSEWHERE = {
     "not_a_clock": "tests/bot/table/test_clocks.py: Discord lets nobody choose another",
     "vote_seconds": "test_together.py: what Discord does not let through has to be forged",
     "outdated": "test_refusals.py: the board is brought up to date, and nobody is told",
+    "discontinued": "test_unreadable_games.py",
+    "damaged_game": "test_unreadable_games.py",
     "game_is_gone": "no game is ever deleted",
     "nothing_to_review": "tests/bot/play/test_reviews.py: only finished games have the button",
     "nothing_to_replay": "only finished games have the button",

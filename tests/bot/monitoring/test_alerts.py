@@ -99,6 +99,16 @@ async def break_a_table(bot: Watched, _patch: Patch) -> None:
     await bot.drop(1)
 
 
+async def damage_a_game(bot: Watched, _patch: Patch) -> None:
+    """A running game says that it is of a variant that does not exist."""
+    await bot.start_game(size="5x4", level="easy")
+    database = sqlite3.connect(bot.database)
+    database.execute("UPDATE games SET variant = '99x99'")
+    database.commit()
+    database.close()
+    await bot.server.answer(await bot.server.command("games"))
+
+
 async def break_the_engine(bot: Watched, patch: Patch) -> None:
     """Searches crash."""
 
@@ -147,6 +157,7 @@ SCENES: dict[str, Scene] = {
     "CuatroBoardsDiffer": refuse_one_edit,
     "CuatroEditsFail": refuse_all_edits,
     "CuatroRequestsFail": break_a_table,
+    "CuatroGamesAreUnreadable": damage_a_game,
     "CuatroSearchesFail": break_the_engine,
     "CuatroGamesUnsettled": damage_a_rated_game,
     "CuatroIsHeldUp": hold_up_the_loop,

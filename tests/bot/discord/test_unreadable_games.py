@@ -1,0 +1,316 @@
+"""A running game whose rows are damaged ends, counts for nobody, and is in nobody's way."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.services import open_services
+from bot.store import UNREADABLE
+from bot.words import LANGUAGES, say_in
+from tests.bot.discord.stage import Stage
+from tests.bot.discord.test_privacy import delete
+
+pytestmark = pytest.mark.databases
+
+MONTH = 30 * 86_400.0
+DAMAGE = {
+    "an illegal move": "UPDATE moves SET move = '9' WHERE game_id = {id} AND number = 2",
+    "a move that is not allowed": "UPDATE moves SET move = 'C3' WHERE game_id = {id}",
+    "a move of the wrong side": "UPDATE moves SET player = 2 WHERE game_id = {id} AND number = 1",
+    "a missing move": "DELETE FROM moves WHERE game_id = {id} AND number = 1",
+    "an unknown game": "UPDATE games SET family = 'chess' WHERE id = {id}",
+    "an unknown variant": "UPDATE games SET variant = '99x99' WHERE id = {id}",
+    "an empty seat": "UPDATE games SET first_user = NULL WHERE id = {id}",
+    "an impossible clock": "UPDATE games SET clock_per = 'week' WHERE id = {id}",
+}
+ILLEGAL = DAMAGE["an illegal move"]
+
+
+@pytest.fixture(autouse=True)
+def no_loose_ends(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Whatever fails is answered for: no task is left whose exception nobody has asked for."""
+    yield
+    gc.collect()
+    assert [r for r in caplog.records if r.name == "asyncio" and r.levelno >= logging.ERROR] == []
+
+
+async def damage(venue: Any, statement: str, game_id: int) -> None:
+    """Damage a game's rows; the bot has not read them yet."""
+    async with venue.services.store.database.writing() as connection:
+        await connection.execute(text(statement.format(id=game_id)))
+    venue.services.sessions.forget()
+
+
+async def copies(venue: Any) -> dict[int, Any]:
+    """What is kept for the operator, by game."""
+    query = text("SELECT game_id, reason, version, rows FROM damaged_games")
+    async with venue.services.store.database.reading() as connection:
+        return {row.game_id: row for row in (await connection.execute(query)).all()}
+
+
+async def row_of(venue: Any, game_id: int) -> Any:
+    """A game's row; None if there is none."""
+    query = text("SELECT * FROM games WHERE id = :id")
+    async with venue.services.store.database.reading() as connection:
+        return (await connection.execute(query, {"id": game_id})).first()
+
+
+async def begun(venue: Any, moves: int = 3) -> tuple[Stage, int]:
+    """A game between Ana and Bea, with some moves; its stage and its id."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.pair(moves)
+    return stage, (await stage.game()).id
+
+
+def told(language: str, game_id: int) -> str:
+    """What its players read where the board was."""
+    return say_in(language)("board.discontinued", id=game_id)
+
+
+def refused(language: str) -> str:
+    """What somebody is answered who wants to go on with it."""
+    say = say_in(language)
+    return say("refusal.discontinued", game=say("command.connect4.name"))
+
+
+async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
+    """Whoever moves learns it in their language; the channel is free at once for the next game."""
+    for turn, (kind, statement) in enumerate(DAMAGE.items()):
+        stage, game_id = await begun(venue)
+        await damage(venue, statement, game_id)
+        language = LANGUAGES[turn % len(LANGUAGES)]
+        venue.speak(language)
+        answer = await stage.slash(venue.ana, "drop", column=2)
+        assert answer.ephemeral, kind
+        assert answer.response.content == refused(language), kind
+        venue.speak("en-US")
+        row = await row_of(venue, game_id)
+        assert (row.ending, row.winner) == (UNREADABLE, None), kind
+        assert game_id in await copies(venue), kind
+        assert await stage.game() is None
+    # Nobody's figures know of them.
+    assert (await venue.services.store.erasure.record(venue.ana.id)).ratings == 0
+    history = await venue.ana.slash(venue.channel, "connect4 history")
+    assert "no finished games" in history.response.attachments[0].description.lower()
+
+
+async def test_every_command_gets_an_answer(venue: Any) -> None:
+    """Whichever command meets the game first; the next game begins in the same channel."""
+    ana, mod = venue.ana, venue.mod
+    commands: dict[str, Callable[[Stage], Awaitable[Any]]] = {
+        "board": lambda stage: stage.slash(ana, "board"),
+        "resign": lambda stage: stage.slash(ana, "resign"),
+        "undo": lambda stage: stage.slash(ana, "undo"),
+        "draw": lambda stage: stage.slash(ana, "draw"),
+        "hint": lambda stage: stage.slash(ana, "hint"),
+        "stop": lambda stage: stage.slash(mod, "resign"),
+        "a button": lambda stage: stage.press(ana, "3"),
+        "the stop button": lambda stage: stage.press(mod, "Resign"),
+    }
+    for name, use in commands.items():
+        stage, game_id = await begun(venue, 2)
+        await damage(venue, ILLEGAL, game_id)
+        answer = await use(stage)
+        messages = [m for m in (answer.response, *answer.followups) if m is not None]
+        assert refused("en") in [m.content for m in messages], name
+        assert (await row_of(venue, game_id)).ending == UNREADABLE, name
+    stage, game_id = await begun(venue, 2)
+    await damage(venue, ILLEGAL, game_id)
+    listed = await stage.slash(ana, "games")
+    assert "You have no running games" in listed.response.content
+    stage, game_id = await begun(venue, 2)
+    await damage(venue, ILLEGAL, game_id)
+    await stage.begins(ana)
+    assert (await row_of(venue, game_id)).ending == UNREADABLE
+
+
+async def test_the_players_are_told_once(venue: Any) -> None:
+    """In place of the board, in the channel's language, and not again after restarts."""
+    for language in LANGUAGES:
+        venue.speak(language)
+        stage = Stage(venue, "connect4", venue.channel)
+        offered = await stage.slash(venue.ana, "start", opponent=venue.bea)
+        await venue.bea.click(offered.response, label=say_in(language)("button.accept"))
+        session = await stage.game()
+        await stage.play(venue.ana, "1")
+        await damage(venue, "UPDATE moves SET move = '9' WHERE game_id = {id}", session.id)
+        await venue.restart()
+        await venue.let_pass(10)
+        (board,) = [m for m in venue.channel.history() if m.id == session.message_id]
+        assert board.content == told(language, session.id)
+        assert not board.attachments
+        assert not board.components
+        edits, messages = len(venue.edits()), len(venue.channel.history())
+        await venue.restart()
+        await venue.let_pass(10)
+        assert (len(venue.edits()), len(venue.channel.history())) == (edits, messages)
+
+
+async def test_without_a_board_the_players_are_told_in_a_new_message(venue: Any) -> None:
+    """Where the message was deleted, or the game never had one."""
+    stage, game_id = await begun(venue)
+    await damage(venue, ILLEGAL, game_id)
+    await damage(venue, "UPDATE games SET message_id = NULL WHERE id = {id}", game_id)
+    await stage.slash(venue.ana, "drop", column=1)
+    await venue.let_pass(10)
+    assert venue.channel.history()[-1].content == told("en", game_id)
+    await venue.let_pass(10)
+    said = [m.content for m in venue.channel.history()]
+    assert said.count(told("en", game_id)) == 1
+    assert (await row_of(venue, game_id)).shown == (await row_of(venue, game_id)).state
+
+
+async def test_a_channel_that_is_gone_is_tried_no_more(venue: Any) -> None:
+    """Nobody can be told there; the game is over all the same."""
+    stage, game_id = await begun(venue)
+    await damage(venue, ILLEGAL, game_id)
+    gone = {"status": 404, "code": 10003, "message": "Unknown Channel"}
+    venue.env.inject_error("PATCH", "/channels/*", **gone)
+    await stage.slash(venue.ana, "drop", column=1)
+    await venue.let_pass(10)
+    row = await row_of(venue, game_id)
+    assert (row.ending, row.shown) == (UNREADABLE, row.state)
+
+
+async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
+    """Whoever was asked for an undo or a draw reads that there is nothing to answer."""
+    for command in ("undo", "draw"):
+        stage, game_id = await begun(venue)
+        asked = await stage.slash(venue.ana, command)
+        await damage(venue, ILLEGAL, game_id)
+        await venue.let_pass(31)
+        (question,) = [m for m in venue.channel.history() if m.id == asked.response.id]
+        assert question.content == told("en", game_id)
+        assert not question.components
+    assert await venue.services.store.undos.open() == []
+    assert await venue.services.store.draws.open() == []
+
+
+async def test_the_copy_names_nobody_and_goes(venue: Any) -> None:
+    """It says seats for people and no places, is kept for 30 days, and goes with either player."""
+    stage, first = await begun(venue)
+    await damage(venue, ILLEGAL, first)
+    await stage.slash(venue.ana, "drop", column=1)
+    (copy,) = (await copies(venue)).values()
+    rows = json.loads(copy.rows)
+    assert [move["user_id"] for move in rows["moves"]] == [1, 2, 1]
+    assert [move["move"] for move in rows["moves"]] == ["1", "9", "1"]
+    (game,) = rows["games"]
+    assert (game["first_user"], game["second_user"], game["family"]) == (1, 2, "connect4")
+    for number in (venue.ana.id, venue.bea.id, venue.channel.id, venue.env.guild.id):
+        assert str(number) not in copy.rows + copy.reason
+    assert "9" in copy.reason
+    assert copy.version
+    await venue.services.erasure.purge([venue.env.guild.id])
+    assert first in await copies(venue)
+    venue.services.clock.forward(MONTH)
+    await venue.services.erasure.purge([venue.env.guild.id])
+    assert await copies(venue) == {}
+    for actor in (venue.ana, venue.bea):
+        stage, game_id = await begun(venue)
+        await damage(venue, ILLEGAL, game_id)
+        await stage.slash(venue.mod, "board")
+        assert list(await copies(venue)) == [game_id]
+        await delete(venue, actor)
+        assert await copies(venue) == {}
+
+
+async def test_deleting_leaves_nothing_of_such_a_game(venue: Any) -> None:
+    """Also where the seat that said who played is lost, and nobody has met the game before."""
+    for statement in (ILLEGAL, DAMAGE["an empty seat"], DAMAGE["an unknown game"]):
+        stage = Stage(venue, "connect4", venue.channel)
+        await stage.begins(venue.ana)
+        game_id = (await stage.game()).id
+        await stage.play(venue.ana, "2")
+        await damage(venue, statement, game_id)
+        await delete(venue, venue.ana)
+        assert await row_of(venue, game_id) is None, statement
+        async with venue.services.store.database.reading() as connection:
+            left = await connection.execute(text("SELECT count(*) FROM moves"))
+            assert left.scalar_one() == 0
+
+
+async def test_a_lost_seat_is_found_from_the_moves(venue: Any) -> None:
+    """Whoever moved there still takes the game along when they go: nothing names them then."""
+    _, game_id = await begun(venue, 4)
+    await damage(venue, "UPDATE games SET second_user = NULL WHERE id = {id}", game_id)
+    await venue.services.sessions.current(venue.channel.id)
+    row = await row_of(venue, game_id)
+    assert (row.first_user, row.second_user) == (venue.ana.id, venue.bea.id)
+    await delete(venue, venue.bea)
+    assert await copies(venue) == {}
+
+
+async def test_two_processes_end_it_once(venue: Any) -> None:
+    """Both meet the game at the same time; there is one copy, and one of them says so."""
+    stage, game_id = await begun(venue)
+    await damage(venue, ILLEGAL, game_id)
+    async with open_services(venue.services.settings, clock=venue.services.clock) as other:
+        both = (venue.services.sessions, other.sessions)
+        found = await asyncio.gather(*(one.current(venue.channel.id) for one in both))
+        assert found == [None, None]
+        assert list(await copies(venue)) == [game_id]
+    await venue.let_pass(10)
+    assert [m.content for m in venue.channel.history()].count(told("en", game_id)) == 1
+    await stage.pair()
+
+
+async def test_one_damaged_game_keeps_no_other_waiting(venue: Any) -> None:
+    """At a start it is ended, and the agent of the next game moves as ever."""
+    stage = Stage(venue, "connect4", venue.channel)
+    other = await stage.elsewhere()
+    for one in (stage, other):
+        await one.begins(venue.ana)
+        await venue.services.sessions.play(one.channel.id, venue.ana.id, "2")
+    first = (await stage.game()).id
+    second = (await other.game()).id
+    await damage(venue, "UPDATE moves SET move = '9' WHERE game_id = {id}", first)
+    await venue.restart()
+    await venue.let_pass(1)
+    assert (await row_of(venue, first)).ending == UNREADABLE
+    assert len((await venue.services.store.games.find(second)).moves) == 2
+
+
+async def test_an_agent_that_is_unknown_is_no_damage(venue: Any) -> None:
+    """Another one plays in its place."""
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.begins(venue.ana, size="5x4")
+    game_id = (await stage.game()).id
+    await damage(venue, "UPDATE games SET second_agent = 'nobody' WHERE id = {id}", game_id)
+    assert "You played" in (await stage.play(venue.ana)).response.content
+    await venue.let_pass(1)
+    assert len((await venue.services.store.games.find(game_id)).moves) == 2
+
+
+async def test_a_finished_game_that_is_damaged_is_shown_as_such(venue: Any) -> None:
+    """Lists, statistics and files go on without it; whoever opens it reads why they cannot."""
+    stage, game_id = await begun(venue, 5)
+    await stage.slash(venue.bea, "resign")
+    await venue.services.ratings.settled(venue.ana.id, 30)
+    board = stage.board()
+    damages = (ILLEGAL, DAMAGE["an unknown variant"], DAMAGE["an empty seat"])
+    ending = "UPDATE games SET ending = 'eaten', variant = '6x7' WHERE id = {id}"
+    for statement in (*damages, ending):
+        await damage(venue, statement, game_id)
+        for language in LANGUAGES:
+            venue.speak(language)
+            for command in ("history", "stats", "report", "export", "games"):
+                answer = await stage.slash(venue.ana, command)
+                shown = answer.response
+                assert "wrong" not in shown.content, (command, statement)
+                assert "salió mal" not in shown.content, (command, statement)
+            say = say_in(language)
+            replayed = await venue.ana.click(board, label="Replay")
+            said = say("refusal.damaged_game", game=say("command.connect4.name"))
+            messages = [m for m in (replayed.response, *replayed.followups) if m is not None]
+            assert said in [m.content for m in messages], statement
+        venue.speak("en-US")
+    await stage.begins(venue.ana)

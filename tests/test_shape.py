@@ -35,15 +35,16 @@ PUBLIC = {
     """,
     "bot.store": """
         AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken CrownRecord DailyChannel
-        DailyKey DailyPost DailyTry DrawRecord EndRecord FORMER_PLAYER Former GameFigures
-        GameRecord GivenVote HintRecord LeagueScope LeagueTable LessonPart LevelFigures LevelTally
-        MAX_ATTEMPTS UNCONFIRMED Unconfirmed Unsettled
-        MoveRecord MoveTaken NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord Owner
-        PairFigures PastGame Pause PersonRecord PlayerSummary ProcessRecord PuzzleRecord PuzzleTry
-        RatedEnd Rating RatingChange RatingPoint RatingRecord ResultRecord Results Scope
-        SeatRecord Settled ShownBoard SideFigures SolvedPart Solver SolverBoard StillPlays Store
-        THE_CHANNEL THE_RESULT TimeControl Today UnaidedMoves Unavailable UndoAnswered UndoRecord
-        Unfit VoteRecord WatchedGame league_table state_number streak
+        DailyKey DailyPost DailyTry DamagedGame DrawRecord ENDINGS EndRecord FORMER_PLAYER
+        Former GameFigures GameRecord GivenVote HintRecord LeagueScope LeagueTable
+        LessonPart LevelFigures LevelTally LimitReached MAX_ATTEMPTS MoveRecord MoveTaken
+        NO_RESULTS NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord Notice Owner
+        PairFigures PastGame Pause PersonRecord PlayerSummary ProcessRecord PuzzleRecord
+        PuzzleTry Quota RatedEnd Rating RatingChange RatingPoint RatingRecord ResultRecord
+        Results Scope SeatRecord Settled ShownBoard SideFigures SolvedPart Solver
+        SolverBoard StillPlays Store THE_CHANNEL THE_RESULT TimeControl Today UNCONFIRMED
+        UNREADABLE UnaidedMoves Unavailable Unconfirmed UndoAnswered UndoRecord Unfit
+        Unsettled VoteRecord WatchedGame league_table state_number streak
     """,
 }
 

@@ -6,7 +6,7 @@ from bot.play.league_queue import LeagueQueue
 from bot.store import LeagueScope, LeagueTable, Store, league_table
 from bot.table.refusal import Refusal
 from engine.game import UnknownVariant
-from engine.games import FAMILIES, game_of
+from engine.games import game_of
 
 JUDGED_WITHIN = 1.0
 """Seconds that the table waits for the judgement of the latest games."""
@@ -37,11 +37,8 @@ class League:
     async def table(self, scope: LeagueScope) -> LeagueTable:
         """The table of a server's watched games."""
         await self._queue.settled(JUDGED_WITHIN)
-        known = FAMILIES[scope.family].variants
-        latest = await self._store.league.latest(scope, MOST_LATEST)
         return league_table(
             await self._store.league.pairs(scope),
             await self._store.league.agents(scope),
-            # A damaged row may have any variant.
-            tuple(game for game in latest if game.variant in known),
+            await self._store.league.latest(scope, MOST_LATEST),
         )

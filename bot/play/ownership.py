@@ -7,6 +7,7 @@ too long. The database decides that, and every change asks it (`bot.store.owners
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from uuid import uuid4
 
@@ -16,6 +17,8 @@ from bot.store import Former, GameRecord, Owner, Pause, Store
 from bot.table.clocks import Clock
 from bot.table.reading import UnreadableGame, read_game
 from bot.table.session import Session
+
+logger = logging.getLogger(__name__)
 
 NOTICEABLE = 1.0
 """Seconds from which on an absence is made up for."""

@@ -131,7 +131,7 @@ class Statistics:
         their own statistics.
         """
         now = self._clock()
-        scope = Scope(family, user_id, variants=_variants(family, size))
+        scope = Scope(family, user_id, variants=size.variants if size else ())
         history = await self._store.history.summary(scope)
         usual = size.usual if size else FAMILIES[family].usual
         game = known_game(family, history.recent[0].variant if history.recent else usual)
@@ -158,7 +158,7 @@ class Statistics:
 
     async def report(self, whose: Scope, size: SizeClass | None = None) -> Report:
         """The games of a person or a server."""
-        scope = replace(whose, variants=_variants(whose.family, size))
+        scope = replace(whose, variants=size.variants if size else ())
         return Report(
             await self._coverage(scope, size),
             await self._store.history.level_figures(scope),
@@ -170,7 +170,7 @@ class Statistics:
         self, user_id: int, family: str, number: int, length: int, size: SizeClass | None = None
     ) -> HistoryPage:
         """A page of a player's finished games, `length` to a page."""
-        scope = Scope(family, user_id, variants=_variants(family, size))
+        scope = Scope(family, user_id, variants=size.variants if size else ())
         count = await self._store.history.count(scope)
         games = await self._store.history.past(scope, most=length, skip=number * length)
         return HistoryPage(games, _pages(count, length), await self._coverage(scope, size))
@@ -255,11 +255,6 @@ class Statistics:
             for other in classes_of(game.key)
             if other.ladder in known and other.ladder != size_class(game)
         )
-
-
-def _variants(family: str, size: SizeClass | None) -> tuple[str, ...]:
-    """The variants of a size class or of all: a damaged row, with any other, is left out."""
-    return size.variants if size else FAMILIES[family].variants
 
 
 def _pages(count: int, size: int) -> int:

@@ -28,12 +28,19 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
         self.serves = shards
         numbers = sorted(shards.ids)
         super().__init__(services, **options, shard_ids=numbers, shard_count=shards.count)
-        self._turns = Turns(self, services.store.identifies)
+        self.turns = Turns(self, services.store.identifies)
+        """When shards may identify themselves."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the shard's turn, which discord.py would only guess; `initial` or not."""
         assert shard_id is not None
-        await self._turns.wait(shard_id)
+        await self.turns.wait(shard_id)
+
+    async def setup_hook(self) -> None:
+        """Before connecting: see `CuatroClient`; shards with more running games come first."""
+        await super().setup_hook()
+        games = await self.services.store.games.count_by_shard(self.serves.count)
+        self.shard_ids = sorted(self.serves.ids, key=lambda one: (-games.get(one, 0), one))
 
     async def finish(self) -> None:
         """Leave what arrives to another process, if there is one, and finish what is under way."""

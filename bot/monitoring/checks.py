@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from bot.monitoring.loop_lag import LoopLag
 from bot.monitoring.vitals import Degraded, Unwell
@@ -31,10 +32,15 @@ class Link:
     """Seconds by which the acknowledgement of a heartbeat is late; 0 or less if it is not."""
     shard: int | None = None
     """The shard's number; None for a bot that has none."""
+    exhausted_until: float | None = None
+    """Until when Discord allows no more sessions, in seconds since 1970; None if it does."""
 
     @property
     def trouble(self) -> str | None:
         """Why nothing comes through; None if all is well."""
+        if not self.is_up and self.exhausted_until is not None:
+            until = datetime.fromtimestamp(self.exhausted_until, UTC)
+            return f"not connected: Discord allows no more sessions until {until:%H:%M} UTC"
         if not self.is_up:
             return "not connected"
         if not self.is_ready:

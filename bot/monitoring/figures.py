@@ -46,7 +46,10 @@ class Figures:
 
     async def look(self) -> None:
         """Look everything up."""
-        for link in self._sources.links():
+        links = self._sources.links()
+        waits = any(not link.is_up and link.exhausted_until is not None for link in links)
+        self._metrics.sessions_exhausted.set(waits)
+        for link in links:
             if link.shard is not None:
                 self._metrics.shard_up.labels(str(link.shard)).set(link.trouble is None)
         await asyncio.gather(

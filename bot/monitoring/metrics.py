@@ -161,6 +161,11 @@ class Metrics(Meter):
             "1 for a process that has handed its shards over and waits to be stopped.",
             registry=registry,
         )
+        self.sessions_exhausted = Gauge(
+            "cuatro_sessions_exhausted",
+            "1 while Discord allows no more sessions and a shard needs one, 0 otherwise.",
+            registry=registry,
+        )
         self.open_games = Gauge(
             "cuatro_open_games", "Running games.", ["family"], registry=registry
         )

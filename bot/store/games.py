@@ -29,7 +29,7 @@ from bot.store.clock_rows import clock_values
 from bot.store.collisions import again
 from bot.store.database import Database, add, add_missing, change, lock
 from bot.store.models import GameRow, HintRow, MoveRow
-from bot.store.owner_rows import Owner, may_have
+from bot.store.owner_rows import SHARD_UNIT, Owner, may_have
 from bot.store.players import enter
 from bot.store.records import (
     DueRecord,
@@ -286,6 +286,13 @@ class Games:
         counted = select(GameRow.family, func.count().label("games"))
         running = counted.where(GameRow.finished_at.is_(None)).group_by(GameRow.family)
         return {row.family: int(row.games) for row in await self._database.fetch(running)}
+
+    async def count_by_shard(self, count: int) -> dict[int, int]:
+        """How many games are running on each of so many shards; those without any are missing."""
+        shard = (func.coalesce(GameRow.guild_id // SHARD_UNIT, 0) % count).label("shard")
+        counted = select(shard, func.count().label("games"))
+        running = counted.where(GameRow.finished_at.is_(None)).group_by(shard)
+        return {int(row.shard): int(row.games) for row in await self._database.fetch(running)}
 
     async def count_running(self, user_id: int) -> int:
         """How many running games a person plays in or has started."""

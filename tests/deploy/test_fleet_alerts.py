@@ -12,7 +12,7 @@ from tests.bot.monitoring.rules import Fleet, Scrape, is_raised, rules
 ALERTS = {
     "CuatroIsDown", "CuatroIsMissing", "CuatroShardIsDown", "CuatroClusterIsSlow",
     "CuatroClusterLacksPlaces", "CuatroClusterLosesJobs", "CuatroWorkerIsDown",
-    "CuatroClusterIsMissing",
+    "CuatroClusterIsMissing", "CuatroSessionsExhausted",
 }  # fmt: skip
 DASK = [("up", {"job": "dask", "instance": name}, 1.0) for name in ("scheduler", "worker-0")]
 
@@ -90,6 +90,12 @@ def test_a_shard_that_is_not_connected_is_down(bots: Bots) -> None:
     for shard in range(4):
         (bots.first if shard < 2 else bots.second).connect(shard, is_up=False)
     assert bots.raised() == {"CuatroShardIsDown"}
+
+
+def test_a_shard_that_may_not_begin_a_session_is_noticed(bots: Bots) -> None:
+    """Discord allows no more today; the other shards stay connected."""
+    bots.second.metrics.sessions_exhausted.set(1)
+    assert bots.raised() == {"CuatroSessionsExhausted"}
 
 
 def test_a_bot_without_shards_has_none_that_is_down(bots: Bots) -> None:

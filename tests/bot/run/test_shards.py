@@ -100,6 +100,36 @@ async def test_shards_of_other_buckets_do_not_wait(
     assert [one.bucket for one in server.gateway.identifies] == [0, 1]
 
 
+async def test_no_session_is_asked_for_while_none_is_allowed(
+    server: DiscordServer, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shard that must begin a session waits until Discord allows one, and sends nothing."""
+    monkeypatch.setattr(identifying, "LIMITS_LAST", 0.0)
+    monkeypatch.setattr(identifying, "LOOK_AGAIN", 0.05)
+    server.gateway.total = 1
+    async with running(settings_for(server, file)):
+        await server.until(lambda: sessions(server) == 1)
+        asked = len(server.sent("GET", "/gateway/bot"))
+        await server.until(lambda: len(server.sent("GET", "/gateway/bot")) > asked + 3)
+        assert len(server.gateway.identifies) == 1
+        server.gateway.total = 1000
+        await server.until(lambda: sessions(server) == COUNT)
+    assert len(server.gateway.identifies) == COUNT
+
+
+async def test_shards_with_games_come_first(server: DiscordServer, file: str) -> None:
+    """Where many games are running people wait for the shard: it identifies before the others."""
+    async with running(settings_for(server, file)):
+        await server.until(lambda: sessions(server) == COUNT)
+        channel = CHANNEL if (int(GUILD) >> 22) % COUNT else OTHER_CHANNEL
+        await server.answer(
+            await server.command("start", channel=channel, size="5x4", level="easy")
+        )
+    async with running(settings_for(server, file)):
+        await server.until(lambda: sessions(server) == COUNT)
+    assert [one.shard for one in server.gateway.identifies[2:]] == [(1, COUNT), (0, COUNT)]
+
+
 async def test_games_go_on_on_every_shard(server: DiscordServer, file: str) -> None:
     """Commands and buttons of servers on both shards are answered."""
     async with running(settings_for(server, file)):

@@ -94,6 +94,8 @@ class Gateway:
     apart: float = 0.0
     """Seconds that lie at least between two IDENTIFYs of a bucket, 5 on Discord; who comes earlier
     is told that the session is invalid."""
+    total: int = 1000
+    """How many sessions may be begun in a day."""
     identifies: list[Identify] = field(default_factory=list)
     heartbeats: int = 0
     sessions: dict[str, GatewaySession] = field(default_factory=dict)
@@ -121,8 +123,8 @@ class Gateway:
     def bot(self, _request: web.Request, _payload: object) -> web.Response:
         """GET of where the gateway is, and of how often a bot may identify itself."""
         limits = {
-            "total": 1000,
-            "remaining": 1000 - len(self.identifies),
+            "total": self.total,
+            "remaining": max(0, self.total - len(self.identifies)),
             "reset_after": 86_400_000,
         }
         start = {**limits, "max_concurrency": self.max_concurrency}

@@ -7,13 +7,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from discord.utils import time_snowflake
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.discord.arrivals import Arrivals
 from bot.table.anchored_clock import AnchoredClock
 
 START, HOUR = 1_700_000_000.0, 3600.0
+patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine proves nothing."""
 
 
 class Desk:
@@ -43,6 +45,7 @@ class Desk:
         return is_stale or self.arrivals.is_late(interaction)
 
 
+@patiently
 @given(
     steps=st.lists(
         st.tuples(st.floats(0.0, 600.0), st.sampled_from([0.0, HOUR, -HOUR, 20.0])), max_size=30
@@ -57,6 +60,7 @@ def test_a_jump_refuses_nothing(steps: list[tuple[float, float]]) -> None:
         assert not desk.is_refused()
 
 
+@patiently
 @given(before=st.floats(0.0, HOUR), slept=st.floats(5.0, 900.0), jump=st.sampled_from([0.0, HOUR]))
 def test_what_waited_for_a_suspended_process_is_too_old(
     before: float, slept: float, jump: float

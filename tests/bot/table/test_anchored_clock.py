@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.table.anchored_clock import AGREEMENT, SLEW, STEP, AnchoredClock
@@ -29,6 +29,7 @@ JUMPS = st.one_of(st.floats(-2 * HOUR, 2 * HOUR), st.sampled_from([HOUR, -HOUR, 
 STEPS = st.lists(st.tuples(st.floats(0.0, 600.0), JUMPS), max_size=30)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS)
 def test_time_passes_evenly_whatever_the_machine_says(steps: list[tuple[float, float]]) -> None:
     """No jump makes time go backwards, a deadline pass early, or a duration wrong by over 1 %."""

@@ -35,6 +35,10 @@ BENCH = (
     BenchPosition("connect4", "5x6", "34", 15),
     BenchPosition("connect4", "7x7", "4453", 14),
     BenchPosition("connect4", "8x8", "45", 13),
+    BenchPosition("gato", "4x4", "", 12),
+    BenchPosition("gato", "4x4", "b2c3a1", 13),
+    BenchPosition("boom", "7x7", "", 14),
+    BenchPosition("boom", "7x7-draw", "4433", 12),
 )
 
 

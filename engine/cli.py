@@ -166,15 +166,17 @@ def _solve(options: argparse.Namespace) -> int:
 
 
 def _bench(_options: argparse.Namespace) -> int:
-    nodes, seconds = 0, 0.0
+    totals: dict[str, int] = {}
+    seconds = 0.0
     for entry, found in run_bench():
-        nodes += found.nodes
+        totals[entry.game] = totals.get(entry.game, 0) + found.nodes
         seconds += found.seconds
         rate = found.nodes / found.seconds
         name = f"{entry.game} {entry.variant} {entry.moves or '-'}"
         print(f"{name:<28} depth {found.depth:>2} {found.nodes:>12,} nodes {rate:>13,.0f} nodes/s")
-    print(f"signature {nodes}")
-    print(f"nodes/s {nodes / seconds:,.0f}")
+    for game, nodes in totals.items():
+        print(f"signature {game} {nodes}")
+    print(f"nodes/s {sum(totals.values()) / seconds:,.0f}")
     return OK
 
 

@@ -1,0 +1,26 @@
+"""The golden files, and what makes their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from tests.golden import answers, pictures
+
+FOLDER = Path(__file__).parent
+FILES: Mapping[str, Callable[[], Iterator[str]]] = {
+    "answers": answers.lines,
+    "pictures": pictures.lines,
+}
+
+
+def stored(name: str) -> list[str]:
+    """Return the lines of a golden file."""
+    return (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
+
+
+def write(name: str) -> Path:
+    """Write a golden file anew and return where it is."""
+    path = FOLDER / f"{name}.txt"
+    path.write_text("".join(f"{line}\n" for line in FILES[name]()), "utf-8")
+    return path

@@ -1,0 +1,120 @@
+"""Golden pictures: boards of every game with all their marks, replays, cards, reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from bot.show.analyses import analysis_scene
+from bot.show.hint_pictures import hint_picture
+from bot.show.replays import replay_picture
+from bot.show.scenes import alt_phrases, board_scene
+from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.table.hints import Hint, HintLevel
+from bot.table.session import Session
+from bot.table.trail import Trail
+from bot.words import say_in
+from engine.alphabeta import analyse
+from engine.analysing import Analysed
+from engine.game import Game
+from engine.games import FAMILIES, game_of
+from engine.line import Line
+from engine.quality import EVERY_MOVE
+from engine.search import Limit
+from renderers import (
+    board_alt_text,
+    card_alt_text,
+    draw,
+    draw_card,
+    draw_report,
+    draw_review,
+    report_alt_text,
+    review_alt_text,
+)
+from tests.golden.fingerprint import of_picture, of_value
+from tests.renderers.example_card import CARD
+from tests.renderers.pictures import REVIEW
+from tests.renderers.reports import report
+
+ANA, BEA = 10, 20
+NAMES = {ANA: "Ana", BEA: "Bea"}
+PLIES = (0, 1, 2, 5, 8, 11, 14, 17)
+"""Where random games are pictured while they run."""
+ENDINGS = (("resigned", 2), ("time", 1), ("agreed", None), ("aborted", None))
+"""Ends that are not on the board, with the winner."""
+
+
+def lines() -> Iterator[str]:
+    """Yield a line for each picture: its name, a hash of its pixels and one of its words."""
+    for key, package in FAMILIES.items():
+        yield from _of_game(game_of(key, package.usual))
+    yield _line("card", draw_card(CARD), card_alt_text(CARD))
+    example = report(40)
+    yield _line("report", draw_report(example), report_alt_text(example))
+    yield _line("review", draw_review("connect4", REVIEW), review_alt_text(REVIEW))
+
+
+def _line(name: str, picture: bytes, words: str) -> str:
+    return f"{name}: {of_picture(picture)} {of_value(words)}"
+
+
+def _of_game(game: Game) -> Iterator[str]:
+    moves = _random_game(game, Random(f"golden {game.key}"))
+    english, spanish = say_in("en"), say_in("es")
+    running = {ply: _session(game, moves[:ply]) for ply in PLIES if ply < len(moves)}
+    for ply, session in running.items():
+        yield _board(f"{game.key} after {ply}", session)
+    over = _session(game, moves)
+    yield _board(f"{game.key} at its end", over)
+    yield _board(f"{game.key} al final", over, "es")
+    for ending, winner in ENDINGS:
+        ended = _session(game, moves[:8], EndRecord(ending, winner, 100.0))
+        yield _board(f"{game.key} {ending}", ended)
+    middle = running[8]
+    found = analyse(middle.position, Limit(depth=4), margin=EVERY_MOVE)
+    result = replace(found.result(min(found.best())), seconds=0.5)
+    for level in HintLevel:
+        shown = hint_picture(Hint(middle, result, level), NAMES, english)
+        yield _line(f"{game.key} hint {level.name.lower()}", shown.png, shown.text + shown.alt_text)
+    trail = Trail(middle.position)
+    line = Line(found.lines[result.move], proven=False, depth=found.depth)
+    for say, name in ((english, "analysis"), (spanish, "análisis")):
+        scene = analysis_scene(trail, Analysed(found, line), say)
+        words = board_alt_text(scene, alt_phrases(say))
+        yield _line(f"{game.key} {name}", draw(game.key, scene), words)
+    gif, told = replay_picture(over, NAMES, english)
+    yield _line(f"{game.key} replay", gif, told)
+
+
+def _board(name: str, session: Session, language: str = "en") -> str:
+    say = say_in(language)
+    scene = board_scene(session, NAMES, say)
+    return _line(name, draw(session.game.key, scene), board_alt_text(scene, alt_phrases(say)))
+
+
+def _random_game(game: Game, rng: Random) -> list[str]:
+    """The moves of a random game to its end, as players write them."""
+    position, moves = game.start(), list[str]()
+    while position.outcome is None:
+        move = rng.choice(position.legal_moves())
+        moves.append(game.label(move))
+        position = position.play(move)
+    return moves
+
+
+def _session(game: Game, moves: list[str], end: EndRecord | None = None) -> Session:
+    """A game between Ana and an agent after some moves, ended by its rules if they end it."""
+    seats = (SeatRecord(ANA, None), SeatRecord(None, "medium"))
+    opening = NewGameRecord(game.key, game.variant, 1, 2, "en", *seats, False, 0.0)
+    records, position = list[MoveRecord](), game.start()
+    for number, text in enumerate(moves, 1):
+        player = position.to_move
+        took = (None, None, None) if player == 1 else (1000 * number, 4, 3)
+        user = ANA if player == 1 else None
+        records.append(MoveRecord(int(player), user, text, False, 10.0 * number, 0.25, *took))
+        position = position.play(game.parse(text))
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        end = EndRecord(position.outcome.ending, winner and int(winner), 999.0)
+    return Session.from_record(GameRecord(7, opening, 5, tuple(records), (), end))

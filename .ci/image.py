@@ -37,7 +37,7 @@ READY_WITHIN = 300.0
 BUDGET = 400
 """Megabytes that the image with all drivers may add to its base."""
 RARELY_USED = (
-    "alembic.command", "bot.run.local", "bot.run.transfers", "engine.book_cli",
+    "alembic.command", "bot.run.local", "bot.run.transfers", "engine.cli.books",
 )  # fmt: skip
 """What starts seldom need, and what pulls in the most of what was trimmed."""
 LARGEST = 10

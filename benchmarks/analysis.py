@@ -12,10 +12,10 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from engine.analysing import Analysed, analysed
-from engine.game import Game, Position
-from engine.games import FAMILIES, game_called
-from engine.ladder import ladder_of
+from engine.core.game import Game, Position
+from engine.core.registry import FAMILIES, game_called
+from engine.strength.ladder import ladder_of
+from engine.study.analysis import Analysed, analysed
 
 GAMES = ("6x7", "5x4", "7x7", "8x8", "gato", "boom")
 PARTS = 4

@@ -33,9 +33,9 @@ from bot.play.elsewhere import Elsewhere
 from bot.play.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
-from engine.games import game_of
-from engine.jobs import ChooseMove, SearchJob, find_move
-from engine.search import Limit
+from engine.core.jobs import ChooseMove, SearchJob, find_move
+from engine.core.limits import Limit
+from engine.core.registry import game_of
 
 ROOT = Path(__file__).parents[1]
 QUICK = "medium"

@@ -6,11 +6,11 @@ import statistics
 import time
 from threading import Thread
 
-from engine.alphabeta import analyse
-from engine.bench import run_bench
-from engine.game import Position
-from engine.games import game_of
-from engine.search import Limit, Stop
+from engine.cli.bench import run_bench
+from engine.core.game import Position
+from engine.core.limits import Limit, Stop
+from engine.core.registry import game_of
+from engine.core.search import analyse
 
 REPETITIONS = 20
 PLAIN_DEPTH = 6

@@ -20,9 +20,9 @@ from rich.progress import Progress
 
 from benchmarks.exhaustive_questions import question
 from benchmarks.exhaustive_truth import Truth, board_words
-from engine.connect4 import Connect4
-from engine.kernels.solver.memory import new_memory
-from engine.kernels.solver.rules import ALL, Rule
+from engine.games.connect4.rules import Connect4
+from engine.games.connect4.solver.compiled.memory import new_memory
+from engine.games.connect4.solver.compiled.rules import ALL, Rule
 
 CHUNK = 1 << 18
 """How many positions a step of the progress bar stands for."""

@@ -9,10 +9,10 @@ import numpy.typing as npt
 from numba import njit
 
 from benchmarks.exhaustive_truth import COMPILED, Keys, Scores, Words, occupied_by
-from engine.kernels.bits import ONE, Int, U
-from engine.kernels.solver.kernel import FAR
-from engine.kernels.solver.memory import COLUMNS, ROWS
-from engine.kernels.solver.windows import ask
+from engine.core.compiled.bits import ONE, Int, U
+from engine.games.connect4.solver.compiled.memory import COLUMNS, ROWS
+from engine.games.connect4.solver.compiled.windows import ask
+from engine.games.connect4.solver.kernel import FAR
 
 EIGHT = U(8)
 

@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from engine.connect4 import Connect4
-from engine.kernels.bits import ONE, Int, U
+from engine.core.compiled.bits import ONE, Int, U
+from engine.games.connect4.rules import Connect4
 
 Keys = npt.NDArray[np.uint32]
 Words = npt.NDArray[np.uint64]

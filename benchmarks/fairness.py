@@ -24,8 +24,8 @@ from bot.play.workers import Workers
 from bot.store import GameRecord, NewGameRecord, SeatRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.jobs import GiveHint, Task, find_move
-from engine.search import Limit, Stop
+from engine.core.jobs import GiveHint, Task, find_move
+from engine.core.limits import Limit, Stop
 
 ANA, BEA, SERVER = 1, 2, 3
 HINTS, THREADS = 30, 2

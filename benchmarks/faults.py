@@ -17,7 +17,7 @@ from benchmarks.wire.fault_scenes import PLACES, Scene, prepare, scenes_at, watc
 from bot.discord import runner
 from bot.run import online
 from bot.settings import Settings
-from engine.kernels import compile_all
+from engine.core.compiled import compile_all
 from tests.bot.discord_server import TOKEN, DiscordServer
 
 PATIENCE = 90.0

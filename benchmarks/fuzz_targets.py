@@ -24,9 +24,9 @@ from bot.table.clocks import NotATimeControl, parse_control
 from bot.table.orders import other_seat
 from bot.table.refusal import Refusal
 from bot.words.plain import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
-from engine.game import IllegalMove, NotAMove, UnknownVariant, replay
-from engine.games import FAMILIES, game_of
-from engine.levels import LEVELS
+from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.roster import LEVELS
 
 KEYS = tuple(FAMILIES)
 MOVES = {"connect4": ("1", "7"), "gato": ("a1", "D4", "b3"), "boom": ("1", "7", "B")}

@@ -15,12 +15,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.elo import SCALE, Numbers
-from engine.game import Game
-from engine.games import game_called
-from engine.ladder import HEAD_START, Ladder, ladder_of
-from engine.parallel import in_processes
-from engine.tournament import Pairing, Played, play_all
+from engine.core.game import Game
+from engine.core.parallel import in_processes
+from engine.core.registry import game_called
+from engine.strength.elo import SCALE, Numbers
+from engine.strength.ladder import HEAD_START, Ladder, ladder_of
+from engine.strength.tournament import Pairing, Played, play_all
 
 UNIT = 100.0
 """Elo points in which the line's slope is counted, which keeps the two numbers alike in size."""

@@ -25,10 +25,10 @@ from bot.store import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRec
 from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.words import say_in
-from engine.game import Game
-from engine.games import game_called
-from engine.jobs import GiveHint, find_move
-from engine.search import Limit
+from engine.core.game import Game
+from engine.core.jobs import GiveHint, find_move
+from engine.core.limits import Limit
+from engine.core.registry import game_called
 
 GAMES = ("6x7", "5x4", "8x8", "gato", "boom")
 PERSON = 1

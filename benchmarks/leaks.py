@@ -42,7 +42,7 @@ KEPT_FOR_MINUTES = (
     "bot.discord.lifelines._Line", "discord.interactions.Interaction", "discord.message.Message",
 )  # fmt: skip
 """What lives as long as the tokens of interactions do, a quarter of an hour, up to 1,000 boards."""
-OURS = ("bot.", "engine.game", "engine.search", "engine.jobs")
+OURS = ("bot.", "engine.core.game", "engine.core.limits", "engine.core.jobs")
 THEIRS = {
     "asyncio.locks.Lock", "_asyncio.Task", "_asyncio.Future", "discord.ui.view.View",
     "discord.ui.button.Button", "discord.interactions.Interaction", "discord.message.Message",

@@ -8,9 +8,9 @@ from functools import partial
 from random import Random
 
 from bot.play.workers import Workers
-from engine.alphabeta import search
-from engine.games import game_of
-from engine.search import Limit
+from engine.core.limits import Limit
+from engine.core.registry import game_of
+from engine.core.search import search
 from renderers import BoardScene, draw
 
 SECONDS = 10.0

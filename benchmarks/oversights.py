@@ -15,13 +15,13 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from random import Random
 
-from engine.agents import Agent
-from engine.attention import STEPS, Sight
-from engine.game import Move, Player, Position, replay
-from engine.games import FAMILIES, game_called, game_of
-from engine.ladder import MEDIUM, ladder_of
-from engine.roster import agent_named
-from engine.tournament import Pairing, pairings, random_start
+from engine.core.agent import Agent
+from engine.core.attention import STEPS, Sight
+from engine.core.game import Move, Player, Position, replay
+from engine.core.registry import FAMILIES, game_called, game_of
+from engine.strength.ladder import MEDIUM, ladder_of
+from engine.strength.roster import agent_named
+from engine.strength.tournament import Pairing, pairings, random_start
 
 GAMES = ("connect4:6x7", "connect4:5x4", "connect4:8x8", "gato:4x4", "boom:7x7")
 NEAR, ABOVE = 2, 1

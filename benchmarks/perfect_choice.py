@@ -16,15 +16,15 @@ from random import Random
 from statistics import fmean, stdev
 from time import perf_counter
 
-from engine.agents import Agent
-from engine.elo import CONFIDENT
-from engine.game import Game, Player, Position
-from engine.games import FAMILIES, game_called
-from engine.ladder import ladder_of
-from engine.opponent import RatedOpponent
-from engine.perfect import Perfect
-from engine.strength import Strength
-from engine.values import plies_to_end
+from engine.core.agent import Agent
+from engine.core.game import Game, Player, Position
+from engine.core.registry import FAMILIES, game_called
+from engine.core.values import plies_to_end
+from engine.strength.agent import Strength
+from engine.strength.dial import RatedOpponent
+from engine.strength.elo import CONFIDENT
+from engine.strength.ladder import ladder_of
+from engine.strength.perfect import Perfect
 
 BOARDS = ("5x4", "6x7")
 RANDOM_PLIES = 2

@@ -20,9 +20,9 @@ from bot.show.reviews import review_scene
 from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.table.session import Session
 from bot.words import say_in
-from engine.game import Cell, Player, Square, replay
-from engine.games import game_of
-from engine.jobs import ReviewGame, review_game
+from engine.core.game import Cell, Player, Square, replay
+from engine.core.jobs import ReviewGame, review_game
+from engine.core.registry import game_of
 from renderers import (
     BoardScene,
     CardScene,
@@ -31,9 +31,8 @@ from renderers import (
     Form,
     Result,
     Table,
-    draw_board,
+    draw,
     draw_card,
-    draw_grid,
     draw_review,
 )
 
@@ -109,11 +108,11 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     full, bombs = session_of("connect4", "6x7", FULL), session_of("boom", "7x7", BOMBS)
     review = review_scene(full, names, review_game(full.job(ReviewGame())), say)
     return {
-        "6x7, mid-game": lambda footer: draw_board(replace(midgame, footer=footer)),
-        "8x8, mid-game": lambda footer: draw_board(replace(large, footer=footer)),
-        "6x7, final": lambda footer: draw_board(replace(final, footer=footer)),
-        "BOOM, 7x7, mid-game": lambda footer: draw_board(replace(boom, footer=footer)),
-        "gato, 4x4, mid-game": lambda footer: draw_grid(replace(gato, footer=footer)),
+        "6x7, mid-game": lambda footer: draw("connect4", replace(midgame, footer=footer)),
+        "8x8, mid-game": lambda footer: draw("connect4", replace(large, footer=footer)),
+        "6x7, final": lambda footer: draw("connect4", replace(final, footer=footer)),
+        "BOOM, 7x7, mid-game": lambda footer: draw("connect4", replace(boom, footer=footer)),
+        "gato, 4x4, mid-game": lambda footer: draw("gato", replace(gato, footer=footer)),
         "statistics card": lambda footer: draw_card(replace(card, footer=footer)),
         "6x7, review of 42 moves": lambda footer: draw_review(
             "connect4", replace(review, footer=footer)
@@ -140,9 +139,9 @@ def measure(draw: Callable[[str], bytes]) -> tuple[float, float, float, float]:
 def main() -> None:
     """Measure every picture and print the table."""
     lines = ["| picture | mean ms | p50 ms | p99 ms | KB |", "| --- | ---: | ---: | ---: | ---: |"]
-    for name, draw in drawings().items():
+    for name, drawing in drawings().items():
         gc.collect()
-        average, usual, slowest, size = measure(draw)
+        average, usual, slowest, size = measure(drawing)
         lines.append(f"| {name} | {average:.2f} | {usual:.2f} | {slowest:.2f} | {size:.1f} |")
     sys.stdout.write("\n".join(lines) + "\n")
 

@@ -24,8 +24,8 @@ from bot.services import Services, open_services
 from bot.settings import Settings
 from bot.store import Rating
 from bot.table.orders import Order, person
-from engine.games import game_of
-from engine.ladder import ladder_of, size_class
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of, size_class
 
 GAME = game_of("connect4", "6x7")
 

@@ -22,14 +22,14 @@ from time import process_time
 from benchmarks.review import played, players, timing
 from bot.show.drills import play_picture
 from bot.words import say_in
-from engine.exercise import Exercise, exercises
-from engine.game import Game, Move, Player, replay
-from engine.games import game_called
-from engine.jobs import ShowLine
-from engine.line import Line, best_line
-from engine.problem import Problem, Step
-from engine.reviewing import review
-from engine.values import Value
+from engine.core.game import Game, Move, Player, replay
+from engine.core.jobs import ShowLine
+from engine.core.problem import Problem, Step
+from engine.core.registry import game_called
+from engine.core.values import Value
+from engine.study.analysis import Line, best_line
+from engine.study.exercises import Exercise, exercises
+from engine.study.review import review
 
 GAMES = ("6x7", "5x4", "8x8", "gato", "boom")
 

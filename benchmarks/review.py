@@ -22,16 +22,15 @@ from random import Random
 from statistics import fmean
 from time import perf_counter, process_time
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Game, Move, Player
-from engine.games import FAMILIES, game_called
-from engine.ladder import ladder_of
-from engine.review import Review
-from engine.review_cli import as_json
-from engine.reviewing import review
-from engine.roster import agent_named
-from engine.solver import Solver
-from engine.values import Value
+from engine.cli.study import review_json as as_json
+from engine.core.game import Game, Move, Player
+from engine.core.registry import FAMILIES, game_called
+from engine.core.values import Value
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver import Solver
+from engine.strength.ladder import ladder_of
+from engine.strength.roster import agent_named
+from engine.study.review import Review, review
 
 GAMES = ("6x7", "5x4")
 RANDOM = "random"

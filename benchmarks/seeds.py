@@ -12,13 +12,13 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from engine.elo import CONFIDENT, SCALE, expected
-from engine.game import Game
-from engine.games import game_called
-from engine.ladder import ladder_of
-from engine.ladder_csv import NOTHING_ELSE
-from engine.parallel import in_processes
-from engine.tournament import Played, pairings, play_all
+from engine.core.game import Game
+from engine.core.parallel import in_processes
+from engine.core.registry import game_called
+from engine.strength.elo import CONFIDENT, SCALE, expected
+from engine.strength.ladder import ladder_of
+from engine.strength.ladder_file import NOTHING_ELSE
+from engine.strength.tournament import Played, pairings, play_all
 
 
 def against_rungs(game: Game, agent: str, upto: str, games: int, seed: int) -> list[Played]:

@@ -33,7 +33,7 @@ from bot.play.elsewhere import Elsewhere
 from bot.play.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
-from engine.jobs import find_move
+from engine.core.jobs import find_move
 from tests.bot.monitoring.rules import Scrape, is_raised, rules
 
 ALERT = "CuatroClusterIsSlow"

@@ -17,10 +17,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.kernels.solver.rules import ALL, Rule
-from engine.solver import Solver
-from engine.solver.pair import PairSolver
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver import Solver
+from engine.games.connect4.solver.compiled.rules import ALL, Rule
+from engine.games.connect4.solver.solver import PairSolver
 
 GAME = Connect4()
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from engine.boom import BoomPosition, mover_of
-from engine.game import Move, Player, Position, Square
-from engine.threat import Threat, ThreatKind
+from engine.core.game import Move, Player, Position, Square
+from engine.core.threat import Threat, ThreatKind
+from engine.games.boom.rules import BoomPosition, mover_of
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 Cells = tuple[tuple[int, ...], ...]

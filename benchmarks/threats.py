@@ -20,14 +20,14 @@ from random import Random
 from typing import Any
 
 from benchmarks.threat_truth import always_wins, is_true, loses_at_once, missed
-from engine.adviser import Adviser
-from engine.boom import Boom
-from engine.connect4 import Connect4
-from engine.game import Game, Move, Player, Position, replay
-from engine.games import FAMILIES, game_called
-from engine.solver import Solver
-from engine.threat import Threat, ThreatKind
-from engine.values import Value, plies_to_end, share_of
+from engine.core.game import Game, Move, Player, Position, replay
+from engine.core.registry import FAMILIES, game_called
+from engine.core.threat import Threat, ThreatKind
+from engine.core.values import Value, plies_to_end, share_of
+from engine.games.boom.rules import Boom
+from engine.games.connect4.rules import Connect4
+from engine.games.connect4.solver import Solver
+from engine.study.hints import Adviser
 
 GAMES = {
     "6x7": 7, "5x4": 3, "7x6": 1, "4x8": 1, "8x8": 2, "gato": 3, "boom": 2, "boom:7x7-draw": 1,

@@ -17,8 +17,8 @@ from distributed import Client, Future, KilledWorker, wait
 from cluster.address import Address
 from cluster.errand import BATCH, AnotherEngine, do_piece
 from cluster.places import places_by_worker, resource
-from engine.digest import engine_digest
-from engine.parallel import ParallelMap, in_processes
+from engine.core.jobs import engine_digest
+from engine.core.parallel import ParallelMap, in_processes
 
 P = TypeVar("P")
 R = TypeVar("R")

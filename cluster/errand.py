@@ -10,9 +10,7 @@ from typing import TypeVar
 from cluster.outcome import Done, JobFailed
 from cluster.stops import STOPS
 from cluster.worker import stand_back
-from engine.clock import time_limit
-from engine.digest import engine_digest
-from engine.jobs import (
+from engine.core.jobs import (
     AnalysePosition,
     Answer,
     ChooseMove,
@@ -23,8 +21,9 @@ from engine.jobs import (
     SearchJob,
     ShowLine,
     answer,
+    engine_digest,
 )
-from engine.search import Limit
+from engine.core.limits import Limit, time_limit
 
 P = TypeVar("P")
 R = TypeVar("R")

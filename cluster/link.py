@@ -16,9 +16,8 @@ from cluster.address import Address
 from cluster.errand import PRIORITIES, PROBE, do
 from cluster.outcome import Done, JobFailed, Lost, Overdue
 from cluster.places import places_by_worker, resource
-from engine.digest import engine_digest
-from engine.jobs import Answer, SearchJob
-from engine.search import Stop
+from engine.core.jobs import Answer, SearchJob, engine_digest
+from engine.core.limits import Stop
 
 logger = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.digest import engine_digest
+from engine.core.jobs import engine_digest
 
 PLENTY = 1_000_000
 """How much of the resource a worker has: enough for all that it is ever given at once."""

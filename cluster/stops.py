@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Lock
 
-from engine.search import Stop
+from engine.core.limits import Stop
 
 
 class Stops:

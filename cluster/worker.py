@@ -12,10 +12,10 @@ from distributed import Worker, WorkerPlugin, secede
 
 from cluster.places import PLENTY, resource
 from cluster.stops import STOPS
-from engine.games import FAMILIES
-from engine.jobs import ChooseMove, SearchJob, answer
-from engine.kernels import compile_all
-from engine.search import Limit
+from engine.core.compiled import compile_all
+from engine.core.jobs import ChooseMove, SearchJob, answer
+from engine.core.limits import Limit
+from engine.core.registry import FAMILIES
 
 SHORT = Limit(seconds=0.05)
 """What each search may take that only warms."""

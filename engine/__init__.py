@@ -3,11 +3,11 @@
 The files it reads are its own: the ladders, the books, the puzzles, and the cache of compiled
 kernels. Only `python -m engine` writes others: books, their journals, and files of puzzles.
 
-Importing this package is cheap; `engine.alphabeta`, `engine.games` and `engine.levels` load the
-compiled kernels.
+Importing this package is cheap; `engine.core.search`, `engine.core.package` and
+`engine.strength.roster` load the compiled kernels.
 """
 
-from engine.game import (
+from engine.core.game import (
     Cell,
     Game,
     IllegalMove,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from engine.cli import main
-from engine.parallel import ParallelMap
+from engine.cli.main import main
+from engine.core.parallel import ParallelMap
 
 
 def _cluster(address: str, tls: Sequence[Path] | None) -> AbstractContextManager[ParallelMap]:

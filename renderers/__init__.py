@@ -10,7 +10,14 @@ The scenes say what a picture shows, the alternative texts say it in words, and 
 tools in `paint`.
 """
 
-from renderers.alt_text import AltPhrases, animation_alt_text, board_alt_text, card_alt_text
+from renderers.alt_text import (
+    AltPhrases,
+    animation_alt_text,
+    board_alt_text,
+    card_alt_text,
+    report_alt_text,
+    review_alt_text,
+)
 from renderers.boards.layout import Layout, layout
 from renderers.drawing import (
     draw,
@@ -22,17 +29,7 @@ from renderers.drawing import (
     load,
 )
 from renderers.paint.theme import CHARCOAL, Theme, Tone
-from renderers.report_alt_text import report_alt_text
-from renderers.report_scene import (
-    BarsScene,
-    LinesScene,
-    Points,
-    ReportScene,
-    ScatterScene,
-    Series,
-)
-from renderers.review_alt_text import review_alt_text
-from renderers.review_scene import ReviewedPly, ReviewScene
+from renderers.report_scene import BarsScene, LinesScene, Points, ReportScene, ScatterScene, Series
 from renderers.scene import (
     Align,
     BoardScene,
@@ -43,6 +40,8 @@ from renderers.scene import (
     Movement,
     Outlook,
     Result,
+    ReviewedPly,
+    ReviewScene,
     Table,
     Turn,
     Worth,

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from renderers.paint.theme import CHARCOAL, Theme
 from renderers.report_scene import ReportScene
-from renderers.review_scene import ReviewScene
-from renderers.scene import BoardScene, CardScene
+from renderers.scene import BoardScene, CardScene, ReviewScene
 
 
 def load() -> None:
@@ -52,7 +51,7 @@ def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
 
 def draw_review(game_key: str, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
     """Draw a reviewed game; see `renderers.cards.review.draw_review`."""
-    from renderers.cards import review
+    from renderers.cards import card as review
 
     return review.draw_review(game_key, scene, theme)
 

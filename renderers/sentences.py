@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 LIMIT = 1024
 """The most characters that an alternative text may have."""
+
 _ELLIPSIS = "…"
+
 _ENDS = ".!?…。\uff01\uff1f؟।"
 """The signs that end a sentence in various scripts; no full stop is added after them."""
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from engine.kernels import PARTS, compile_all, is_warm
+from engine.core.compiled import PARTS, compile_all, is_warm
 from tests.database_times import DatabaseTimes, note_database
 
 DATABASES = ("sqlite", "postgres")
@@ -44,7 +44,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def compile_apart(part: str) -> None:
     """Compile a part of the kernels in a process of its own."""
     subprocess.run(
-        [sys.executable, "-m", "engine.kernels", part],
+        [sys.executable, "-m", "engine.core.compiled", part],
         cwd=os.path.dirname(os.path.dirname(__file__)),
         stdout=subprocess.DEVNULL,
         check=True,

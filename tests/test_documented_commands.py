@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import bot.__main__
-import engine.cli
+import engine.cli.main
 
 pytestmark = pytest.mark.long
 

@@ -30,7 +30,7 @@ PUBLIC = {
         Layout LinesScene Movement Outlook Points ReportScene Result ReviewScene ReviewedPly
         ScatterScene Series Table Theme Tone Turn Worth animation_alt_text board_alt_text
         card_alt_text draw
-        draw_animation draw_board draw_card draw_grid draw_report draw_review is_writable layout
+        draw_animation draw_card draw_report draw_review is_writable layout
         legible report_alt_text review_alt_text
     """,
     "bot.store": """

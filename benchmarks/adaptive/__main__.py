@@ -23,8 +23,8 @@ from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
 from benchmarks.adaptive.plot import Drawn, plot
 from benchmarks.adaptive.real import real_careers
 from benchmarks.adaptive.report import by_board, by_kind, by_rule
-from engine.games import game_called
-from engine.ladder import ladder_of
+from engine.core.registry import game_called
+from engine.strength.ladder import ladder_of
 
 BETTER, ABOUT = 400.0, 60.0
 """By how many Elo points people who improve do so, and how far a pair of styles may be from it."""

@@ -9,8 +9,7 @@ import numpy as np
 from benchmarks.adaptive.games import Outcome, strengths
 from benchmarks.adaptive.people import STYLES
 from bot.rating.evidence import Calibration
-from engine.ladder import Ladder
-from engine.quality import estimate
+from engine.strength.ladder import Ladder, estimate
 
 EVENLY = 250.0
 """A game counts if its rung is within this many points of the person: `auto` chooses such rungs."""

@@ -19,9 +19,9 @@ from bot.rating.ratings import (
     limits_of,
     newcomer,
 )
-from engine.game import Game as EngineGame
-from engine.game import Player
-from engine.ladder import Rung, ladder_of
+from engine.core.game import Game as EngineGame
+from engine.core.game import Player
+from engine.strength.ladder import Rung, ladder_of
 
 GAMES = 30
 JUDGED, RAISE_FROM, LOWER_TO = 5, 4, 1

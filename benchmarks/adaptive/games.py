@@ -12,12 +12,12 @@ from random import Random
 
 from benchmarks.adaptive.people import STYLES
 from benchmarks.seeds import rated
-from engine.agents import Agent
-from engine.elo import expected
-from engine.game import Game, Player
-from engine.games import game_called
-from engine.ladder import Ladder, Rung, ladder_of
-from engine.quality import judge, losses_of, quality
+from engine.core.agent import Agent
+from engine.core.game import Game, Player
+from engine.core.registry import game_called
+from engine.strength.elo import expected
+from engine.strength.judging import judge, losses_of, quality
+from engine.strength.ladder import Ladder, Rung, ladder_of
 
 BOARDS = ("connect4:6x7", "connect4:5x4", "connect4:8x8", "boom:7x7", "gato:4x4")
 NEAR = 420.0

@@ -11,7 +11,7 @@ from benchmarks.adaptive.careers import Career
 from benchmarks.adaptive.games import Strength
 from benchmarks.adaptive.people import IMPROVES_AFTER, Kind
 from bot.rating.difficulty import KINDLY
-from engine.game import Player
+from engine.core.game import Player
 
 EVEN, FAIR = 0.5, 0.1
 """The score of an even game, and how far a kind's mean may be from it to count as fair."""

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from engine.alphabeta import analyse
-from engine.game import Move, Position
-from engine.games import FAMILIES
-from engine.quality import EVERY_MOVE
-from engine.search import Limit
-from engine.values import is_decided, plies_to_end
+from engine.core.game import Move, Position
+from engine.core.limits import Limit
+from engine.core.registry import FAMILIES
+from engine.core.search import analyse
+from engine.core.values import is_decided, plies_to_end
+from engine.strength.judging import EVERY_MOVE
 
 NODES = 30_000
 """Positions after which even the most patient person stops reading."""

@@ -20,10 +20,10 @@ from bot.settings import Settings
 from bot.store import Rating
 from bot.table.orders import AUTO, Order, agent, person
 from bot.table.session import Session
-from engine.game import Game as Rules
-from engine.game import Player
-from engine.games import game_called
-from engine.ladder import ladder_of, size_class
+from engine.core.game import Game as Rules
+from engine.core.game import Player
+from engine.core.registry import game_called
+from engine.strength.ladder import ladder_of, size_class
 
 USER, CHANNEL, GUILD, LOCALE = 7, 70, 1, "en"
 DAY = 86_400.0

@@ -9,10 +9,10 @@ from random import Random
 
 from benchmarks.capacity.figures import Spread
 from bot.play.hints import HINT_SECONDS
-from engine.games import game_of
-from engine.jobs import ChooseMove, GiveHint, JudgeGame, SearchJob, answer
-from engine.levels import LEVELS
-from engine.search import Limit
+from engine.core.jobs import ChooseMove, GiveHint, JudgeGame, SearchJob, answer
+from engine.core.limits import Limit
+from engine.core.registry import game_of
+from engine.strength.roster import LEVELS
 
 BOARDS = (("connect4", "6x7"), ("connect4", "5x4"), ("gato", "4x4"), ("boom", "7x7"))
 """The boards on which levels are measured: the families' usual ones, and a small one."""

@@ -23,7 +23,7 @@ from bot.services import Services, open_services
 from bot.settings import UNLIMITED, Settings
 from bot.store import Store
 from bot.table.orders import Order, agent, person
-from engine.games import FAMILIES, game_of
+from engine.core.registry import FAMILIES, game_of
 
 MOVES = 40
 """Moves of each writer."""

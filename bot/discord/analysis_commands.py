@@ -9,7 +9,7 @@ from discord import Interaction
 from bot.discord.command_parts import GameCommand, command, option, variant_of
 from bot.discord.handlers import Handlers
 from bot.discord.suggestions import suggest_variants
-from engine.games import Family
+from engine.core.package import Family
 
 
 def analysis_commands(handlers: Handlers, family: Family) -> tuple[GameCommand, ...]:

@@ -14,8 +14,8 @@ from bot.discord.presses import presses_of
 from bot.discord.views import lasting_view
 from bot.table.trail import Trail
 from bot.words import Say
-from engine.line import Line
-from engine.position_code import code_of
+from engine.core.position_code import code_of
+from engine.study.analysis import Line
 
 SHARE = "share"
 

@@ -22,9 +22,8 @@ from bot.table.refusal import Refusal
 from bot.table.trail import Trail, trail_of, typed_game, typed_trail
 from bot.words import Say, say_for
 from bot.words.plain import fitting
-from engine.analysing import Analysed
-from engine.games import FAMILIES
-from engine.line import Line
+from engine.core.registry import FAMILIES
+from engine.study.analysis import Analysed, Line
 from renderers import board_alt_text, draw
 
 

@@ -25,7 +25,7 @@ from bot.store.time_limits import Request, answering_person
 from bot.table.refusal import Refusal, TooLate
 from bot.telemetry import SILENT, Meter, note
 from bot.words import say_for
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)

@@ -23,8 +23,8 @@ from bot.table.hints import Hint
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped, fitting
-from engine.game import Player
-from engine.review import Review
+from engine.core.game import Player
+from engine.study.review import Review
 from renderers import BoardScene, board_alt_text, draw, review_alt_text
 
 

@@ -39,7 +39,7 @@ from bot.services import Services
 from bot.store import Unavailable
 from bot.table.session import Session
 from bot.words import say_for
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 
 logger = logging.getLogger(__name__)
 

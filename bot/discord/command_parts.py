@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.discord.dialects import dialect_of
 from bot.discord.spoken import spoken
-from engine.games import Family
+from engine.core.package import Family
 
 GameCommand = app_commands.Command[Any, ..., None]
 Callback = Callable[..., Coroutine[Any, Any, None]]

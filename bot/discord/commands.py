@@ -20,8 +20,8 @@ from bot.table.ballots import LONGEST, SHORTEST, USUAL_SECONDS
 from bot.table.clocks import OFFERED
 from bot.table.hints import HintLevel
 from bot.table.orders import AUTO
-from engine.games import Family
-from engine.levels import LEVELS
+from engine.core.package import Family
+from engine.strength.roster import LEVELS
 
 Commands = tuple[GameCommand, ...]
 

@@ -23,7 +23,7 @@ from bot.show.votes import CHOICES, choice_name
 from bot.table.orders import Control
 from bot.table.session import Session
 from bot.words import Say
-from engine.game import Game, Move, Position
+from engine.core.game import Game, Move, Position
 
 STYLES = {
     "rematch": ButtonStyle.primary,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 
 FAMILY = "|".join(map(re.escape, FAMILIES))
 """The key of a family of games."""

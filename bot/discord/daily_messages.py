@@ -17,7 +17,7 @@ from bot.show.drills import drill_phrases, problem_scene
 from bot.store import DailyPost, Solver, SolverBoard, Store
 from bot.words import Say, say_for
 from bot.words.plain import escaped, fitting
-from engine.puzzle import Puzzle
+from engine.study.puzzles import Puzzle
 from renderers import board_alt_text, draw
 
 MOST_KEPT = 32

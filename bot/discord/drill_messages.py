@@ -14,7 +14,7 @@ from bot.play.workers import Workers
 from bot.show.drills import drill_phrases, move_word, play_picture, problem_scene, verdict
 from bot.words import Say
 from bot.words.plain import fitting
-from engine.game import Move
+from engine.core.game import Move
 from renderers import board_alt_text, draw
 
 

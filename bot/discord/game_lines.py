@@ -10,7 +10,7 @@ from bot.table.places import Place
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Player
+from engine.core.game import Player
 
 
 def jump_url(place: Place) -> str:

@@ -22,7 +22,7 @@ from bot.store import LeagueScope
 from bot.table.refusal import Refusal
 from bot.words import say_for
 from bot.words.plain import cleaned
-from engine.games import FAMILIES, game_of
+from engine.core.registry import FAMILIES, game_of
 from renderers import card_alt_text
 
 

@@ -17,7 +17,7 @@ from bot.play.limits import Limiter
 from bot.table.lesson_places import LessonGame, LessonPage, lesson_at
 from bot.table.refusal import Refusal
 from bot.words import say_for
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 
 
 @dataclass(frozen=True, slots=True)

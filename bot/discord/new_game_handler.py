@@ -24,8 +24,8 @@ from bot.table.ballots import LONGEST, SHORTEST
 from bot.table.clocks import NotATimeControl, parse_control
 from bot.table.orders import Order, agent, channel, other_seat, person
 from bot.table.refusal import Refusal
-from engine.game import Game, UnknownVariant
-from engine.games import FAMILIES, game_of
+from engine.core.game import Game, UnknownVariant
+from engine.core.registry import FAMILIES, game_of
 
 TOGETHER = "hard"
 """The level that a channel meets where it asks for none: many eyes see more than two."""

@@ -11,7 +11,7 @@ from bot.discord.command_parts import GameCommand, choices, command, sized
 from bot.discord.handlers import Handlers
 from bot.discord.suggestions import suggest_sizes
 from bot.rating.size_classes import classes_of
-from engine.games import Family
+from engine.core.package import Family
 
 
 def statistics_commands(handlers: Handlers, family: Family) -> tuple[GameCommand, ...]:

@@ -10,8 +10,8 @@ from bot.discord.command_parts import GameCommand
 from bot.rating.puzzle_choice import classes_with_puzzles
 from bot.rating.size_classes import ALL, classes_of
 from bot.words import say_for
-from engine.games import Family
-from engine.roster import agents_for
+from engine.core.package import Family
+from engine.strength.roster import agents_for
 
 MOST_CHOICES = 25
 """Discord's limit on suggestions."""

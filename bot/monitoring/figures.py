@@ -12,7 +12,7 @@ from bot.monitoring.checks import Link
 from bot.monitoring.looks import Looks
 from bot.monitoring.metrics import Metrics
 from bot.store import Unsettled
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from bot.store import Store
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from bot.table.trail import Trail
-from engine.analysing import Analysed
-from engine.game import Position
-from engine.games import FAMILIES
-from engine.jobs import AnalysePosition, SearchJob, analyse_position
-from engine.position_code import code_of
+from engine.core.game import Position
+from engine.core.jobs import AnalysePosition, SearchJob, analyse_position
+from engine.core.position_code import code_of
+from engine.core.registry import FAMILIES
+from engine.study.analysis import Analysed
 
 logger = logging.getLogger(__name__)
 

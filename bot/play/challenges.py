@@ -12,7 +12,7 @@ from bot.table.orders import Order, person
 from bot.table.places import Place
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.games import game_of
+from engine.core.registry import game_of
 
 CLEAR_EVERY = 60.0
 """Seconds between two deletions of expired counts of requests."""

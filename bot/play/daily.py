@@ -18,9 +18,9 @@ from bot.store import DailyKey, Store, Today
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.words import Say
-from engine.games import FAMILIES
-from engine.ladder import size_class
-from engine.puzzle import Puzzle
+from engine.core.registry import FAMILIES
+from engine.strength.ladder import size_class
+from engine.study.puzzles import Puzzle
 
 SOURCE = "daily"
 """What buttons call these drills."""

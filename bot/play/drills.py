@@ -18,11 +18,11 @@ from bot.play.workers import Workers
 from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.refusal import Refusal
 from bot.words import Say
-from engine.game import Move, NotAMove, replay
-from engine.jobs import SearchJob, ShowLine, show_line
-from engine.line import Line
-from engine.problem import Problem
-from engine.values import Value
+from engine.core.game import Move, NotAMove, replay
+from engine.core.jobs import SearchJob, ShowLine, show_line
+from engine.core.problem import Problem
+from engine.core.values import Value
+from engine.study.analysis import Line
 
 logger = logging.getLogger(__name__)
 

@@ -15,8 +15,8 @@ from bot.play.fair_queue import Claim
 from bot.play.gate import Gate, never
 from bot.telemetry import SILENT, Meter
 from cluster.outcome import Done, JobFailed
-from engine.jobs import SearchJob
-from engine.search import Stop
+from engine.core.jobs import SearchJob
+from engine.core.limits import Stop
 
 logger = logging.getLogger(__name__)
 

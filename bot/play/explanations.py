@@ -13,9 +13,9 @@ from bot.play.workers import Workers
 from bot.store import MoveRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.explaining import Explained
-from engine.game import Player
-from engine.jobs import Explain, SearchJob, explain
+from engine.core.game import Player
+from engine.core.jobs import Explain, SearchJob, explain
+from engine.study.explaining import Explained
 
 logger = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from bot.store import HintRecord
 from bot.table.fingerprints import fingerprint
 from bot.table.hints import HintLevel
 from bot.table.session import Session
-from engine.game import Game, Move
-from engine.search import SearchResult
+from engine.core.analysis import SearchResult
+from engine.core.game import Game, Move
 
 HINT_SECONDS = 2.0
 """How long one search for a hint may keep a thread, on the largest board too. Proofs that take

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.play.league_queue import LeagueQueue
 from bot.store import LeagueScope, LeagueTable, Store, league_table
 from bot.table.refusal import Refusal
-from engine.game import UnknownVariant
-from engine.games import game_of
+from engine.core.game import UnknownVariant
+from engine.core.registry import game_of
 
 JUDGED_WITHIN = 1.0
 """Seconds that the table waits for the judgement of the latest games."""

@@ -18,10 +18,9 @@ from bot.rating.unaided import unaided_moves
 from bot.store import SideFigures, Store
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter
-from engine.game import Player
-from engine.jobs import JudgeGame, judge_game
-from engine.judgement import Judgement
-from engine.quality import MOST_LOSS
+from engine.core.game import Player
+from engine.core.jobs import JudgeGame, judge_game
+from engine.strength.judging import MOST_LOSS, Judgement
 
 logger = logging.getLogger(__name__)
 

@@ -9,11 +9,11 @@ from bot.play.drills import NOTHING_FOLLOWS, Asker, Attempt, Consequence, Drill,
 from bot.play.reviews import Reviews
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.exercise import MOST, Exercise, exercises
-from engine.game import Move, Player
-from engine.problem import Problem, Step
-from engine.review import Review
-from engine.values import Value
+from engine.core.game import Move, Player
+from engine.core.problem import Problem, Step
+from engine.core.values import Value
+from engine.study.exercises import MOST, Exercise, exercises
+from engine.study.review import Review
 
 SOURCE = "learn"
 """What buttons call these drills."""

@@ -15,10 +15,10 @@ from bot.play.workers import Workers
 from bot.table.lesson_places import LessonGame, LessonPage, lesson_at
 from bot.table.lesson_turn import LessonTurn
 from bot.table.refusal import Refusal
-from engine.analysis import SearchResult
-from engine.game import IllegalMove, Move, NotAMove, Position, replay
-from engine.jobs import ChooseMove, SearchJob, find_move
-from engine.lesson import Lesson
+from engine.core.analysis import SearchResult
+from engine.core.game import IllegalMove, Move, NotAMove, Position, replay
+from engine.core.jobs import ChooseMove, SearchJob, find_move
+from engine.core.problem import Lesson
 
 RIVAL = "perfect"
 """Who plays the other side."""

@@ -14,8 +14,8 @@ from bot.table.course import Course
 from bot.table.lesson_places import LessonGame, LessonPage, lesson_at
 from bot.table.refusal import Refusal
 from bot.words import Say
-from engine.games import FAMILIES
-from engine.lesson import Lesson
+from engine.core.problem import Lesson
+from engine.core.registry import FAMILIES
 
 SOURCE = "lesson"
 """What buttons call these drills."""

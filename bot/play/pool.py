@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from bot.play.fair_queue import NOBODY, Claim, FairQueue
-from engine.search import Stop
+from engine.core.limits import Stop
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)

@@ -9,9 +9,9 @@ from bot.rating.size_classes import SizeClass
 from bot.store import DailyKey, PuzzleTry, Rating, Settled
 from bot.table.refusal import Refusal
 from bot.words import Say
-from engine.ladder import size_class
-from engine.puzzle import Puzzle
-from engine.puzzle_book import puzzle as puzzle_called
+from engine.strength.ladder import size_class
+from engine.study.puzzles import Puzzle
+from engine.study.puzzles import puzzle as puzzle_called
 
 SOURCE = "puzzle"
 """What buttons call these drills; which one it is says the puzzle's id."""

@@ -11,10 +11,10 @@ from bot.rating.size_classes import SizeClass
 from bot.store import DailyKey, PuzzleRecord, PuzzleTry, Rating, Settled, Store
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
-from engine.game import Game
-from engine.games import game_of
-from engine.ladder import ladder_of, size_class
-from engine.puzzle import Puzzle
+from engine.core.game import Game
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of, size_class
+from engine.study.puzzles import Puzzle
 
 
 class Puzzling:

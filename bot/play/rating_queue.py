@@ -27,9 +27,9 @@ from bot.rating.unaided import unaided_moves
 from bot.store import RatedEnd, Store
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter
-from engine.game import Player
-from engine.jobs import JudgeGame, judge_game
-from engine.judgement import Judgement
+from engine.core.game import Player
+from engine.core.jobs import JudgeGame, judge_game
+from engine.strength.judging import Judgement
 
 logger = logging.getLogger(__name__)
 

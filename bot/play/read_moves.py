@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bot.table.refusal import Refusal
-from engine.game import IllegalMove, NotAMove
+from engine.core.game import IllegalMove, NotAMove
 
 
 @contextmanager

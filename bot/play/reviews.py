@@ -11,8 +11,8 @@ from bot.play.shared_answers import SharedAnswers
 from bot.play.workers import Workers
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.jobs import ReviewGame, SearchJob, review_game
-from engine.review import Review
+from engine.core.jobs import ReviewGame, SearchJob, review_game
+from engine.study.review import Review
 
 logger = logging.getLogger(__name__)
 

@@ -23,10 +23,11 @@ from bot.table.fingerprints import fingerprint
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter, TimedSearch
-from engine.game import Move
-from engine.jobs import ChooseMove, GiveHint, Task, find_move
-from engine.roster import stand_in_for
-from engine.search import Limit, SearchResult, Stop
+from engine.core.analysis import SearchResult
+from engine.core.game import Move
+from engine.core.jobs import ChooseMove, GiveHint, Task, find_move
+from engine.core.limits import Limit, Stop
+from engine.strength.roster import stand_in_for
 
 logger = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ from bot.rating.difficulty import current_rung
 from bot.store import NewGameRecord, SeatRecord, Store, TimeControl
 from bot.table.orders import AUTO, Order
 from bot.table.refusal import Refusal
-from engine.game import Player
-from engine.roster import agents_for
+from engine.core.game import Player
+from engine.strength.roster import agents_for
 
 
 async def new_game(

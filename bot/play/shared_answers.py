@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
-from engine.jobs import SearchJob
+from engine.core.jobs import SearchJob
 
 A = TypeVar("A")
 

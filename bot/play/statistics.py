@@ -30,9 +30,9 @@ from bot.store import (
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.game import Game
-from engine.games import FAMILIES
-from engine.ladder import size_class
+from engine.core.game import Game
+from engine.core.registry import FAMILIES
+from engine.strength.ladder import size_class
 
 MOST_RATINGS = 200
 """How many rated games the course of a rating goes back."""

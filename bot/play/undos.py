@@ -11,7 +11,7 @@ from bot.store import DrawRecord, NewUndoRecord, Store, UndoAnswered, UndoRecord
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.game import Player
+from engine.core.game import Player
 
 
 class Undos:

@@ -13,8 +13,8 @@ from bot.play.fair_queue import NOBODY, Claim
 from bot.play.pool import Pool
 from bot.play.readiness import Readiness
 from bot.telemetry import SILENT, Meter
-from engine.jobs import SearchJob, parts_of
-from engine.search import Stop
+from engine.core.jobs import SearchJob, parts_of
+from engine.core.limits import Stop
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -8,9 +8,9 @@ from itertools import takewhile
 
 from bot.rating.ratings import expected, is_provisional, newcomer, rating_at
 from bot.store import Rating, ResultRecord, Store
-from engine.game import Game, Player
-from engine.games import FAMILIES, game_of
-from engine.ladder import Ladder, Rung, ladder_of, size_class
+from engine.core.game import Game, Player
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.ladder import Ladder, Rung, ladder_of, size_class
 
 EVEN = 0.5
 """The score per game that a player should make against the chosen rung."""

@@ -6,10 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from bot.rating.ratings import DRAW, LOSS, WIN, Evidence
-from engine.game import Game, Player
-from engine.judgement import Judgement
-from engine.ladder import ladder_of, size_class
-from engine.quality import estimate, losses_of, quality
+from engine.core.game import Game, Player
+from engine.strength.judging import Judgement, losses_of, quality
+from engine.strength.ladder import estimate, ladder_of, size_class
 
 
 @dataclass(frozen=True, slots=True)

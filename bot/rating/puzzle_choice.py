@@ -9,9 +9,8 @@ from random import Random
 
 from bot.rating.size_classes import SizeClass, class_of, classes_of
 from bot.store import PuzzleTry
-from engine.games import FAMILIES
-from engine.puzzle import Puzzle
-from engine.puzzle_book import has_puzzles, puzzles_in
+from engine.core.registry import FAMILIES
+from engine.study.puzzles import Puzzle, has_puzzles, puzzles_in
 
 SPREAD = 80.0
 """The standard deviation, in points, of how far from the rating a puzzle is looked for."""

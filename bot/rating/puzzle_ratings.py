@@ -20,7 +20,7 @@ from bot.rating.ratings import (
     rating_at,
 )
 from bot.store import PuzzleRecord, Rating, RatingRecord
-from engine.ladder import Ladder
+from engine.strength.ladder import Ladder
 
 PUZZLE_DEVIATION = 60.0
 """The deviation of a puzzle's rating: it was measured with the ladder's rungs, not with people."""

@@ -21,8 +21,8 @@ from bot.rating.ratings import (
 )
 from bot.store import RatedEnd, Rating, RatingChange, RatingRecord
 from bot.table.session import Session
-from engine.game import Player
-from engine.ladder import ladder_of, size_class
+from engine.core.game import Player
+from engine.strength.ladder import ladder_of, size_class
 
 LEAST_MOVES = 4
 """A game abandoned before this many moves does not count."""

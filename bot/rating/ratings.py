@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from glicko2 import Player as Glicko
 
 from bot.store import Rating, RatingRecord
-from engine.ladder import MEDIUM, Ladder
+from engine.strength.ladder import MEDIUM, Ladder
 
 WEEK = 7 * 86_400.0
 AWAY = 60.0

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from bot.table.refusal import Refusal
-from engine.game import Game, UnknownVariant
-from engine.games import FAMILIES, game_of
-from engine.ladder import size_class
+from engine.core.game import Game, UnknownVariant
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.ladder import size_class
 
 ALL = "all"
 """What people type for all sizes, which is also the default."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bot.store import UnaidedMoves
 from bot.table.session import Session
-from engine.game import Player
-from engine.judgement import Judgement
-from engine.ladder import size_class
-from engine.quality import MOST_LOSS
+from engine.core.game import Player
+from engine.strength.judging import MOST_LOSS, Judgement
+from engine.strength.ladder import size_class
 
 
 def unaided_moves(session: Session, judgement: Judgement) -> tuple[UnaidedMoves, ...]:

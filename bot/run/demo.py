@@ -16,8 +16,8 @@ from bot.run.local import World, open_world
 from bot.services import Services, open_services
 from bot.settings import Settings
 from bot.words import ENGLISH, say_in
-from engine.alphabeta import search
-from engine.search import Limit
+from engine.core.limits import Limit
+from engine.core.search import search
 
 SIZE, LEVEL = "6x7", "medium"
 SEED = 1

@@ -16,8 +16,8 @@ from discord import AppCommandOptionType, app_commands
 
 from bot.words import LANGUAGES, Say, say_for, say_in
 from bot.words.plain import in_code
-from engine.games import FAMILIES
-from engine.roster import agents_for
+from engine.core.registry import FAMILIES
+from engine.strength.roster import agents_for
 
 People = Mapping[int, simcord.MemberActor]
 Group = app_commands.Group

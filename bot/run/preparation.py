@@ -27,7 +27,7 @@ from time import monotonic
 import engine
 import renderers
 from bot.play.readiness import NotPrepared, Readiness
-from engine.kernels import CACHE_FOLDER, PARTS, compile_module, is_warm, looks_warm
+from engine.core.compiled import CACHE_FOLDER, PARTS, compile_module, is_warm, looks_warm
 
 logger = logging.getLogger(__name__)
 
@@ -204,7 +204,7 @@ class Preparation(Readiness):
             if self._closing.is_set():
                 return
             child = subprocess.Popen(  # noqa: S603  # this very Python, with a part's name
-                [sys.executable, "-m", "engine.kernels", part],
+                [sys.executable, "-m", "engine.core.compiled", part],
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from engine.kernels import CACHE_FOLDER, compile_all, is_warm
+from engine.core.compiled import CACHE_FOLDER, compile_all, is_warm
 
 
 def warm_up(console: Console) -> None:

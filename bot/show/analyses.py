@@ -10,13 +10,12 @@ from bot.show.scenes import position_scene
 from bot.show.turns import latest_turn_from
 from bot.table.trail import Trail
 from bot.words import Say
-from engine.analysing import Analysed
-from engine.analysis import Analysis
-from engine.game import Game, Move, Player, Position
-from engine.games import FAMILIES, fills_its_board
-from engine.position_code import code_of
-from engine.quality import expected
-from engine.values import is_decided, moves_to_end, plies_to_end, win_score
+from engine.core.analysis import Analysis
+from engine.core.game import Game, Move, Player, Position
+from engine.core.position_code import code_of
+from engine.core.registry import FAMILIES, fills_its_board
+from engine.core.values import expected, is_decided, moves_to_end, plies_to_end, win_score
+from engine.study.analysis import Analysed
 from renderers import BoardScene, Outlook, Worth
 
 BETTER, MUCH_BETTER = 0.6, 0.85

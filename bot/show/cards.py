@@ -19,7 +19,7 @@ from bot.store import CrownRecord, LevelTally, PlayerSummary, PuzzleRecord, Rati
 from bot.table.orders import AUTO
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Game
+from engine.core.game import Game
 from renderers import CardScene, Course, Figure, Form, Result, Table
 
 MOST_ROWS = 6

@@ -11,8 +11,8 @@ from bot.show.titles import agent_title
 from bot.store import CrownRecord
 from bot.table.session import Session
 from bot.words import Say
-from engine.games import game_of
-from engine.levels import LEVELS
+from engine.core.registry import game_of
+from engine.strength.roster import LEVELS
 
 
 def crown_lines(family: str, crowns: Sequence[CrownRecord], say: Say) -> list[str]:

@@ -13,10 +13,10 @@ from bot.show.reviews import play_words
 from bot.show.scenes import alt_phrases, position_scene
 from bot.show.turns import latest_turn_of, turn_squares
 from bot.words import Say
-from engine.game import Game, Move, Player, Position, replay
-from engine.line import Line
-from engine.problem import Problem
-from engine.values import Value, moves_to_end
+from engine.core.game import Game, Move, Player, Position, replay
+from engine.core.problem import Problem
+from engine.core.values import Value, moves_to_end
+from engine.study.analysis import Line
 from renderers import AltPhrases, BoardScene, animation_alt_text, draw_animation
 
 

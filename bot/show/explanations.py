@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from bot.words import Say
-from engine.analysis import Analysis
-from engine.explaining import Explained
-from engine.explanation import Amount, Explanation
-from engine.game import Move, Position
-from engine.ladder import is_rung
-from engine.levels import LEVELS
-from engine.perfect import Perfect
-from engine.values import is_decided, moves_to_end
+from engine.core.agent import Amount, Explanation
+from engine.core.analysis import Analysis
+from engine.core.game import Move, Position
+from engine.core.values import is_decided, moves_to_end
+from engine.strength.ladder import is_rung
+from engine.strength.perfect import Perfect
+from engine.strength.roster import LEVELS
+from engine.study.explaining import Explained
 
 UNKNOWN = "–"
 CHOSEN = ">"

@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.store import NO_RESULTS, DailyTry, GameRecord, GivenVote, MoveRecord, PuzzleTry, SolvedPart
-from engine.game import Game, UnknownVariant
-from engine.games import game_of
-from engine.ladder import size_class
+from engine.core.game import Game, UnknownVariant
+from engine.core.registry import game_of
+from engine.strength.ladder import size_class
 
 logger = logging.getLogger(__name__)
 

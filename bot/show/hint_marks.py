@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.table.session import Session
-from engine.game import Move, Player, Position, Square
-from engine.games import FAMILIES
-from engine.threat import Threat, ThreatKind
+from engine.core.game import Move, Player, Position, Square
+from engine.core.registry import FAMILIES
+from engine.core.threat import Threat, ThreatKind
 
 MOST = 2
 """Threats that are told of: more than that, and nobody knows which one matters."""

@@ -11,11 +11,11 @@ from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Game, Move, Square
-from engine.games import fills_its_board
-from engine.search import SearchResult
-from engine.threat import Threat, ThreatKind
-from engine.values import moves_to_end, plies_to_end, share_of
+from engine.core.analysis import SearchResult
+from engine.core.game import Game, Move, Square
+from engine.core.registry import fills_its_board
+from engine.core.threat import Threat, ThreatKind
+from engine.core.values import moves_to_end, plies_to_end, share_of
 
 BY_MOVES = (ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.FORK, ThreatKind.TURN)
 """The kinds whose squares can be played now, and are called as moves are; so are those below."""

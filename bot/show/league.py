@@ -10,8 +10,8 @@ from bot.show.titles import agent_title, listed, score_words
 from bot.store import LeagueTable, Results, WatchedGame
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Game
-from engine.quality import MOST_LOSS
+from engine.core.game import Game
+from engine.strength.judging import MOST_LOSS
 from renderers import Align, CardScene, Table
 
 MOST_CROSSED = 6

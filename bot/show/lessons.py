@@ -9,9 +9,9 @@ from bot.table.course import Course
 from bot.table.lesson_places import LessonGame, LessonPage, lesson_at
 from bot.table.lesson_turn import LessonTurn
 from bot.words import Say
-from engine.game import Cell
-from engine.games import FAMILIES
-from engine.lesson import Lesson
+from engine.core.game import Cell
+from engine.core.problem import Lesson
+from engine.core.registry import FAMILIES
 from renderers import BoardScene
 
 DONE, NEXT, OPEN = "✅", "➡️", "▫️"

@@ -6,7 +6,7 @@ from bot.show.scenes import Names, seat_name
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Player
+from engine.core.game import Player
 
 
 def pie_line(session: Session, names: Names, say: Say) -> str:

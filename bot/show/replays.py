@@ -9,7 +9,7 @@ from bot.show.scenes import Names, alt_phrases, board_scene
 from bot.show.turns import blast
 from bot.table.session import Session
 from bot.words import Say
-from engine.game import Cell, Move, Position
+from engine.core.game import Cell, Move, Position
 from renderers import BoardScene, animation_alt_text, draw_animation
 
 

@@ -13,7 +13,7 @@ from bot.show.titles import group_of, group_title, listed
 from bot.store import GameFigures, LevelFigures
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.games import FAMILIES, game_of
+from engine.core.registry import FAMILIES, game_of
 from renderers import (
     BarsScene,
     LinesScene,

@@ -9,11 +9,11 @@ from bot.show.scenes import Names, seat_name, status
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Game, Move, Player
-from engine.line import Line
-from engine.move_class import MARKS, MoveClass
-from engine.review import Review, ReviewedMove
-from engine.values import moves_to_end
+from engine.core.game import Game, Move, Player
+from engine.core.values import moves_to_end
+from engine.study.analysis import Line
+from engine.study.move_class import MARKS, MoveClass
+from engine.study.review import Review, ReviewedMove
 from renderers import ReviewedPly, ReviewScene, is_writable
 
 UNKNOWN = "–"

@@ -15,9 +15,9 @@ from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Move, Player, Position, Square
-from engine.search import SearchResult
-from engine.values import moves_to_end
+from engine.core.analysis import SearchResult
+from engine.core.game import Move, Player, Position, Square
+from engine.core.values import moves_to_end
 from renderers import AltPhrases, BoardScene, Turn
 
 Names = Mapping[int, str]

@@ -8,9 +8,9 @@ from typing import Protocol
 from bot.rating.size_classes import known_game
 from bot.table.orders import AUTO
 from bot.words import Say
-from engine.game import Game
-from engine.ladder import is_rung, ladder_of
-from engine.roster import agents_for
+from engine.core.game import Game
+from engine.strength.ladder import is_rung, ladder_of
+from engine.strength.roster import agents_for
 
 
 class Met(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.words import Say
-from engine.game import Game, Move, Player, Position, Square
+from engine.core.game import Game, Move, Player, Position, Square
 from renderers import Movement, Turn
 
 

@@ -9,7 +9,7 @@ from bot.store import THE_RESULT, VoteRecord
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.game import Player
+from engine.core.game import Player
 
 DRAW = "0"
 """Stands for neither side, where somebody says who wins."""

@@ -6,8 +6,8 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from bot.store import LessonPart
-from engine.games import Family
-from engine.lesson import Lesson
+from engine.core.package import Family
+from engine.core.problem import Lesson
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from engine.game import Position
+from engine.core.game import Position
 
 
 def fingerprint(position: Position) -> int:

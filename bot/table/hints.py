@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Self
 
 from bot.table.session import Session
-from engine.search import SearchResult
+from engine.core.analysis import SearchResult
 
 
 class HintLevel(IntEnum):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.table.refusal import Refusal
-from engine.games import FAMILIES
-from engine.lesson import Lesson
+from engine.core.problem import Lesson
+from engine.core.registry import FAMILIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.table.lesson_places import LessonGame
-from engine.game import Move, Position, replay
-from engine.lesson import Lesson
+from engine.core.game import Move, Position, replay
+from engine.core.problem import Lesson
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.store import THE_CHANNEL, SeatRecord, TimeControl
 from bot.table.refusal import Refusal
-from engine.game import Game
+from engine.core.game import Game
 
 AUTO = "auto"
 """Stands for the agent whose strength fits the person who asks."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from bot.store import ENDINGS, UNREADABLE, GameRecord, SeatRecord
 from bot.table.session import Session
-from engine.game import Player
-from engine.games import FAMILIES
+from engine.core.game import Player
+from engine.core.registry import FAMILIES
 
 
 class UnreadableGame(Exception):

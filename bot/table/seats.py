@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.store import THE_CHANNEL
-from engine.jobs import ChooseMove, Task
+from engine.core.jobs import ChooseMove, Task
 
 
 class Seat(Protocol):

@@ -11,10 +11,10 @@ from bot.table.ballots import Ballot
 from bot.table.clocks import Countdown, countdown
 from bot.table.seats import seat_of
 from bot.table.table import Table
-from engine.game import Game, Move, Player, Position, Square
-from engine.games import game_of
-from engine.jobs import SearchJob, Task
-from engine.search import SearchResult
+from engine.core.analysis import SearchResult
+from engine.core.game import Game, Move, Player, Position, Square
+from engine.core.jobs import SearchJob, Task
+from engine.core.registry import game_of
 
 ANSWER_SECONDS = 10.0
 """Seconds after which an agent must have moved, or at least be about to. If it is not, its move was

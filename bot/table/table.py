@@ -17,7 +17,7 @@ from bot.table.ballots import Ballot
 from bot.table.fingerprints import fingerprint
 from bot.table.places import Place
 from bot.table.seats import Seat
-from engine.game import Game, Player, Position, Square
+from engine.core.game import Game, Player, Position, Square
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Self
 
 from bot.table.refusal import Refusal
-from engine.game import Cell, Game, IllegalMove, Move, NotAMove, Position, UnknownVariant
-from engine.games import Family
-from engine.placing import stones_on
-from engine.position_code import NotACode, place, position_of
+from engine.core.boards import stones_on
+from engine.core.game import Cell, Game, IllegalMove, Move, NotAMove, Position, UnknownVariant
+from engine.core.package import Family
+from engine.core.position_code import NotACode, place, position_of
 
 LONGEST = 44
 """Moves that a trail keeps; whoever goes on forgets where it began."""

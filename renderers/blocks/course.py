@@ -6,35 +6,47 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from renderers.blocks.block import NOTHING, Block
+from renderers.blocks.text import NOTHING, Block
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible
-from renderers.paint.theme import Tone
+from renderers.paint.theme import MARGIN, WIDTH, Tone
 from renderers.scene import Course
 
 _LABEL = Font(28)
+
 _VALUE = Font(28)
+
 _LAST = Font(34, bold=True)
+
 _HEADING = 38
+
 _SIDE = 30
 """The height above the plot for the highest value, and below it for the lowest."""
+
 _PLOT = 68
+
 _GUTTER = 92
 """The width at either end of the line for its first and last value."""
+
 _LEFT = MARGIN + _GUTTER
+
 _WIDTH = WIDTH - 2 * _LEFT
+
 _PAD = 10
 """The distance of the line from the edges of the plot, so that its last mark is whole."""
+
 _MOST = 120
 """The most points in a line: more would run together."""
+
 _FINE = 4
 """How many times larger than shown the line is drawn."""
+
 _LEAST_SPAN = 0.03
 """The least range from bottom to top, as a share of the values: a change of one per cent should
 not look like a collapse."""
+
 _RULE = 2
 
 

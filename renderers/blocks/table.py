@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from renderers.blocks.block import NOTHING, Block
+from renderers.blocks.text import NOTHING, Block
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible, wrap, wrap_whole
-from renderers.paint.theme import Theme, Tone
+from renderers.paint.theme import MARGIN, WIDTH, Theme, Tone
 from renderers.scene import Align, Table
 
 _BAR = 6

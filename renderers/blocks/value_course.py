@@ -11,35 +11,46 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from engine.game import Player
-from renderers.blocks.block import Block
+from engine.core.game import Player
+from renderers.blocks.text import Block
 from renderers.paint.canvas import Canvas
-from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp, Shade
 from renderers.paint.text import Font, fit, legible
-from renderers.paint.theme import Tone
-from renderers.review_scene import ReviewedPly, ReviewScene
+from renderers.paint.theme import MARGIN, WIDTH, Tone
+from renderers.scene import ReviewedPly, ReviewScene
 
 _MARK = Font(26, bold=True)
 """So narrow that each of 42 moves has room for `??`."""
+
 _NUMBER = Font(28)
+
 _TURNING = Font(28, bold=True)
+
 _NAMES = (Font(32, bold=True), Font(28, bold=True))
+
 _ROW = 48
 """The height of a row with a player's name."""
+
 _LANE = 40
 """The height of the lane above the plot and of that below it, in which marks are written."""
+
 _PLOT = 248
+
 _AXIS = 38
+
 _PLOT_WIDTH = WIDTH - 2 * MARGIN
+
 _EDGE = 4
 """How thick the line between the two shares is."""
+
 _APART = 2
 """The least distance between two marks in a lane."""
-_TOKEN = 40
-_GAP = 12
-_DASH, _SPACE = 10, 8
 
+_TOKEN = 40
+
+_GAP = 12
+
+_DASH, _SPACE = 10, 8
 
 PaintToken = Callable[[Canvas, Player, int, int, int, Tone], None]
 """Paints a player's token; see `renderers.boards.style`."""

@@ -2,16 +2,25 @@
 
 At its end the winning line flashes and stays. It flashes once a second, well below the three times
 from which flashes can harm (WCAG 2.2, success criterion 2.3.1).
+
+What has to be drawn over one picture of a board to show the next one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
-from renderers.boards.changes import Change, Reel
+from PIL import Image, ImageChops
+
+from engine.core.game import Square
 from renderers.boards.drawings import DRAWINGS
+from renderers.boards.frame import paint_framed, plan_of
+from renderers.boards.layout import Box
+from renderers.boards.style import Look, Style, look_at
 from renderers.paint import gif
 from renderers.paint.palette import palette_of
 from renderers.paint.theme import CHARCOAL, Theme
@@ -22,10 +31,13 @@ IDEAL, SLOWEST, QUICKEST = 16_000, 700, 400
 
 Moves that were shown more quickly could be seen as flashes themselves.
 """
+
 FLASHES, FLASH = 2, 500
 """How often the winning line goes out and on again, and the milliseconds of each of the two."""
+
 HOLD = 3_000
 """Milliseconds for which the end stays before the game begins again."""
+
 BLINK = 40
 """Milliseconds from one part of a change to the next; some viewers make 100 of 10."""
 
@@ -75,3 +87,118 @@ def _frames(changes: Sequence[Change], milliseconds: int) -> Iterator[gif.Frame]
     for number, change in enumerate(changes, 1):
         left = milliseconds - BLINK * (len(changes) - 1) if number == len(changes) else BLINK
         yield gif.Frame(change.pixels, change.left, change.top, left)
+
+
+_MOST_CELLS = 4
+"""How many cells change one by one; more are changed at once."""
+
+_SAME = bytes([255] + [0] * 255)
+
+
+class Change(NamedTuple):
+    """A rectangle of a picture that becomes another."""
+
+    pixels: gif.Pixels
+    left: int
+    top: int
+
+
+class Reel:
+    """Pictures of one game, one after the other, all with the same things in the same places."""
+
+    def __init__(self, style: Style, theme: Theme, first: BoardScene) -> None:
+        """Begin with a scene.
+
+        Raises:
+            ValueError: when its board has fewer than 4 or more than 8 rows or columns.
+        """
+        self._style = style
+        self._theme = theme
+        self._plan = plan_of(first, style).layout
+        self._words = _words(first)
+        self.first = self._painted(first)
+        """The picture of the first scene, in palette indices."""
+
+    def changes(self, before: BoardScene, after: BoardScene) -> list[Change]:
+        """Return what shows one scene in place of another, to be drawn in that order.
+
+        Where nothing differs, that is a rectangle in which nothing changes.
+
+        Raises:
+            ValueError: when the later scene has another board or other words than the first.
+        """
+        if _words(after) != self._words:
+            raise ValueError("the scenes of an animation differ in their words or boards")
+        squares = _changed_squares(before, after)
+        if len(squares) > _MOST_CELLS or _around_cells(before) != _around_cells(after):
+            return self._painted_changes(before, after)
+        found = []
+        # The mark leaves the move before, and then the new stone is there.
+        for square in sorted(squares, key=lambda s: (s in after.last, s)):
+            looks = look_at(before, square), look_at(after, square)
+            left, top, _, _ = self._plan.cell_box(square)
+            change = _cell_change(*looks, self._plan.cell, self._theme, self._style)
+            found.append(change._replace(left=left + change.left, top=top + change.top))
+        return found or [_nothing()]
+
+    def _painted_changes(self, before: BoardScene, after: BoardScene) -> list[Change]:
+        """What differs between two pictures: above, on and below the board."""
+        one, other = self._painted(before), self._painted(after)
+        _, top, _, bottom = self._plan.frame
+        bands = [
+            (0, above, one.width, below) for above, below in pairwise((0, top, bottom, one.height))
+        ]
+        return [c for c in (_change(one, other, band) for band in bands) if c] or [_nothing()]
+
+    def _painted(self, scene: BoardScene) -> Image.Image:
+        # Half as many bytes again would go into stones that step back: they stay as they are.
+        return paint_framed(scene, self._theme, self._style, dimming=False).image
+
+
+def _words(scene: BoardScene) -> tuple[object, ...]:
+    labels = scene.column_labels, scene.row_labels
+    return scene.rows, scene.names, scene.stand_ins, scene.remark, scene.footer, labels
+
+
+def _around_cells(scene: BoardScene) -> tuple[object, ...]:
+    """What is drawn outside of cells, or over them."""
+    marks = scene.line, scene.hint, scene.area, scene.marked, scene.blast, scene.burst
+    return scene.active, scene.winner, *marks
+
+
+def _changed_squares(before: BoardScene, after: BoardScene) -> frozenset[Square]:
+    """Where the boards or the marks of the last move differ."""
+    rows = enumerate(zip(before.cells, after.cells, strict=True))
+    return (before.last ^ after.last).union(
+        Square(row, column)
+        for row, (old, new) in rows
+        if old != new
+        for column in range(len(new))
+        if old[column] is not new[column]
+    )
+
+
+@lru_cache(maxsize=512)
+def _cell_change(before: Look, after: Look, size: int, theme: Theme, style: Style) -> Change:
+    """How one cell changes; the same few changes make up every game."""
+    one, other = (style.cell_sprite(look, size, theme) for look in (before, after))
+    return _change(one, other, (0, 0, size, size)) or _nothing()
+
+
+def _change(before: Image.Image, after: Image.Image, box: Box) -> Change | None:
+    """How a box of one picture becomes that of another, in few bytes; None if it is the same."""
+    one, other = before.crop(box), after.crop(box)
+    inner = ImageChops.difference(one, other).getbbox()
+    if inner is None:
+        return None
+    one, other = one.crop(inner), other.crop(inner)
+    sparse = other.copy()
+    sparse.paste(gif.UNCHANGED, (0, 0), ImageChops.difference(one, other).point(_SAME))
+    ways = gif.compressed(sparse), gif.compressed(other)
+    pixels = min(ways, key=lambda way: len(way.data))
+    return Change(pixels, box[0] + inner[0], box[1] + inner[1])
+
+
+def _nothing() -> Change:
+    """A rectangle in which nothing changes, so that time passes."""
+    return Change(gif.compressed(Image.new("L", (1, 1), gif.UNCHANGED)), 0, 0)

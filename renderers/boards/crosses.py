@@ -6,7 +6,7 @@ from functools import cache
 
 from PIL import Image
 
-from engine.game import Player
+from engine.core.game import Player
 from renderers.boards.style import Look
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
@@ -15,16 +15,19 @@ from renderers.paint.theme import Theme, Tone
 
 _TILE = 0.035
 """Half the width of a grid line, which is a tile's distance from the edge of its cell, in cells."""
+
 _MARKS: dict[Player, tuple[Colour, Colour, Colour]] = {
     Player.FIRST: (Tone.FIRST, Shade.FIRST_LIGHT, Shade.FIRST_DARK),
     Player.SECOND: (Tone.SECOND, Shade.SECOND_LIGHT, Shade.SECOND_DARK),
 }
 """The colours of a cross and of a circle: the face, the lit edge and the shaded one."""
+
 _DIM: dict[Player, tuple[Colour, Colour, Colour]] = {
     Player.FIRST: (Tone.FIRST_MARK, Shade.FIRST_DARK, Tone.HOLE),
     Player.SECOND: (Shade.SECOND_DARK, Tone.SECOND, Tone.HOLE),
 }
 """The colours of those that step back behind a winning line."""
+
 _ROUND = 0.1
 """The radius of a tile's corners, in cells."""
 

@@ -1,33 +1,64 @@
-"""A board's picture, with what all games share: header, labels, rim, marks and words."""
+"""Which squares of a winning line stand beside each other in it.
+
+A board's picture, with what all games share: header, labels, rim, marks and words.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from PIL import Image
 
-from engine.game import Cell, Square
-from renderers.blocks.small_print import small_print, write_lines
+from engine.core.game import Cell, Square
+from renderers.blocks.text import small_print, write_lines
 from renderers.boards.header import Name, draw_header, names_of
 from renderers.boards.layout import FRAME, LINE, LIP, Box, Layout, layout
-from renderers.boards.line import links
+from renderers.boards.move_values import draw_worths
 from renderers.boards.style import Look, Style, look_at
-from renderers.boards.worths import draw_worths
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.measures import WIDTH
 from renderers.paint.palette import Ramp, Shade
 from renderers.paint.text import Font, fit, legible
-from renderers.paint.theme import Theme, Tone
+from renderers.paint.theme import WIDTH, Theme, Tone
 from renderers.scene import BoardScene
 
+_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Steps down and to the right."""
+
+_LENGTH = 4
+
+
+def links(line: frozenset[Square]) -> Iterator[tuple[Square, Square]]:
+    """Return the neighbours in every run of four or more; two lines may cross or touch."""
+    for square in sorted(line):
+        for down, right in _DIRECTIONS:
+            if _step(square, -down, -right) in line:
+                continue
+            run = [square]
+            while (following := _step(run[-1], down, right)) in line:
+                run.append(following)
+            if len(run) >= _LENGTH:
+                yield from pairwise(run)
+
+
+def _step(square: Square, down: int, right: int) -> Square:
+    return Square(square.row + down, square.column + right)
+
+
 _LABEL = Font(33, bold=True)
+
 _WORDS = Font(33)
+
 _CHIP = (64, 44)
+
 _RIM = 28
+
 _LIT = 3
 """The width of the light on the upper edge of a board."""
+
 _REMARK_LINES = 2
 
 

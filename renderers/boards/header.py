@@ -7,27 +7,34 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from engine.game import Player
+from engine.core.game import Player
 from renderers.boards.layout import PILLS, Box, Layout
 from renderers.boards.style import PaintToken
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
-from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, is_writable, legible, wrap_whole
-from renderers.paint.theme import Theme, Tone
+from renderers.paint.theme import MARGIN, WIDTH, Theme, Tone
 from renderers.scene import BoardScene
 
 _GAP = 12
+
 _PILL = (WIDTH - 2 * MARGIN - _GAP) // 2
+
 _TOKEN = 62
+
 _INSET = 10
+
 _ROOM = _PILL - _INSET - _TOKEN - 10 - 18
 """The width for a name in its pill."""
+
 _POINTER = (40, 22)
+
 _STAR = 22
+
 _EDGE = 4
 """How much lower the shaded edge of a pill is."""
+
 _FONTS = (
     (Font(38, bold=True), 1),
     (Font(35, bold=True), 2),
@@ -35,7 +42,9 @@ _FONTS = (
     (Font(33), 3),
 )
 """The type for a name, and on how many lines it may stand in it."""
+
 _LINE_HEIGHT = 38
+
 _MOST_LINES = len(PILLS)
 
 

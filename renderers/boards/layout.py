@@ -8,36 +8,50 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.game import Square
-from renderers.paint.measures import MARGIN, WIDTH
+from engine.core.game import Square
+from renderers.paint.theme import MARGIN, WIDTH
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom; right and bottom are just outside the box."""
 
 USUAL_CELL = 112
 """The side of a cell where there is room enough."""
+
 _SMALLEST, _LARGEST = 4, 8
+
 _HIGHEST = 890
 """The most pixels from top to bottom: on a higher page the letters would be too small."""
+
 _TOP = 14
+
 PILLS = (82, 88, 124)
 """The height of the pills with names of one, two and three lines."""
+
 _BELOW_PILLS = 26
 """The height for what is below a pill: the pointer of whose turn it is, or a winner's stars."""
+
 FRAME = 14
 """The width of the rim around the cells."""
+
 LIP = 12
 """The height of the board's lower edge and its shadow, which lie below its frame."""
+
 _LABEL_GAP = 6
+
 _LABEL_SIDE = 44
 """The height of a column's label, and both sides of a row's."""
+
 _GUTTER = _LABEL_SIDE + _LABEL_GAP
 """The room that labels take beside the board."""
+
 VALUES = 54
 """The height of the room for the values of moves, between the columns' labels and the board."""
+
 LINE = 42
 """The height of a line of words below the board."""
+
 _AROUND_LINES = 12
+
 _MOST_LINES = 3
 """There is always room for this many lines of words, so that a board keeps its size in a game."""
 

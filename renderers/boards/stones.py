@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-from engine.game import Player
+from engine.core.game import Player
 from renderers.boards.style import Look
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
@@ -28,15 +28,19 @@ _STONES = {
     Player.FIRST: _Stone(Tone.FIRST, Shade.FIRST_LIGHT, Shade.FIRST_DARK, Tone.FIRST_MARK),
     Player.SECOND: _Stone(Tone.SECOND, Shade.SECOND_LIGHT, Shade.SECOND_DARK, Tone.SECOND_MARK),
 }
+
 _DIM = {
     Player.FIRST: _Stone(Tone.FIRST_MARK, Shade.FIRST_DARK, Tone.HOLE, Tone.HOLE),
     Player.SECOND: _Stone(Shade.SECOND_DARK, Tone.SECOND, Tone.HOLE, Shade.SECOND_LIGHT),
 }
 """Stones that step back behind a winning line."""
+
 _HOLE = 0.445
 """The radius of a hole, in cells."""
+
 _SPARK = 0.285
 """How far a bomb's spark is right of and above the middle of its cell, in cells."""
+
 _ASIDE = 0.18
 """How far a bomb's body moves left and down to make room for its fuse, in radii."""
 

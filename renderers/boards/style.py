@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from engine.game import Cell, Player, Square
+from engine.core.game import Cell, Player, Square
 from renderers.paint.canvas import Canvas
 from renderers.paint.theme import Theme, Tone
 from renderers.scene import BoardScene
@@ -52,6 +52,7 @@ CellSprite = Callable[[Look, int, Theme], Image.Image]
 
 What it returns is cached, so callers must not draw on it.
 """
+
 PaintToken = Callable[[Canvas, Player, int, int, int, Tone], None]
 """Paints a player's token beside the name, from canvas, player, left, top, size and ground.
 

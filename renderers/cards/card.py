@@ -1,14 +1,32 @@
-"""The picture of a card of statistics."""
+"""The picture of a card of statistics.
+
+The page that cards and reports share: a heading, a stack of blocks, small print.
+
+The picture of a reviewed game.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from renderers.blocks.course import course_block
-from renderers.blocks.note import note_block
 from renderers.blocks.table import table_block
+from renderers.blocks.text import (
+    Block,
+    draw_heading,
+    heading_height,
+    note_block,
+    small_print,
+    write_lines,
+)
 from renderers.blocks.tiles import tiles_block
-from renderers.cards.page import draw_page
-from renderers.paint.theme import CHARCOAL, Theme
-from renderers.scene import CardScene
+from renderers.blocks.value_course import value_course_block
+from renderers.boards.drawings import DRAWINGS
+from renderers.paint.canvas import Canvas
+from renderers.paint.png import THOROUGH
+from renderers.paint.text import Font
+from renderers.paint.theme import CHARCOAL, WIDTH, Theme, Tone
+from renderers.scene import CardScene, ReviewScene
 
 
 def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
@@ -27,4 +45,61 @@ def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
         table_block(scene.table),
         note_block(scene.note),
     )
+    return draw_page(scene.title, scene.subtitle, blocks, scene.footer, theme)
+
+
+_GAP = 12
+
+_FOOTER = 44
+
+_FOOTER_FONT = Font(28)
+
+_LEAST = 460
+"""The least pixels from top to bottom: a lower page would be shown as a narrow strip."""
+
+
+def draw_page(
+    title: str, subtitle: str, blocks: Iterable[Block], footer: str, theme: Theme
+) -> bytes:
+    """Draw a page as high as its content.
+
+    Args:
+        title: The title; its line is there even when it is empty.
+        subtitle: The line below the title; may be empty.
+        blocks: What comes below, from the top; one of height 0 leaves no gap either.
+        footer: The small print; may be empty.
+        theme: The colours.
+
+    Returns:
+        A PNG, `WIDTH` pixels wide.
+    """
+    blocks = [block for block in blocks if block.height]
+    top = heading_height(subtitle)
+    words = small_print(footer, _FOOTER_FONT, 2)
+    height = top + sum(block.height + _GAP for block in blocks) + _FOOTER * len(words)
+    height = max(height, _LEAST)
+    canvas = Canvas.blank(WIDTH, height, theme, Tone.PAGE)
+    draw_heading(canvas, title, subtitle)
+    for block in blocks:
+        block.draw(canvas, top)
+        top += block.height + _GAP
+    write_lines(canvas, words, _FOOTER_FONT, height - _FOOTER * len(words), _FOOTER, Tone.MUTED)
+    return canvas.png(THOROUGH)
+
+
+def draw_review(game_key: str, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
+    """Draw a reviewed game.
+
+    Args:
+        game_key: The game's key, such as `connect4`: players have the tokens of its board.
+        scene: What to show.
+        theme: The colours.
+
+    Returns:
+        A PNG, 680 pixels wide like the boards.
+
+    Raises:
+        KeyError: when no drawing has that key.
+    """
+    blocks = (value_course_block(scene, DRAWINGS[game_key].paint_token),)
     return draw_page(scene.title, scene.subtitle, blocks, scene.footer, theme)

@@ -6,19 +6,20 @@ from threading import Lock
 
 from PIL import Image
 
-from renderers.blocks.block import Block
-from renderers.blocks.note import note_block
-from renderers.cards.page import draw_page
+from renderers.blocks.text import Block, note_block
+from renderers.cards.card import draw_page
 from renderers.paint.canvas import Canvas
-from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, legible, wrap
-from renderers.paint.theme import CHARCOAL, Theme, Tone
+from renderers.paint.theme import CHARCOAL, MARGIN, WIDTH, Theme, Tone
 from renderers.report_scene import ReportScene
 
 _TITLE = Font(28, bold=True)
+
 _TITLE_LINE = 34
+
 _TITLE_LINES = 2
+
 _one_at_a_time = Lock()
 """Matplotlib does not promise to draw safely in several threads, and two would be no faster."""
 

@@ -9,21 +9,26 @@ from matplotlib.patches import Patch
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, TEXT, Sheet
-from renderers.paint.measures import MARGIN
 from renderers.paint.text import legible
-from renderers.paint.theme import Theme, Tone
+from renderers.paint.theme import MARGIN, Theme, Tone
 from renderers.report_scene import BarsScene
 
 _TONES = (Tone.FIRST, Tone.SECOND)
+
 _HATCHES = (None, "//")
+
 BARS = 398
 """The width of the chart, which leaves room for the lengths of the games beside it."""
+
 SLOT = 42
 """The height of a group, in pixels."""
+
 _BAR = 15
 """The height from one bar of a group to the next, in pixels."""
+
 NAMES = 206
 """The greatest width of the names of the groups, in pixels."""
+
 _BELOW = 34
 """The height for the numbers of the scale, in pixels."""
 

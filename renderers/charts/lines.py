@@ -10,20 +10,25 @@ from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
 from renderers.charts.sheet import KEY_HEIGHT, TEXT, Sheet, mark
-from renderers.paint.measures import MARGIN, WIDTH
 from renderers.paint.text import legible
-from renderers.paint.theme import Theme
+from renderers.paint.theme import MARGIN, WIDTH, Theme
 from renderers.report_scene import LinesScene
 from renderers.scene import Result
 
 _PLOT = 100
+
 _LEFT = MARGIN + 58
+
 _WIDTH = WIDTH - MARGIN - 14 - _LEFT
+
 _BOTTOM = 44
+
 _NUMBER = 26
 """The distance from the axes down to the middle of the numbers, in pixels."""
+
 _MOST = 24
 """The most points in a line; more games than that are averaged in spans."""
+
 _DASHES = {Result.WON: "-", Result.DRAWN: ":", Result.LOST: "--"}
 
 

@@ -12,17 +12,20 @@ from PIL import Image
 
 from renderers.charts.bars import SLOT
 from renderers.charts.sheet import KEY_HEIGHT, Sheet, mark
-from renderers.paint.measures import MARGIN
-from renderers.paint.theme import Theme, Tone
+from renderers.paint.theme import MARGIN, Theme, Tone
 from renderers.report_scene import Points, ScatterScene
 
 _BELOW = 34
 """The height for the numbers of the scale, in pixels."""
+
 _LEFT = 18
+
 _SPREAD = 0.86
 """The share of a group's height that its marks take."""
+
 _GOLDEN = 0.6180339887498949
 """Steps of this share of a lane spread marks out evenly, in no visible pattern."""
+
 _MANY = 150
 """The number of games from which marks are smaller."""
 

@@ -18,21 +18,25 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from PIL import Image
 
-from renderers.paint.measures import MARGIN
 from renderers.paint.palette import mix, palette_of
 from renderers.paint.text import Font, file_of, fit, legible
-from renderers.paint.theme import Theme, Tone
+from renderers.paint.theme import MARGIN, Theme, Tone
 from renderers.scene import Result
 
 AxesBox = tuple[float, float, float, float]
 """Left, bottom, width and height; from the lower left corner, unlike the boxes of boards."""
+
 _DPI = 72
 """At this resolution a point, Matplotlib's unit for type and lines, is a pixel."""
+
 _CAPITALS = 0.714
 """The height of capitals, as a share of the font's size."""
+
 TEXT = Font(28)
+
 KEY_HEIGHT = 40
 """The height of a key to the marks, in pixels."""
+
 MARKERS = {Result.WON: "o", Result.DRAWN: "s", Result.LOST: "X"}
 
 

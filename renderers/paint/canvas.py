@@ -13,6 +13,7 @@ from renderers.paint.text import Font
 from renderers.paint.theme import Theme
 
 Anchor = Literal["left", "middle", "right"]
+
 _TOUCHED = bytes([0] + [255] * 255)
 
 

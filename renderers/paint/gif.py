@@ -16,10 +16,13 @@ from renderers.paint import palette
 
 UNCHANGED = palette.SIZE
 """The index of pixels that stay as they are in the frame before."""
+
 _BITS = 5
 """A palette and `UNCHANGED` fit into indices of five bits."""
+
 _KEEP = 1 << 2 | 1
 """The flags of every frame: it stays under the next one, and has an index for unchanged pixels."""
+
 _FOR_EVER = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
 
 

@@ -15,8 +15,10 @@ from renderers.paint.theme import Rgb, Theme, Tone
 
 SIZE = 16
 """The number of colours that all pictures but those with values are made of."""
+
 _STRAY = 30.0
 """How far off the straight line between two colours a shade may lie and still smooth an edge."""
+
 _NEAR = 85
 """How many of the 255 steps from an end of that line a shade must be to smooth anything."""
 
@@ -74,6 +76,7 @@ class Palette:
 
 
 _MORE = (Tone.LOSS, Shade.LOSS_LIGHT, Shade.LOSS_DARK)
+
 _ORDER: tuple[Colour, ...] = (*(c for c in (*Tone, *Shade) if c not in _MORE), *_MORE)
 
 

@@ -13,8 +13,10 @@ from PIL import Image
 
 QUICK = 5
 """The effort for pictures that are drawn with every move."""
+
 _FEW = 16
 """Colours that fit into four bits."""
+
 THOROUGH = 6
 """The effort for pictures with many words: half as long again for an eighth fewer bytes."""
 

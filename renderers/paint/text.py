@@ -11,8 +11,10 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 _ASSETS = Path(__file__).parents[1] / "assets"
+
 _UNASSIGNED = "\U0010ffff"
 """A code point that no font has, so that it always draws the box for missing glyphs."""
+
 ELLIPSIS = "…"
 
 

@@ -1,4 +1,7 @@
-"""The colours of a picture, by role."""
+"""The colours of a picture, by role.
+
+The measures that every picture shares, in pixels.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from enum import StrEnum
 
 Rgb = tuple[int, int, int]
 """Red, green and blue, each from 0 to 255."""
+
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
@@ -92,3 +96,8 @@ CHARCOAL = Theme(
 
 The stones differ enough in luminance to be told apart by it.
 """
+
+WIDTH = 680
+"""Sharp at double density when a picture is shown 340 wide."""
+
+MARGIN = 18

@@ -22,11 +22,10 @@ from benchmarks.adaptive.measures import (
 from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
 from benchmarks.adaptive.real import live_career
 from benchmarks.adaptive.report import by_board
-from engine.elo import expected
-from engine.game import Player
-from engine.games import game_called
-from engine.ladder import Ladder, ladder_of
-from engine.quality import estimate
+from engine.core.game import Player
+from engine.core.registry import game_called
+from engine.strength.elo import expected
+from engine.strength.ladder import Ladder, estimate, ladder_of
 
 CLASSIC = game_called("6x7")
 LADDER = ladder_of(CLASSIC)

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.exhaustive import check, describe, drawing, main
 from benchmarks.exhaustive_truth import Truth
-from engine.connect4 import Connect4, Connect4Position
-from engine.kernels.solver.rules import ALL
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver.compiled.rules import ALL
 
 GAME = Connect4(4, 4)
 BITS = 10

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from benchmarks.oversights import kind_of, lines_to_fill, overlooked_by, table_of, tally_of
-from engine.connect4 import Connect4
-from engine.game import Player, replay
-from engine.games import game_called
-from engine.tournament import Pairing
+from engine.core.game import Player, replay
+from engine.core.registry import game_called
+from engine.games.connect4.rules import Connect4
+from engine.strength.tournament import Pairing
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from dataclasses import replace
 from random import Random
 
 from benchmarks.perfect_choice import Tally, described, given_up, points, starts
-from engine.connect4 import Connect4
-from engine.game import Player
-from engine.games import FAMILIES
-from engine.ladder import ladder_of
-from engine.opponent import RatedOpponent
-from engine.perfect import Perfect
+from engine.core.game import Player
+from engine.core.registry import FAMILIES
+from engine.games.connect4.rules import Connect4
+from engine.strength.dial import RatedOpponent
+from engine.strength.ladder import ladder_of
+from engine.strength.perfect import Perfect
 
 GAME = Connect4(5, 4)
 

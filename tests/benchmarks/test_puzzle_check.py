@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from engine.game import Game
-from engine.games import game_called
-from engine.puzzle import PuzzleKind
-from engine.puzzle_book import boards, puzzles_of
-from engine.puzzle_cli import as_json
+from engine.cli.puzzles import as_json
+from engine.core.game import Game
+from engine.core.registry import game_called
+from engine.study.puzzles import PuzzleKind, boards, puzzles_of
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "puzzle_check"
 LATE = {"6x7": 26, "8x8": 52, "5x4": 10, "4x4": 8, "7x7": 0}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmarks.refutations import answers, differs, refuted, row
-from engine.connect4 import Connect4
-from engine.exercise import exercises
-from engine.game import Player
-from engine.line import best_line
-from engine.problem import Problem, Step
-from engine.reviewing import review
+from engine.core.game import Player
+from engine.core.problem import Problem, Step
+from engine.games.connect4.rules import Connect4
+from engine.study.analysis import best_line
+from engine.study.exercises import exercises
+from engine.study.review import review
 
 GAME = Connect4(5, 4)
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from random import Random
 
 from benchmarks.review import Wanted, compare, full_board, report, reviewed
-from engine.connect4 import Connect4
-from engine.reviewing import review
+from engine.games.connect4.rules import Connect4
+from engine.study.review import review
 
 GAME = Connect4(5, 4)
 

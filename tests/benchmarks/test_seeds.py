@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.seeds import against_rungs, rated
-from engine.connect4 import Connect4
-from engine.elo import expected
+from engine.games.connect4.rules import Connect4
+from engine.strength.elo import expected
 
 
 def test_even_results_give_the_opponents_rating() -> None:

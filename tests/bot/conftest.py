@@ -20,8 +20,8 @@ from bot.services import Services, open_services
 from bot.settings import UNLIMITED, Settings
 from bot.store import sqlite
 from bot.store.migrate import upgrade
-from engine.alphabeta import search
-from engine.search import Limit
+from engine.core.limits import Limit
+from engine.core.search import search
 from tests.bot.clock import StepClock
 from tests.bot.databases import Server, a_server
 from tests.conftest import DATABASES

@@ -12,11 +12,11 @@ from random import Random
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from bot.words import Say, say_in
-from engine.exercise import exercises
-from engine.game import Game, Move, Player, Position, replay
-from engine.games import game_of
-from engine.proven import proven_choice
-from engine.reviewing import review
+from engine.core.game import Game, Move, Player, Position, replay
+from engine.core.registry import game_of
+from engine.strength.agent import proven_choice
+from engine.study.exercises import exercises
+from engine.study.review import review
 
 SLOWLY, QUICKLY = 300, 30
 """Milliseconds between two keys: of somebody who looks for each, and of a typist."""

@@ -18,8 +18,8 @@ import pytest_asyncio
 
 import bot.__main__ as program
 from bot.show.coverage import has_sizes
-from engine.games import FAMILIES, game_of
-from engine.ladder import size_class
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.ladder import size_class
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
 
 pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="module")]

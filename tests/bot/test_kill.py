@@ -22,7 +22,7 @@ import asyncio, sys
 from bot.services import open_services
 from bot.table.orders import Order, agent, person
 from bot.settings import Settings
-from engine.games import game_of
+from engine.core.registry import game_of
 
 async def main(url):
     async with open_services(Settings(database_url=url, workers=1)) as services:

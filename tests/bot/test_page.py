@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from engine.puzzle_book import puzzle
+from engine.study.puzzles import puzzle
 from tests.bot.page_game import SLOWLY, Person, Store, good_move
 
 ROOT = Path(__file__).parents[2]

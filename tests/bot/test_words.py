@@ -10,8 +10,8 @@ import pytest
 
 from bot.discord.dialects import dialect_of
 from bot.words import LANGUAGES, REGIONS, say_for, say_in
-from engine.games import FAMILIES
-from engine.roster import agents_for
+from engine.core.registry import FAMILIES
+from engine.strength.roster import agents_for
 
 ROOT = Path(__file__).parents[2]
 

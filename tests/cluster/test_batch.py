@@ -11,9 +11,9 @@ import pytest
 from cluster import batch
 from cluster.batch import cluster_map
 from engine.__main__ import _cluster
-from engine.cli import main
-from engine.games import game_called
-from engine.tournament import pairings, play, play_all
+from engine.cli.main import main
+from engine.core.registry import game_called
+from engine.strength.tournament import pairings, play, play_all
 from tests.cluster.local_cluster import LocalCluster, certificates, running, until, wait_for
 
 Files = tuple[Path, Path, Path]

@@ -32,10 +32,17 @@ from cluster.errand import MOST_NODES, AnotherEngine, bounded, do, do_piece
 from cluster.link import Link
 from cluster.outcome import JobFailed, Lost, Overdue
 from cluster.places import resource
-from engine.digest import engine_digest
-from engine.games import game_called
-from engine.jobs import ChooseMove, Explain, GiveHint, JudgeGame, SearchJob, answer
-from engine.search import Limit, Stop
+from engine.core.jobs import (
+    ChooseMove,
+    Explain,
+    GiveHint,
+    JudgeGame,
+    SearchJob,
+    answer,
+    engine_digest,
+)
+from engine.core.limits import Limit, Stop
+from engine.core.registry import game_called
 from tests.cluster.local_cluster import PATIENCE, LocalCluster, running, stops_kept, wait_for
 
 MIDDLE = ("4", "4", "3", "5", "2", "6")

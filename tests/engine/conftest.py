@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from engine.boom import Boom, BoomPosition
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Game, Move, Position, replay
-from engine.kernels.scores import WIN
+from engine.core.compiled.scores import WIN
+from engine.core.game import Game, Move, Position, replay
+from engine.games.boom.rules import Boom, BoomPosition
+from engine.games.connect4.rules import Connect4, Connect4Position
 from tests.engine.gato_positions import GatoPositions
 
 DATA = Path(__file__).parent / "data"

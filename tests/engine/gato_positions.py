@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.gato import LINES, SQUARES, Gato, GatoPosition
-from engine.kernels.scores import WIN
+from engine.core.compiled.scores import WIN
+from engine.games.gato.rules import LINES, SQUARES, Gato, GatoPosition
 
 HALF = 3**8
 _WORDS = np.arange(1 << SQUARES)

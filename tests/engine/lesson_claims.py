@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from engine.connect4 import Connect4Position
-from engine.game import Cell, Move, Player, Position, Square
-from engine.lesson import Lesson
-from engine.problem import Problem
+from engine.core.game import Cell, Move, Player, Position, Square
+from engine.core.problem import Lesson, Problem
+from engine.games.connect4.rules import Connect4Position
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Steps along a line, in rows and columns: across, down, and slanting both ways."""

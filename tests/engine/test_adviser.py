@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine.adviser import Adviser
-from engine.game import Move, replay
-from engine.games import FAMILIES, game_called
-from engine.values import is_decided
+from engine.core.game import Move, replay
+from engine.core.registry import FAMILIES, game_called
+from engine.core.values import is_decided
+from engine.study.hints import Adviser
 
 
 def after(kind: str, moves: str) -> Any:

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.alphabeta import analyse, search
-from engine.analysis import Analysis
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Game, Move, Position, replay
-from engine.kernels.scores import WIN, WON_BOUND
-from engine.search import Limit, Stop
+from engine.core.analysis import Analysis
+from engine.core.compiled.scores import WIN, WON_BOUND
+from engine.core.game import Game, Move, Position, replay
+from engine.core.limits import Limit, Stop
+from engine.core.search import analyse, search
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 NearlyFull = Callable[[Connect4, Random, int], Connect4Position]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.analysing import analysed
-from engine.connect4 import Connect4
-from engine.game import Position, replay
-from engine.games import game_called
-from engine.placing import place_connect4
-from engine.solver import Solver
+from engine.core.game import Position, replay
+from engine.core.registry import game_called
+from engine.games.connect4.rules import Connect4, place_connect4
+from engine.games.connect4.solver import Solver
+from engine.study.analysis import analysed
 
 LONG = 20.0
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.cli import main
+from engine.cli.main import main
 
 Output = pytest.CaptureFixture[str]
 

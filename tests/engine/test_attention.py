@@ -9,14 +9,15 @@ from random import Random
 
 import pytest
 
-from engine.alphabeta import SMALL_TABLE, analyse
-from engine.attention import STEPS, Sight, overlooked
-from engine.boom import Boom
-from engine.connect4 import Connect4, bit_of
-from engine.game import Game, Position, replay
-from engine.games import FAMILIES, game_called
-from engine.search import Limit, Stop
-from engine.values import is_decided
+from engine.core.attention import STEPS, Sight, overlooked
+from engine.core.boards import bit_of
+from engine.core.game import Game, Position, replay
+from engine.core.limits import Limit, Stop
+from engine.core.registry import FAMILIES, game_called
+from engine.core.search import SMALL_TABLE, analyse
+from engine.core.values import is_decided
+from engine.games.boom.rules import Boom
+from engine.games.connect4.rules import Connect4
 
 Wander = Callable[[Game, Random, int], Position]
 NOTHING = (1 << 63, *(0,) * 7)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.bench import BENCH, run_bench
-from engine.game import replay
-from engine.games import FAMILIES, game_of
+from engine.cli.bench import BENCH, run_bench
+from engine.core.game import replay
+from engine.core.registry import FAMILIES, game_of
 
 SIGNATURE = {
     ("connect4", "6x7", ""): 297_979,

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.cli import main
-from engine.solver.book import Book
+from engine.cli.main import main
+from engine.games.connect4.solver.book import Book
 
 ROOT = Path(engine.__file__).parents[1]
 Output = pytest.CaptureFixture[str]
@@ -47,7 +47,7 @@ def test_build_uses_all_processors_unless_told(tmp_path: Path, capsys: Output) -
 
 def test_info_says_what_a_book_holds(capsys: Output) -> None:
     """`book info` prints the size, the plies and the number of positions."""
-    path = ROOT / "engine" / "solver" / "books" / "6x7.book"
+    path = ROOT / "engine" / "games" / "connect4" / "solver" / "books" / "6x7.book"
     assert main(["book", "info", str(path)]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert lines == [["size", "6x7"], ["plies", "0-8"], ["positions", "129,498"]]

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.boom import BOOM, Boom, BoomPosition, bomb_of, lines, mover_of, round_of
-from engine.game import (
+from engine.core.game import (
     Cell,
     Game,
     IllegalMove,
@@ -23,6 +22,7 @@ from engine.game import (
     UnknownVariant,
     replay,
 )
+from engine.games.boom.rules import BOOM, Boom, BoomPosition, bomb_of, lines, mover_of, round_of
 
 FULL_AT_TURN = "754452671541B4733B3317242623143B35227414134277B571216655666"
 FULL_IN_TURN = "13734417626676713B6B613134664361B25522632753B23524651B42371455B43527"

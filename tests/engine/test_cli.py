@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.cli import main
-from engine.connect4 import Connect4
-from engine.game import UnknownVariant
-from engine.games import game_called, game_of
-from engine.ladder import ladder_of
-from engine.levels import LEVELS
-from engine.strength import Strength
+from engine.cli.main import main
+from engine.core.game import UnknownVariant
+from engine.core.registry import game_called, game_of
+from engine.games.connect4.rules import Connect4
+from engine.strength.agent import Strength
+from engine.strength.ladder import ladder_of
+from engine.strength.roster import LEVELS
 
 ROOT = Path(engine.__file__).parents[1]
 Output = pytest.CaptureFixture[str]

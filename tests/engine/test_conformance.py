@@ -7,12 +7,22 @@ from random import Random
 
 import pytest
 
-from engine.alphabeta import analyse
-from engine.game import Cell, Game, IllegalMove, NotAMove, Player, Position, UnknownVariant, replay
-from engine.games import FAMILIES, Family, game_of
-from engine.levels import LEVELS
-from engine.perft import count_by_depth
-from engine.search import Limit
+from engine.cli.main import count_by_depth
+from engine.core.game import (
+    Cell,
+    Game,
+    IllegalMove,
+    NotAMove,
+    Player,
+    Position,
+    UnknownVariant,
+    replay,
+)
+from engine.core.limits import Limit
+from engine.core.package import Family
+from engine.core.registry import FAMILIES, game_of
+from engine.core.search import analyse
+from engine.strength.roster import LEVELS
 
 GAMES = [(key, variant) for key, family in FAMILIES.items() for variant in family.variants]
 Wander = Callable[[Game, Random, int], Position]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.connect4 import Connect4, Connect4Position, bit_of, fours
-from engine.game import (
+from engine.core.boards import bit_of, fours
+from engine.core.game import (
     Cell,
     IllegalMove,
     Move,
@@ -22,6 +22,7 @@ from engine.game import (
     UnknownVariant,
     replay,
 )
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 

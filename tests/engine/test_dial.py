@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.dial import between, dial
-from engine.ladder import Ladder, Rung
-from engine.perfect import Perfect
-from engine.strength import Strength
+from engine.strength.agent import Strength
+from engine.strength.dial import between, dial
+from engine.strength.ladder import Ladder, Rung
+from engine.strength.perfect import Perfect
 
 LOW = Strength("low", depth=2, noise=40, overlook=0.4, blind=0.6)
 MIDDLE = Strength("middle", depth=6, noise=0, overlook=0.0, surely=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.elo import expected, fit
+from engine.strength.elo import expected, fit
 
 TRUE = np.array([-300.0, -120.0, 0.0, 130.0, 290.0])
 

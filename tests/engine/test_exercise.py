@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from engine.exercise import exercises, solutions
-from engine.game import Player
-from engine.games import game_called
-from engine.move_class import MoveClass
-from engine.review import Review
-from engine.reviewing import review
+from engine.core.game import Player
+from engine.core.registry import game_called
+from engine.study.exercises import exercises, solutions
+from engine.study.move_class import MoveClass
+from engine.study.review import Review, review
 from tests.engine.test_review import WIN, reviewed
 
 ONE, TWO = Player

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.cli import main
+from engine.cli.main import main
 
 DATA = Path(__file__).parent / "seeds" / "data"
 Output = pytest.CaptureFixture[str]

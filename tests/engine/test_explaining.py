@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.explaining import explanation_of
-from engine.game import Position, replay
-from engine.games import game_called
-from engine.kernels.scores import WIN
-from engine.ladder import OnLadder, ladder_of
-from engine.levels import LEVELS
-from engine.roster import SEEDS
-from engine.search import SearchResult, Stop
+from engine.core.analysis import SearchResult
+from engine.core.compiled.scores import WIN
+from engine.core.game import Position, replay
+from engine.core.limits import Stop
+from engine.core.registry import game_called
+from engine.games.connect4.rules import Connect4
+from engine.strength.ladder import OnLadder, ladder_of
+from engine.strength.roster import LEVELS, SEEDS
+from engine.study.explaining import explanation_of
 
 
 def at(text: str, moves: str) -> Position:

@@ -6,8 +6,7 @@ import dataclasses
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.game import (
+from engine.core.game import (
     Cell,
     IllegalMove,
     Move,
@@ -18,6 +17,7 @@ from engine.game import (
     UnknownVariant,
     replay,
 )
+from engine.games.connect4.rules import Connect4
 
 
 def test_each_player_is_the_others_opponent() -> None:

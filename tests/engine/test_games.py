@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.boom import Boom
-from engine.connect4 import Connect4
-from engine.game import UnknownVariant
-from engine.games import FAMILIES, game_of
+from engine.core.game import UnknownVariant
+from engine.core.registry import FAMILIES, game_of
+from engine.games.boom.rules import Boom
+from engine.games.connect4.rules import Connect4
 
 
 def test_connect4_is_a_game() -> None:

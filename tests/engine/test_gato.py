@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import (
+from engine.core.game import (
     Cell,
     IllegalMove,
     Move,
@@ -19,7 +19,7 @@ from engine.game import (
     UnknownVariant,
     replay,
 )
-from engine.gato import LINES, Gato, GatoPosition, squares_of
+from engine.games.gato.rules import LINES, Gato, GatoPosition, squares_of
 from tests.engine.gato_positions import GatoPositions
 
 DRAWN = "b4b1c2c1c4c3a1b2d2a4d1d3b3d4a3a2"

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from engine.game import Move, Player, replay
-from engine.gato import Gato, GatoPosition
-from engine.gato_proof import GatoProver, prove, verdicts
-from engine.kernels.scores import WIN
-from engine.perfect import Perfect
-from engine.search import Stop
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move, Player, replay
+from engine.core.limits import Stop
+from engine.games.gato.exact import GatoProver, prove, verdicts
+from engine.games.gato.rules import Gato, GatoPosition
+from engine.strength.perfect import Perfect
 from tests.engine.gato_positions import GatoPositions
 
 LONG = 60.0

@@ -11,11 +11,10 @@ from random import Random
 
 import pytest
 
-from engine.agents import Agent
-from engine.explaining import explanation_of
-from engine.game import IllegalMove, NotAMove, UnknownVariant, replay
-from engine.games import game_of
-from engine.jobs import (
+from engine.core.agent import Agent
+from engine.core.analysis import SearchResult
+from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
+from engine.core.jobs import (
     AnalysePosition,
     ChooseMove,
     Explain,
@@ -34,13 +33,15 @@ from engine.jobs import (
     show_line,
     within,
 )
-from engine.ladder import OnLadder, ladder_of
-from engine.perfect import Perfect
-from engine.quality import judge
-from engine.reviewing import review
-from engine.roster import SEEDS, agent_named
-from engine.search import Limit, SearchResult, Stop
-from engine.strength import Strength
+from engine.core.limits import Limit, Stop
+from engine.core.registry import game_of
+from engine.strength.agent import Strength
+from engine.strength.judging import judge
+from engine.strength.ladder import OnLadder, ladder_of
+from engine.strength.perfect import Perfect
+from engine.strength.roster import SEEDS, agent_named
+from engine.study.explaining import explanation_of
+from engine.study.review import review
 
 ROOT = Path(__file__).parents[2]
 MOVES = ("4", "4", "5")
@@ -49,7 +50,7 @@ TASKS += [Explain(name) for name in ("greedy", "tuples-3", "easy", "perfect")]
 TASKS += [ReviewGame(0.1), ShowLine(0.1), AnalysePosition("15053", 0.1)]
 ANSWER = """
 import pickle, sys
-from engine.jobs import answer
+from engine.core.jobs import answer
 jobs = pickle.load(sys.stdin.buffer)
 sys.stdout.buffer.write(pickle.dumps([answer(job) for job in jobs]))
 """

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Game, Position, replay
-from engine.games import FAMILIES, game_called
-from engine.symmetry import gato_images
+from engine.core.game import Game, Position, replay
+from engine.core.registry import FAMILIES, game_called
+from engine.games.gato.rules import gato_images
 
 
 def related(one: Position, other: Position) -> bool:

@@ -7,21 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.games import FAMILIES, game_called, game_of
-from engine.ladder import (
-    LADDERS,
+from engine.core.registry import FAMILIES, game_called, game_of
+from engine.games.connect4.rules import Connect4
+from engine.strength.agent import Strength
+from engine.strength.ladder import (
+    GAMES as FOLDERS,
+)
+from engine.strength.ladder import (
     OnLadder,
     is_rung,
+    ladder_file,
     ladder_of,
     number_of,
     rung_name,
     size_class,
 )
-from engine.levels import LEVELS
-from engine.perfect import Perfect
-from engine.roster import SEEDS
-from engine.strength import Strength
+from engine.strength.perfect import Perfect
+from engine.strength.roster import LEVELS, SEEDS
 
 GAMES = {
     size_class(game_of(key, variant)): f"{key}:{variant}"
@@ -112,7 +114,7 @@ def test_rungs_are_calibrated(name: str) -> None:
 
 def test_the_file_says_how_it_was_made(name: str) -> None:
     """The first line holds the command that measured the ladder."""
-    text = (LADDERS / f"{name}.csv").read_text(encoding="utf-8")
+    text = ladder_file(name).read_text(encoding="utf-8")
     assert text.startswith("# python -m engine tournament ")
 
 
@@ -200,4 +202,4 @@ def test_boards_are_sorted_by_their_squares(size: str, ladder: str) -> None:
 
 def test_there_is_no_other_ladder() -> None:
     """Every file is some game's ladder."""
-    assert {Path(path).stem for path in LADDERS.glob("*.csv")} == set(GAMES)
+    assert {Path(path).stem for path in FOLDERS.glob("*/ladders/*.csv")} == set(GAMES)

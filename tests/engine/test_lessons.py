@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.connect4 import Connect4, Connect4Position, fours
-from engine.connect4_lessons import LESSONS
-from engine.game import Game, Player, replay
-from engine.games import FAMILIES
-from engine.lesson import Lesson
-from engine.problem import Problem
-from engine.prover import Prover
+from engine.core.boards import fours
+from engine.core.exact import Prover
+from engine.core.game import Game, Player, replay
+from engine.core.problem import Lesson, Problem
+from engine.core.registry import FAMILIES
+from engine.games.connect4.lessons import LESSONS
+from engine.games.connect4.rules import Connect4, Connect4Position
 from tests.engine.lesson_claims import (
     CLAIMS,
     directions,

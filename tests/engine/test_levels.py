@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from engine.agents import Agent
-from engine.connect4 import Connect4
-from engine.game import Game, Move, Player, Position
-from engine.games import FAMILIES, game_called, game_of
-from engine.ladder import ladder_of
-from engine.levels import LEVELS
-from engine.perfect import Perfect
-from engine.strength import Strength
+from engine.core.agent import Agent
+from engine.core.game import Game, Move, Player, Position
+from engine.core.registry import FAMILIES, game_called, game_of
+from engine.games.connect4.rules import Connect4
+from engine.strength.agent import Strength
+from engine.strength.ladder import ladder_of
+from engine.strength.perfect import Perfect
+from engine.strength.roster import LEVELS
 
 pytestmark = pytest.mark.long
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.game import IllegalMove, Move, replay
-from engine.games import game_called
-from engine.line import best_line
-from engine.solver import Solver
-from engine.values import Value
+from engine.core.game import IllegalMove, Move, replay
+from engine.core.registry import game_called
+from engine.core.values import Value
+from engine.games.connect4.rules import Connect4
+from engine.games.connect4.solver import Solver
+from engine.study.analysis import best_line
 
 LONG = 20.0
 

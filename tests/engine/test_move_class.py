@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.analysis import Analysis
-from engine.game import Move
-from engine.kernels.scores import WIN
-from engine.move_class import MOST_FOR_DELAY, MoveClass, costs, promises
+from engine.core.analysis import Analysis
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move
+from engine.study.move_class import MOST_FOR_DELAY, MoveClass, costs, promises
 
 SPREAD = 20.0
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = MoveClass

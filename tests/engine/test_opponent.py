@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games import game_called
-from engine.ladder import ladder_of
-from engine.opponent import RatedOpponent
+from engine.core.registry import game_called
+from engine.strength.dial import RatedOpponent
+from engine.strength.ladder import ladder_of
 
 
 @pytest.mark.parametrize("text", ["5x4", "6x7", "gato"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine import game
+from engine.core import game
 
 ROOT = Path(engine.__file__).parents[1]
 PUBLIC = [
@@ -35,11 +35,11 @@ def test_the_public_names_are_these() -> None:
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_is_the_one_of_its_module(name: str) -> None:
-    """Each public name can be imported and is the object that `engine.game` defines."""
+    """Each public name can be imported and is the object that `engine.core.game` defines."""
     assert getattr(engine, name) is getattr(game, name)
 
 
-@pytest.mark.parametrize("module", ["engine", "engine.game", "engine.connect4"])
+@pytest.mark.parametrize("module", ["engine", "engine.core.game", "engine.games.connect4.rules"])
 def test_rules_load_without_the_compiler(module: str) -> None:
     """Importing the rules loads neither Numba nor a compiled kernel nor an event loop."""
     code = f"import {module}, sys; print(*sorted({{'numba', 'asyncio'}} & sys.modules.keys()))"

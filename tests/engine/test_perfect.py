@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.game import Game, Outcome, Player, Position, replay
-from engine.games import FAMILIES, game_called
-from engine.kernels.scores import WIN
-from engine.levels import LEVELS
-from engine.opponent import RatedOpponent
-from engine.perfect import Perfect
-from engine.search import Stop
+from engine.core.compiled.scores import WIN
+from engine.core.game import Game, Outcome, Player, Position, replay
+from engine.core.limits import Stop
+from engine.core.registry import FAMILIES, game_called
+from engine.games.connect4.rules import Connect4
+from engine.strength.dial import RatedOpponent
+from engine.strength.perfect import Perfect
+from engine.strength.roster import LEVELS
 
 Wander = Callable[[Game, Random, int], Position]
 PATIENT = Perfect(seconds=60.0)

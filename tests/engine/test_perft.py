@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.perft import count_by_depth
+from engine.cli.main import count_by_depth
+from engine.games.connect4.rules import Connect4
 
 
 @pytest.mark.parametrize(("size", "deepest"), [("6x7", 10), ("4x4", 16), ("5x4", 20)])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.boom import Boom
-from engine.connect4 import Connect4
-from engine.game import Cell, NotAPosition, Player
-from engine.gato import Gato
-from engine.placing import place_boom, place_connect4, place_gato, stones_on
+from engine.core.boards import stones_on
+from engine.core.game import Cell, NotAPosition, Player
+from engine.games.boom.rules import Boom, place_boom
+from engine.games.connect4.rules import Connect4, place_connect4
+from engine.games.gato.rules import Gato, place_gato
 
 
 def board_of(*rows: str) -> list[list[Cell]]:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.boom import BOOM
-from engine.game import Game, Position, replay
-from engine.games import FAMILIES, game_called, game_of
-from engine.position_code import LONGEST, SIGNS, NotACode, _signed, code_of, position_of
+from engine.core.game import Game, Position, replay
+from engine.core.position_code import LONGEST, SIGNS, NotACode, _signed, code_of, position_of
+from engine.core.registry import FAMILIES, game_called, game_of
+from engine.games.boom.rules import BOOM
 
 GAMES = [game_of(key, name) for key, family in FAMILIES.items() for name in family.variants]
 some_games = st.sampled_from(GAMES)

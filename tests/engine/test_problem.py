@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game import Move, Player
-from engine.games import game_called
-from engine.problem import Problem, Step
+from engine.core.game import Move, Player
+from engine.core.problem import Problem, Step
+from engine.core.registry import game_called
 
 CLASSIC = game_called("6x7")
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game import Game
-from engine.games import game_called
-from engine.ladder import size_class
-from engine.puzzle import PuzzleKind
-from engine.puzzle_book import boards, nearest, puzzle, puzzles_in, puzzles_of, read
+from engine.core.game import Game
+from engine.core.registry import game_called
+from engine.strength.ladder import size_class
+from engine.study.puzzles import PuzzleKind, boards, nearest, puzzle, puzzles_in, puzzles_of, read
 
 CLASSIC = game_called("6x7")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import main
-from engine.games import game_called
-from engine.puzzle_book import puzzles_of
+from engine.cli.main import main
+from engine.core.registry import game_called
+from engine.study.puzzles import puzzles_of
 
 Output = pytest.CaptureFixture[str]
 

@@ -7,15 +7,14 @@ from random import Random
 
 import pytest
 
-from engine.agents import Agent
-from engine.connect4 import Connect4
-from engine.game import Game, IllegalMove, Move, Player, Position, replay
-from engine.games import FAMILIES, game_called
-from engine.judgement import Finding, Judgement
-from engine.ladder import Ladder, Rung, Spread, ladder_of
-from engine.perfect import Perfect
-from engine.quality import MOST_LOSS, TRUTH, estimate, falling, judge, losses_of, quality
-from engine.solver.verdicts import verdicts
+from engine.core.agent import Agent
+from engine.core.game import Game, IllegalMove, Move, Player, Position, replay
+from engine.core.registry import FAMILIES, game_called
+from engine.games.connect4.rules import Connect4
+from engine.games.connect4.solver.exact import verdicts
+from engine.strength.judging import MOST_LOSS, TRUTH, Finding, Judgement, judge, losses_of, quality
+from engine.strength.ladder import Ladder, Rung, Spread, estimate, falling, ladder_of
+from engine.strength.perfect import Perfect
 
 Wander = Callable[[Game, Random, int], Position]
 

@@ -7,14 +7,13 @@ from random import Random
 
 import pytest
 
-from engine.analysis import Analysis
-from engine.game import Move, replay
-from engine.games import game_called
-from engine.kernels.scores import WIN
-from engine.ladder import ladder_of
-from engine.replies import Replies, chances_of
-from engine.search import pick
-from engine.strength import Strength
+from engine.core.analysis import Analysis, pick
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move, replay
+from engine.core.registry import game_called
+from engine.strength.agent import Strength
+from engine.strength.ladder import ladder_of
+from engine.strength.traps import Replies, chances_of
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.analysis import Analysis
-from engine.game import Move, Player
-from engine.kernels.scores import WIN
-from engine.line import Line
-from engine.move_class import costs, promises
-from engine.review import Review, ReviewedMove, TurningPoint
-from engine.values import Value
+from engine.core.analysis import Analysis
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move, Player
+from engine.core.values import Value
+from engine.study.analysis import Line
+from engine.study.move_class import costs, promises
+from engine.study.review import Review, ReviewedMove, TurningPoint
 
 ONE, TWO = Player
 SPREAD = 20.0

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine.cli import main
-from engine.connect4 import Connect4
-from engine.game import replay
-from engine.solver import Solver
+from engine.cli.main import main
+from engine.core.game import replay
+from engine.games.connect4.rules import Connect4
+from engine.games.connect4.solver import Solver
 
 Output = pytest.CaptureFixture[str]
 

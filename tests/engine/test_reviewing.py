@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.game import Game, IllegalMove, Move, Player, Position, replay
-from engine.games import game_called
-from engine.move_class import MoveClass
-from engine.reviewing import review
-from engine.search import Stop
+from engine.core.game import Game, IllegalMove, Move, Player, Position, replay
+from engine.core.limits import Stop
+from engine.core.registry import game_called
+from engine.study.move_class import MoveClass
+from engine.study.review import review
 
 PlayPerfectly = Callable[[Position], dict[Move, int]]
 LONG = 20.0

@@ -6,11 +6,16 @@ from random import Random
 
 import pytest
 
-from engine.agents import Agent
-from engine.games import FAMILIES, game_called, game_of
-from engine.ladder import OnLadder, ladder_of
-from engine.levels import LEVELS
-from engine.roster import (
+from engine.core.agent import Agent
+from engine.core.registry import FAMILIES, game_called, game_of
+from engine.games.boom.agents import Tokens
+from engine.games.connect4.agents.greedy import Greedy
+from engine.games.connect4.agents.tuples import Tuples
+from engine.games.connect4.agents.window import Window
+from engine.games.gato.agents import Lines
+from engine.strength.ladder import OnLadder, ladder_of
+from engine.strength.roster import (
+    LEVELS,
     SEEDS,
     agent_named,
     agent_of_depth,
@@ -18,11 +23,6 @@ from engine.roster import (
     nearest_agent,
     stand_in_for,
 )
-from engine.seeds.greedy import Greedy
-from engine.seeds.lines import Lines
-from engine.seeds.tokens import Tokens
-from engine.seeds.tuples import Tuples
-from engine.seeds.window import Window
 
 CONNECT4 = ["window-2", "window-4", "window-6", "tuples-3", "tuples-5", "tuples-7"]
 CONNECT4 += ["tuples-3-original", "greedy"]

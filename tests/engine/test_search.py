@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from engine.analysis import Analysis
-from engine.game import Move, Player
-from engine.kernels.scores import WIN, WON_BOUND
-from engine.search import Limit, SearchResult, Stop, pick
-from engine.values import Value
+from engine.core.analysis import Analysis, SearchResult, pick
+from engine.core.compiled.scores import WIN, WON_BOUND
+from engine.core.game import Move, Player
+from engine.core.limits import Limit, Stop
+from engine.core.values import Value
 
 
 def explored(scores: dict[int, int]) -> Analysis:

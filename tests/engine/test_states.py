@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from engine.game import Game, IllegalMove, Move
-from engine.games import FAMILIES, game_called, game_of
-from engine.states import state_of, states_of
+from engine.cli.main import state_of, states_of
+from engine.core.game import Game, IllegalMove, Move
+from engine.core.registry import FAMILIES, game_called, game_of
 
 
 def test_a_state_says_what_the_board_says() -> None:

@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from engine.alphabeta import analyse
-from engine.boom import Boom
-from engine.connect4 import Connect4
-from engine.game import Game, Position, replay
-from engine.games import FAMILIES, game_called
-from engine.gato import Gato
-from engine.search import Limit
-from engine.strength import Strength
+from engine.core.game import Game, Position, replay
+from engine.core.limits import Limit
+from engine.core.registry import FAMILIES, game_called
+from engine.core.search import analyse
+from engine.games.boom.rules import Boom
+from engine.games.connect4.rules import Connect4
+from engine.games.gato.rules import Gato
+from engine.strength.agent import Strength
 
 Wander = Callable[[Game, Random, int], Position]
 

@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.game import Move, Position
-from engine.search import SearchResult, Stop
-from engine.terminal import play_in_terminal
+from engine.cli.terminal import play_in_terminal
+from engine.core.analysis import SearchResult
+from engine.core.game import Move, Position
+from engine.core.limits import Stop
+from engine.games.connect4.rules import Connect4
 
 Play = Callable[..., list[str]]
 

@@ -9,9 +9,9 @@ import pytest
 
 from benchmarks.threat_truth import always_wins, is_true, missed
 from benchmarks.threats import Piece, checked, random_game
-from engine.game import Move, Player, Position, Square, replay
-from engine.games import FAMILIES, game_called
-from engine.threat import Threat, ThreatKind
+from engine.core.game import Move, Player, Position, Square, replay
+from engine.core.registry import FAMILIES, game_called
+from engine.core.threat import Threat, ThreatKind
 
 
 def seen(kind: str, moves: str) -> tuple[Threat, ...]:

@@ -7,14 +7,22 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine.cli import main
-from engine.connect4 import Connect4
-from engine.game import Player
-from engine.games import game_called
-from engine.ladder import ladder_of, lines_of
-from engine.ladder_csv import COLUMNS, LOSS_CELLS, LOSSES, csv_lines, lines_with_losses, spread_of
-from engine.parallel import in_processes
-from engine.tournament import (
+from engine.cli.main import main
+from engine.cli.tournament import markdown
+from engine.core.game import Player
+from engine.core.parallel import in_processes
+from engine.core.registry import game_called
+from engine.games.connect4.rules import Connect4
+from engine.strength.ladder import ladder_of, lines_of
+from engine.strength.ladder_file import (
+    COLUMNS,
+    LOSS_CELLS,
+    LOSSES,
+    csv_lines,
+    lines_with_losses,
+    spread_of,
+)
+from engine.strength.tournament import (
     MOST_JUDGED,
     Pairing,
     Played,
@@ -25,7 +33,6 @@ from engine.tournament import (
     random_start,
     standings,
 )
-from engine.tournament_cli import markdown
 
 SMALL = Connect4(5, 4)
 NAMES = ("rung-1", "rung-2", "easy")

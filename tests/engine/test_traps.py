@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.game import Move, Position, replay
-from engine.games import FAMILIES, game_called
-from engine.opponent import RatedOpponent
-from engine.replies import Replies
-from engine.search import Stop
-from engine.solver.verdicts import SolverArbiter
-from engine.traps import Effort, Traps
+from engine.core.game import Move, Position, replay
+from engine.core.limits import Stop
+from engine.core.registry import FAMILIES, game_called
+from engine.games.connect4.solver.exact import SolverArbiter
+from engine.strength.dial import RatedOpponent
+from engine.strength.traps import Effort, Replies, Traps
 
 SMALL = game_called("5x4")
 DRAWN = replay(SMALL, SMALL.moves("22344221311"))

@@ -7,17 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.connect4 import Connect4
-from engine.game import Player, replay
-from engine.kernels.scores import WIN
-from engine.values import (
-    Value,
-    best_end,
-    moves_to_end,
-    plies_to_end,
-    preferences,
-    share_of,
-)
+from engine.core.compiled.scores import WIN
+from engine.core.game import Player, replay
+from engine.core.values import Value, best_end, moves_to_end, plies_to_end, preferences, share_of
+from engine.games.connect4.rules import Connect4
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,15 @@ from dataclasses import asdict
 from random import Random
 from typing import Any
 
-from engine.analysing import analysed
-from engine.analysis import Analysis
-from engine.game import Game, Position
-from engine.games import FAMILIES, game_called
-from engine.ladder import ladder_of
-from engine.perfect import Perfect
-from engine.quality import judge
-from engine.reviewing import review
-from engine.roster import agents_for
+from engine.core.analysis import Analysis
+from engine.core.game import Game, Position
+from engine.core.registry import FAMILIES, game_called
+from engine.strength.judging import judge
+from engine.strength.ladder import ladder_of
+from engine.strength.perfect import Perfect
+from engine.strength.roster import agents_for
+from engine.study.analysis import analysed
+from engine.study.review import review
 from tests.golden.fingerprint import of_value
 
 GAMES = ("6x7", "5x4", "8x8", "gato", "boom")

@@ -15,13 +15,12 @@ from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.table.trail import Trail
 from bot.words import say_in
-from engine.alphabeta import analyse
-from engine.analysing import Analysed
-from engine.game import Game
-from engine.games import FAMILIES, game_of
-from engine.line import Line
-from engine.quality import EVERY_MOVE
-from engine.search import Limit
+from engine.core.game import Game
+from engine.core.limits import Limit
+from engine.core.registry import FAMILIES, game_of
+from engine.core.search import analyse
+from engine.strength.judging import EVERY_MOVE
+from engine.study.analysis import Analysed, Line
 from renderers import (
     board_alt_text,
     card_alt_text,

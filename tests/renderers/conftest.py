@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from engine.game import Cell, Player, Square
+from engine.core.game import Cell, Player, Square
 from renderers import BoardScene
 
 MIDGAME = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from engine.game import Cell, Player, Square
+from engine.core.game import Cell, Player, Square
 from renderers import (
     Align,
     BarsScene,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from engine.game import Cell, Player, Square
+from engine.core.game import Cell, Player, Square
 from renderers import (
     BoardScene,
     Course,
@@ -33,6 +34,11 @@ FULL_CARD = replace(
     course=Course("Rating", (1500, 1530, 1480, 1512), "", (90, 80, 70, 60)),
     form=Form("Last games", tuple(Result), "won", "drawn", "lost"),
 )
+
+draw_board = partial(draw, "connect4")
+"""Draw a scene on a board with holes."""
+draw_grid = partial(draw, "gato")
+"""Draw a scene on a flat grid."""
 
 
 REVIEW = ReviewScene(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.game import Cell, Player, Square
+from engine.core.game import Cell, Player, Square
 from renderers import (
     AltPhrases,
     BoardScene,

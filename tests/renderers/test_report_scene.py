@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from renderers import (
-    BarsScene,
-    LinesScene,
-    Points,
-    Result,
-    ScatterScene,
-    Series,
-)
+from renderers import BarsScene, LinesScene, Points, Result, ScatterScene, Series
 
 
 def test_bars_need_a_percentage_for_every_group() -> None:

@@ -7,15 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from renderers import (
-    Align,
-    BoardScene,
-    Course,
-    Form,
-    Result,
-    Table,
-    draw_card,
-)
+from renderers import Align, BoardScene, Course, Form, Result, Table, draw_card
 from tests.renderers.example_card import CARD
 
 MakeScene = Callable[..., BoardScene]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bot.words import say_in
-from engine.game import replay
-from engine.games import game_called
-from engine.position_code import code_of
+from engine.core.game import replay
+from engine.core.position_code import code_of
+from engine.core.registry import game_called
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.discord.client import INTENTS, CuatroClient
 from bot.discord.sync import sync_commands
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 
 
 def sent_commands(venue: Any) -> list[list[dict[str, Any]]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
 

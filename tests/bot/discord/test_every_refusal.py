@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.words import say_in
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 from tests.bot.discord import (
     refusals_at_board,
     refusals_at_start,

@@ -10,8 +10,8 @@ from bot.show.league import ROOM, in_order, league_card, league_lines
 from bot.show.pictures import card_picture
 from bot.store import AgentFigures, PairFigures, league_table
 from bot.words import say_in
-from engine.games import game_of
-from engine.roster import agents_for
+from engine.core.registry import game_of
+from engine.strength.roster import agents_for
 from tests.bot.discord.words_of import words_of
 
 pytestmark = pytest.mark.databases

@@ -8,9 +8,9 @@ import pytest
 
 from bot.store import LessonPart
 from bot.words import LANGUAGES, Say, say_in
-from engine.game import replay
-from engine.games import FAMILIES
-from engine.prover import Prover
+from engine.core.exact import Prover
+from engine.core.game import replay
+from engine.core.registry import FAMILIES
 from tests.bot.discord.forging import forge
 from tests.bot.discord.learner import Learner
 from tests.bot.discord.stage import Stage

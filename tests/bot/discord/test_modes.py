@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.discord.dialects import dialect_of
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 from tests.bot.discord.words_of import words_of
 
 pytestmark = pytest.mark.databases

@@ -9,7 +9,7 @@ import pytest
 
 from bot.discord.join_handler import greeting_channel
 from bot.words import LANGUAGES, say_in
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 from tests.bot.discord.stage import Stage
 
 pytestmark = pytest.mark.databases

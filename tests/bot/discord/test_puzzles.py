@@ -8,9 +8,8 @@ import pytest
 
 from bot.rating.puzzle_choice import DAY, classes_with_puzzles, day_of, puzzle_of_day
 from bot.words import say_in
-from engine.games import FAMILIES
-from engine.puzzle import Puzzle
-from engine.puzzle_book import puzzle
+from engine.core.registry import FAMILIES
+from engine.study.puzzles import Puzzle, puzzle
 from tests.bot.discord.drilling import Driller
 from tests.bot.discord.refusals_of_puzzles import manager
 from tests.bot.discord.stage import Stage

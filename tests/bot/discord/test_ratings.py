@@ -10,9 +10,9 @@ import pytest
 from bot.rating.difficulty import Lately, fitting_rung
 from bot.rating.ratings import newcomer
 from bot.store import Rating
-from engine.game import Player
-from engine.games import game_of
-from engine.ladder import ladder_of, size_class
+from engine.core.game import Player
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of, size_class
 from tests.bot.discord.words_of import words_of
 
 SMALL = game_of("connect4", "5x4")

@@ -14,8 +14,8 @@ from bot.rating.difficulty import fitting_rung
 from bot.rating.ratings import newcomer
 from bot.show.titles import agent_title
 from bot.words import say_in
-from engine.games import FAMILIES, game_of
-from engine.ladder import ladder_of
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.ladder import ladder_of
 from tests.bot.discord.words_of import words_of
 
 

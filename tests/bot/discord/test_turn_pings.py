@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.table.orders import Order, person
-from engine.games import game_of
+from engine.core.registry import game_of
 
 
 async def begin(venue: Any, family: str = "connect4", **options: Any) -> None:

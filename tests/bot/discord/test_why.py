@@ -8,8 +8,8 @@ import pytest
 
 from bot.play import explanations
 from bot.words import say_in
-from engine.games import FAMILIES, game_of
-from engine.jobs import Explain, SearchJob, explain
+from engine.core.jobs import Explain, SearchJob, explain
+from engine.core.registry import FAMILIES, game_of
 from tests.bot.discord.words_of import words_of
 
 

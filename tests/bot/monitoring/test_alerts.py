@@ -23,9 +23,10 @@ from bot.play import searches
 from bot.services import open_services
 from bot.settings import Settings
 from bot.table.orders import Order, agent, person
-from engine.games import game_of
-from engine.jobs import SearchJob, find_move
-from engine.search import SearchResult, Stop
+from engine.core.analysis import SearchResult
+from engine.core.jobs import SearchJob, find_move
+from engine.core.limits import Stop
+from engine.core.registry import game_of
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.rules import Scrape, is_raised, names_in, rules
 from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot

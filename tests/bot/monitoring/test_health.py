@@ -28,8 +28,8 @@ from bot.play.workers import Workers
 from bot.run import online
 from bot.services import open_services
 from bot.settings import Settings
-from engine.jobs import ChooseMove, SearchJob, find_move
-from engine.search import Stop
+from engine.core.jobs import ChooseMove, SearchJob, find_move
+from engine.core.limits import Stop
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.stage import (
     Watched,

@@ -19,7 +19,7 @@ from bot.services import open_services
 from bot.settings import Settings
 from bot.store import Store
 from bot.table.orders import Order, person
-from engine.games import FAMILIES, game_of
+from engine.core.registry import FAMILIES, game_of
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.rules import Scrape
 from tests.bot.monitoring.stage import (

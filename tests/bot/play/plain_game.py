@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.game import Game, IllegalMove, NotAMove, Position
+from engine.core.game import Game, IllegalMove, NotAMove, Position
 
 LEAST_MOVES = 4
 

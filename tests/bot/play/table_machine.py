@@ -16,7 +16,7 @@ from bot.play.rematch import rematch_of
 from bot.table.orders import Control
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.games import game_of
+from engine.core.registry import game_of
 from tests.bot.play.plain_model import Wish
 from tests.bot.play.table_steps import CHANNELS, TableSteps, order
 

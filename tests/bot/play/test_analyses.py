@@ -20,9 +20,9 @@ from bot.table.orders import Order, agent, channel, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from cluster.outcome import Done
-from engine.game import Position, replay
-from engine.games import game_called, game_of
-from engine.jobs import AnalysePosition, SearchJob, analyse_position, answer
+from engine.core.game import Position, replay
+from engine.core.jobs import AnalysePosition, SearchJob, analyse_position, answer
+from engine.core.registry import game_called, game_of
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 

@@ -20,9 +20,9 @@ from bot.services import Services, open_services
 from bot.settings import Settings
 from bot.table.orders import Order, agent, person
 from bot.table.session import ANSWER_SECONDS, Session
-from engine.games import game_of
-from engine.roster import SEEDS
-from engine.search import Stop
+from engine.core.limits import Stop
+from engine.core.registry import game_of
+from engine.strength.roster import SEEDS
 from tests.bot.clock import StepClock
 
 ANA, HERE, THERE = 1, 100, 200

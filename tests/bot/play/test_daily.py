@@ -16,7 +16,7 @@ from bot.rating.puzzle_choice import DAY, day_of, puzzle_of_day
 from bot.store import DailyChannel, DailyKey
 from bot.table.refusal import Refusal
 from bot.words import say_in
-from engine.puzzle_book import puzzles_in
+from engine.study.puzzles import puzzles_in
 
 ANA, HERE = Asker(11, 5, say_in("en")), 5
 

@@ -14,10 +14,10 @@ from bot.play.drills import Asker, Attempt, Consequence, Drill, Drills, DrillSte
 from bot.services import Services
 from bot.table.refusal import Refusal
 from bot.words import say_in
-from engine.game import Game, Move
-from engine.games import game_of
-from engine.jobs import show_line
-from engine.problem import Problem, Step
+from engine.core.game import Game, Move
+from engine.core.jobs import show_line
+from engine.core.problem import Problem, Step
+from engine.core.registry import game_of
 
 ANA = Asker(1, 9, say_in("en"))
 FOUR = game_of("connect4", "6x7")

@@ -13,7 +13,7 @@ from bot.play.explanations import Choice, Explanations
 from bot.services import Services
 from bot.table.orders import Order, agent
 from bot.table.refusal import Refusal
-from engine.games import game_of
+from engine.core.registry import game_of
 
 ANA, BEA, HERE = 1, 2, 100
 

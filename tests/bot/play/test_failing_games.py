@@ -15,7 +15,7 @@ from bot.settings import Settings
 from bot.store import MAX_ATTEMPTS, Unsettled
 from bot.table.orders import Order, agent, person
 from bot.table.session import Session
-from engine.games import game_of
+from engine.core.registry import game_of
 
 pytestmark = pytest.mark.databases
 

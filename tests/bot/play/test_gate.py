@@ -20,8 +20,8 @@ from bot.play.gate import Gate
 from bot.play.workers import Workers
 from bot.telemetry import Meter
 from cluster.outcome import Done, JobFailed
-from engine.jobs import ChooseMove, SearchJob
-from engine.search import Stop
+from engine.core.jobs import ChooseMove, SearchJob
+from engine.core.limits import Stop
 
 JOB = SearchJob("connect4", "6x7", (), ChooseMove("easy"))
 

@@ -21,7 +21,7 @@ from bot.store import LeagueScope, Scope, TimeControl
 from bot.table.orders import Order, agent, person
 from bot.table.session import Session
 from bot.words import say_for
-from engine.games import game_of
+from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 
 pytestmark = pytest.mark.databases

@@ -16,10 +16,10 @@ from bot.settings import Settings
 from bot.store import LeagueScope
 from bot.table.orders import Order, agent, person
 from bot.table.session import Session
-from engine.game import Player
-from engine.games import FAMILIES, game_of
-from engine.jobs import JudgeGame, SearchJob, judge_game
-from engine.quality import MOST_LOSS, losses_of
+from engine.core.game import Player
+from engine.core.jobs import JudgeGame, SearchJob, judge_game
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.judging import MOST_LOSS, losses_of
 
 pytestmark = pytest.mark.databases
 

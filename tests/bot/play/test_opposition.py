@@ -26,9 +26,9 @@ from bot.store import (
 from bot.table.orders import Order, agent, person
 from bot.table.seats import AgentSeat
 from bot.table.session import Session
-from engine.games import game_of
-from engine.jobs import SearchJob, find_move
-from engine.ladder import ladder_of
+from engine.core.jobs import SearchJob, find_move
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 
 ANA, HERE, THERE = 1, 100, 200
 SMALL = "connect4-small"

@@ -21,8 +21,8 @@ from bot.store import NewChallengeRecord, SeatRecord, TimeControl
 from bot.store.process_models import ProcessRow
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
-from engine.games import game_of
-from engine.jobs import judge_game
+from engine.core.jobs import judge_game
+from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200

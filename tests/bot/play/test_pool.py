@@ -13,7 +13,7 @@ from bot.play import pool as pools
 from bot.play.fair_queue import Claim, Kind
 from bot.play.pool import Pool, WorkerLost, WorkHangs
 from bot.play.workers import Workers
-from engine.search import Stop
+from engine.core.limits import Stop
 
 
 async def until(happened: Callable[[], bool]) -> None:

@@ -13,7 +13,7 @@ from bot.settings import Settings
 from bot.store import NewChallengeRecord, TimeControl, Unavailable
 from bot.table.clocks import BOARD_MOST
 from bot.table.orders import Order, person
-from engine.games import game_of
+from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 
 HERE, ANA, BEA = 5, 1, 2

@@ -6,7 +6,7 @@ import pytest
 
 from bot.play.puzzle_drills import prompt_words
 from bot.words import say_in
-from engine.puzzle_book import puzzle
+from engine.study.puzzles import puzzle
 
 
 @pytest.mark.parametrize(

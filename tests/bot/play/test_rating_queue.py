@@ -20,10 +20,10 @@ from bot.settings import Settings
 from bot.store import Rating, ShownBoard
 from bot.table.orders import AUTO, Order, agent, person
 from bot.table.session import Session
-from engine.game import Player
-from engine.games import game_of
-from engine.jobs import judge_game
-from engine.ladder import ladder_of
+from engine.core.game import Player
+from engine.core.jobs import judge_game
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200

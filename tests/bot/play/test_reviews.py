@@ -20,8 +20,8 @@ from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from cluster.outcome import Done
-from engine.games import game_of
-from engine.jobs import ReviewGame, SearchJob, answer, review_game
+from engine.core.jobs import ReviewGame, SearchJob, answer, review_game
+from engine.core.registry import game_of
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 

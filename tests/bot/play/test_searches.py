@@ -18,9 +18,10 @@ from bot.rating.rated import unrated_because
 from bot.store import EndRecord, GameRecord, NewGameRecord, SeatRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.jobs import ChooseMove, SearchJob, find_move
-from engine.ladder import ladder_of
-from engine.search import SearchResult, Stop
+from engine.core.analysis import SearchResult
+from engine.core.jobs import ChooseMove, SearchJob, find_move
+from engine.core.limits import Stop
+from engine.strength.ladder import ladder_of
 
 ANA, BEA = 1, 2
 Finder = Callable[[SearchJob, Stop | None], SearchResult]

@@ -15,9 +15,9 @@ from bot.table.hints import HintLevel
 from bot.table.orders import Control, Order, agent, person
 from bot.table.refusal import OutdatedControl, Refusal
 from bot.table.session import Session
-from engine.games import game_of
-from engine.ladder import ladder_of
-from engine.strength import Strength
+from engine.core.registry import game_of
+from engine.strength.agent import Strength
+from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
 
 pytestmark = pytest.mark.databases

@@ -13,7 +13,7 @@ from bot.rating.standing import Coverage, Rank, Standing
 from bot.store import Scope
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
-from engine.games import game_of
+from engine.core.registry import game_of
 
 pytestmark = pytest.mark.databases
 

@@ -17,9 +17,9 @@ from bot.store import SeatRecord, TimeControl
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from bot.table.session import ANSWER_SECONDS, Session
-from engine.game import Player
-from engine.games import game_of
-from engine.ladder import ladder_of
+from engine.core.game import Player
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200

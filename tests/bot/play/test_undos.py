@@ -16,7 +16,7 @@ from bot.store import SeatRecord, TimeControl, UndoRecord
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.games import FAMILIES, game_of
+from engine.core.registry import FAMILIES, game_of
 from tests.bot.clock import StepClock
 
 pytestmark = pytest.mark.databases

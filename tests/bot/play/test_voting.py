@@ -15,7 +15,7 @@ from bot.settings import Settings
 from bot.store import THE_CHANNEL
 from bot.table.orders import Order, agent, channel
 from bot.table.refusal import Refusal, TooLate
-from engine.games import game_of
+from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 
 ANA, BEA, HERE = 1, 2, 100

@@ -12,7 +12,7 @@ from bot.play.readiness import NotPrepared, Readiness
 from bot.play.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
-from engine.jobs import GiveHint, JudgeGame, SearchJob, answer
+from engine.core.jobs import GiveHint, JudgeGame, SearchJob, answer
 
 NOWHERE = Link(Address("tcp://127.0.0.1:1"))
 """A cluster that nobody has connected to."""

@@ -35,10 +35,10 @@ from bot.store import (
     SeatRecord,
     Store,
 )
-from engine.game import Player
-from engine.games import game_of
-from engine.ladder import Ladder, Rung, ladder_of, size_class
-from engine.perfect import Perfect
+from engine.core.game import Player
+from engine.core.registry import game_of
+from engine.strength.ladder import Ladder, Rung, ladder_of, size_class
+from engine.strength.perfect import Perfect
 
 ANA, MONTH = 1, 30 * 86_400.0
 LEVELS = {3: "easy", 8: "medium", 16: "perfect"}

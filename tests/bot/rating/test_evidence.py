@@ -9,11 +9,10 @@ import pytest
 
 from bot.rating.evidence import CALIBRATIONS, evidence_from, evidence_of
 from bot.rating.ratings import DRAW, LOSS, WIN
-from engine.game import Move, Player
-from engine.games import FAMILIES, game_of
-from engine.judgement import Judgement
-from engine.ladder import ladder_of, size_class
-from engine.quality import judge
+from engine.core.game import Move, Player
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.judging import Judgement, judge
+from engine.strength.ladder import ladder_of, size_class
 
 CLASSIC = game_of("connect4", "6x7")
 

@@ -21,10 +21,9 @@ from bot.rating.puzzle_choice import (
     usual_class,
 )
 from bot.store import PuzzleTry
-from engine.games import FAMILIES, game_of
-from engine.problem import Problem, Step
-from engine.puzzle import Puzzle, PuzzleKind
-from engine.puzzle_book import puzzles_in
+from engine.core.problem import Problem, Step
+from engine.core.registry import FAMILIES, game_of
+from engine.study.puzzles import Puzzle, PuzzleKind, puzzles_in
 
 GAME = game_of("connect4", "6x7")
 PROBLEM = Problem(GAME, (), (Step((GAME.parse("4"),)),))

@@ -7,8 +7,8 @@ from random import Random
 from bot.rating.puzzle_ratings import FIRST_DEVIATION, after_try, first_rating, present_rating
 from bot.rating.ratings import WEEK, expected, is_provisional, limits_of, newcomer
 from bot.store import PuzzleRecord, Rating, RatingRecord
-from engine.games import game_of
-from engine.ladder import ladder_of
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 
 LADDER = ladder_of(game_of("connect4", "6x7"))
 

@@ -30,9 +30,9 @@ from bot.store import (
     SeatRecord,
 )
 from bot.table.session import Session
-from engine.game import Player
-from engine.games import game_of
-from engine.ladder import ladder_of
+from engine.core.game import Player
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 
 ANA, BEA, END = 1, 2, 1_000.0
 LADDER = "connect4-small"

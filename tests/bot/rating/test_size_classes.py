@@ -7,8 +7,8 @@ import pytest
 from bot.rating.size_classes import class_called, class_of, classes_of
 from bot.show.coverage import size_called
 from bot.table.refusal import Refusal
-from engine.games import FAMILIES, game_of
-from engine.ladder import size_class
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.ladder import size_class
 
 
 @pytest.mark.parametrize("family", FAMILIES)

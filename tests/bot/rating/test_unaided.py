@@ -8,10 +8,10 @@ from bot.services import Services
 from bot.store import LeagueScope, SeatRecord, UnaidedMoves
 from bot.table.orders import Order, agent, person
 from bot.table.session import Session
-from engine.game import Player
-from engine.games import game_of
-from engine.jobs import JudgeGame, SearchJob, judge_game
-from engine.quality import MOST_LOSS
+from engine.core.game import Player
+from engine.core.jobs import JudgeGame, SearchJob, judge_game
+from engine.core.registry import game_of
+from engine.strength.judging import MOST_LOSS
 
 ANA, BEA, HERE, LADDER = 1, 2, 100, "connect4-small"
 PEOPLE = person(ANA), person(BEA)

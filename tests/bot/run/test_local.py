@@ -19,7 +19,7 @@ from bot.run.typed import TypedLines
 from bot.services import Services, open_services
 from bot.settings import Settings
 from bot.table.orders import Order, agent, person
-from engine.games import game_of
+from engine.core.registry import game_of
 
 
 class TypeLine(Protocol):

@@ -13,7 +13,7 @@ import pytest
 
 from bot.run import online
 from bot.settings import Settings
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 from tests.bot.discord_server import (
     AUTOCOMPLETE,
     CHANNEL,

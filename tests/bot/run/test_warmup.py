@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from shutil import copytree
 
-from engine.kernels import CACHE_FOLDER, COMPILED, compile_all
+from engine.core.compiled import CACHE_FOLDER, COMPILED, compile_all
 
 ROOT = Path(__file__).parents[3]
 WARM_UP = """

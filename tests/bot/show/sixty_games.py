@@ -17,9 +17,9 @@ from bot.store import (
     TimeControl,
 )
 from bot.table.session import Session
-from engine.game import Player
-from engine.games import game_of
-from engine.ladder import ladder_of
+from engine.core.game import Player
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 
 ANA, BEA, HERE, DAY = 1, 2, 9, 1_790_000_000.0
 BOARDS = (

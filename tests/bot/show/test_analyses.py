@@ -8,14 +8,13 @@ from bot.show.analyses import Scale, analysis_scene, analysis_text
 from bot.show.scenes import alt_phrases
 from bot.table.trail import Trail
 from bot.words import LANGUAGES, Say, say_in
-from engine.analysing import Analysed, analysed
-from engine.analysis import Analysis
-from engine.connect4 import Connect4
-from engine.game import Move, replay
-from engine.games import FAMILIES, game_called
-from engine.kernels.scores import WIN
-from engine.line import Line
-from engine.values import Value
+from engine.core.analysis import Analysis
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move, replay
+from engine.core.registry import FAMILIES, game_called
+from engine.core.values import Value
+from engine.games.connect4.rules import Connect4
+from engine.study.analysis import Analysed, Line, analysed
 from renderers import Outlook, board_alt_text, draw
 
 ENGLISH, SPANISH = say_in("en"), say_in("es")

@@ -12,8 +12,8 @@ from bot.rating.standing import Coverage, Rank, Standing
 from bot.show.cards import MOST_ROWS, Shown, between_line, stats_card, stats_lines
 from bot.store import LevelTally, PlayerSummary, Rating, ResultRecord
 from bot.words import Say, say_in
-from engine.games import FAMILIES, game_of
-from engine.ladder import ladder_of
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.ladder import ladder_of
 from renderers import Result
 
 CLASSIC = game_of("connect4", "6x7")

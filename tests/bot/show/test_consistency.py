@@ -22,7 +22,7 @@ from bot.show.lists import PageOf, history_card, leaders_card
 from bot.show.reports import Heading, report_scene
 from bot.store import Scope, Store
 from bot.words import say_in
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 from tests.bot.show.sixty_games import ANA, BEA, BOARDS, DAY, GAMES, HERE, fill
 
 ENGLISH = say_in("en")

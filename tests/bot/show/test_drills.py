@@ -9,12 +9,12 @@ from PIL import Image
 
 from bot.show.drills import play_picture, problem_scene, verdict
 from bot.words import LANGUAGES, say_in
-from engine.game import Move, Player, replay
-from engine.games import game_of
-from engine.jobs import SearchJob, ShowLine, show_line
-from engine.line import Line
-from engine.problem import Problem, Step
-from engine.values import Value
+from engine.core.game import Move, Player, replay
+from engine.core.jobs import SearchJob, ShowLine, show_line
+from engine.core.problem import Problem, Step
+from engine.core.registry import game_of
+from engine.core.values import Value
+from engine.study.analysis import Line
 
 MOST_BYTES = 100_000
 BOARDS = {"connect4": "6x7", "gato": "4x4", "boom": "7x7"}

@@ -11,11 +11,11 @@ from bot.store import GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.words import LANGUAGES, say_in
-from engine.game import Move, Square
-from engine.games import game_called
-from engine.kernels.scores import WIN
-from engine.search import SearchResult
-from engine.threat import ThreatKind
+from engine.core.analysis import SearchResult
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move, Square
+from engine.core.registry import game_called
+from engine.core.threat import ThreatKind
 
 ANA = 10
 NAMES = {ANA: "Ana"}

@@ -11,7 +11,7 @@ from bot.table.course import Course
 from bot.table.lesson_places import LessonGame
 from bot.table.lesson_turn import LessonTurn
 from bot.words import LANGUAGES, say_in
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 from renderers import board_alt_text
 
 LONGEST = 400

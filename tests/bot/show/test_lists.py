@@ -17,8 +17,8 @@ from bot.show.lists import (
 )
 from bot.store import PastGame, Rating, RatingRecord
 from bot.words import Say, say_in
-from engine.games import game_of
-from engine.ladder import ladder_of
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 
 ENGLISH, SPANISH = say_in("en"), say_in("es")
 DAY = 1_790_000_000.0

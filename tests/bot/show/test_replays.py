@@ -9,8 +9,8 @@ from bot.show.scenes import board_scene
 from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.table.session import Session
 from bot.words import say_in
-from engine.game import Player, replay
-from engine.games import game_of
+from engine.core.game import Player, replay
+from engine.core.registry import game_of
 
 NAMES, ENGLISH, SPANISH = {1: "Ana", 2: "Bea"}, say_in("en"), say_in("es")
 BOMBS = "566267355516465522BB13714213777211765414"

@@ -11,9 +11,9 @@ from bot.show.progress import progress_line
 from bot.show.reports import MOST_GROUPS, POINTS, Heading, report_lines, report_scene
 from bot.store import GameFigures, LevelFigures
 from bot.words import say_in
-from engine.games import FAMILIES, game_of
-from engine.ladder import ladder_of
-from engine.roster import agents_for
+from engine.core.registry import FAMILIES, game_of
+from engine.strength.ladder import ladder_of
+from engine.strength.roster import agents_for
 from renderers import ReportScene, Result
 from renderers.charts.bars import NAMES
 from renderers.charts.sheet import TEXT

@@ -6,13 +6,13 @@ import pytest
 
 from bot.show.reviews import review_scene, review_text
 from bot.words import LANGUAGES, Say, say_in
-from engine.analysis import Analysis
-from engine.game import Player
-from engine.jobs import ReviewGame, review_game
-from engine.kernels.scores import WIN
-from engine.line import Line
-from engine.move_class import costs
-from engine.review import Review, ReviewedMove, TurningPoint
+from engine.core.analysis import Analysis
+from engine.core.compiled.scores import WIN
+from engine.core.game import Player
+from engine.core.jobs import ReviewGame, review_game
+from engine.study.analysis import Line
+from engine.study.move_class import costs
+from engine.study.review import Review, ReviewedMove, TurningPoint
 from renderers import review_alt_text
 from tests.bot.show.test_replays import BOMBS, played
 

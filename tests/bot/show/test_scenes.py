@@ -22,11 +22,11 @@ from bot.table.hints import Hint, HintLevel
 from bot.table.seats import HumanSeat, seat_of
 from bot.table.session import Session
 from bot.words import Say, say_in
-from engine.game import Move, Player, Square
-from engine.games import game_of
-from engine.kernels.scores import WIN
-from engine.ladder import ladder_of
-from engine.search import SearchResult
+from engine.core.analysis import SearchResult
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move, Player, Square
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 from renderers import board_alt_text, draw
 
 ANA, BEA = 10, 20

@@ -6,8 +6,8 @@ from random import Random
 
 from bot.show.titles import agent_title, listed
 from bot.words import say_in
-from engine.games import game_of
-from engine.ladder import ladder_of
+from engine.core.registry import game_of
+from engine.strength.ladder import ladder_of
 
 GAME = game_of("connect4", "6x7")
 ENGLISH, SPANISH = say_in("en"), say_in("es")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.store import LessonPart
 from bot.table.course import Course
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 
 FAMILY = FAMILIES["connect4"]
 

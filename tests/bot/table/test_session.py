@@ -11,9 +11,9 @@ from bot.table.clocks import Countdown
 from bot.table.fingerprints import fingerprint
 from bot.table.seats import AgentSeat, HumanSeat, seat_of
 from bot.table.session import ANSWER_SECONDS, Session
-from engine.game import IllegalMove, Move, Player
-from engine.games import game_of
-from engine.jobs import ChooseMove
+from engine.core.game import IllegalMove, Move, Player
+from engine.core.jobs import ChooseMove
+from engine.core.registry import game_of
 
 
 def new_session(first: SeatRecord, second: SeatRecord, variant: str = "4x4") -> Session:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from bot.table.refusal import Refusal
 from bot.table.trail import LONGEST, Trail, trail_of, typed_trail
-from engine.game import Move, replay
-from engine.games import FAMILIES, game_called
-from engine.position_code import code_of
+from engine.core.game import Move, replay
+from engine.core.position_code import code_of
+from engine.core.registry import FAMILIES, game_called
 
 
 def typed(family: str, text: str, variant: str | None = None) -> Trail:

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from engine.connect4 import Connect4, bit_of
-from engine.game import Player
-from engine.kernels import bits
-from engine.kernels.bits import board_word, bottom_word, has_four, landing, winning_squares
+from engine.core.boards import bit_of
+from engine.core.compiled import bits
+from engine.core.compiled.bits import board_word, bottom_word, has_four, landing, winning_squares
+from engine.core.game import Player
+from engine.games.connect4.rules import Connect4
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 LARGEST = Connect4(8, 8)

@@ -15,7 +15,7 @@ from types import ModuleType
 import numba
 import pytest
 
-from engine import kernels
+from engine.core import compiled as kernels
 
 
 @pytest.fixture
@@ -194,7 +194,7 @@ def test_parts_are_compiled_in_a_process_of_their_own(tmp_path: Path) -> None:
             check=True,
         ).stdout.split()
         for arguments in (
-            ("-m", "engine.kernels", "gato"),
+            ("-m", "engine.core.compiled", "gato"),
             ("-c", "from engine.kernels import *; print(is_warm('gato'), is_warm())"),
         )
     ]

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from engine.elo import expected
-from engine.games import game_called
-from engine.ladder import ladder_of
-from engine.mining.grading import Answers, ask, judges, rating_of, solves, tries
-from engine.problem import Problem, Step
+from engine.core.problem import Problem, Step
+from engine.core.registry import game_called
+from engine.strength.elo import expected
+from engine.strength.ladder import ladder_of
+from engine.study.mining.grading import Answers, ask, judges, rating_of, solves, tries
 
 CLASSIC, BOOM = map(game_called, ("6x7", "boom"))
 STEPS = (Step(CLASSIC.moves("6"), CLASSIC.moves("5")), Step(CLASSIC.moves("6")))

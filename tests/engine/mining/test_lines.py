@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game import Game, Position, replay
-from engine.games import game_called
-from engine.mining.judge import judge_of
-from engine.mining.lines import Asked, is_trivial, line_from, only_move
+from engine.core.game import Game, Position, replay
+from engine.core.registry import game_called
+from engine.study.mining.lines import Asked, is_trivial, judge_of, line_from, only_move
 
 CLASSIC, GATO, BOOM = map(game_called, ("6x7", "gato", "boom"))
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.games import game_called
-from engine.mining.miner import Miner
-from engine.mining.symmetry import canonical
-from engine.problem import Problem
-from engine.puzzle import Puzzle, PuzzleKind
+from engine.core.problem import Problem
+from engine.core.registry import game_called
+from engine.study.mining.miner import Miner, canonical
+from engine.study.puzzles import Puzzle, PuzzleKind
 
 CLASSIC = game_called("6x7")
 GAME = "473244472265355364477225662655333611111177"

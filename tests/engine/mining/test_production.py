@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.games import game_called
-from engine.mining.production import produce, regrade
-from engine.mining.ranking import correlation, ranking, ranks
-from engine.mining.sheet import row, rows
+from engine.core.registry import game_called
+from engine.study.mining.files import produce, regrade, row, rows
+from engine.study.mining.ranking import correlation, ranking, ranks
 
 SMALL = game_called("5x4")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game import Game
-from engine.mining.grading import rating_of
-from engine.mining.ranking import ranking
-from engine.mining.sheet import Graded, rows
-from engine.mining.symmetry import id_of
-from engine.puzzle_book import boards, file_of
+from engine.core.game import Game
+from engine.study.mining.files import Graded, rows
+from engine.study.mining.grading import rating_of
+from engine.study.mining.miner import id_of
+from engine.study.mining.ranking import ranking
+from engine.study.puzzles import boards, file_of
 
 EVERY = 20
 """One in so many puzzles is looked at."""

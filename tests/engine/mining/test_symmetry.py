@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game import Game, replay
-from engine.games import game_called
-from engine.gato import LINES
-from engine.mining.symmetry import ID_LENGTH, LETTERS, canonical, id_of, images
+from engine.core.game import Game, replay
+from engine.core.registry import game_called
+from engine.games.gato.rules import LINES
+from engine.study.mining.miner import ID_LENGTH, LETTERS, canonical, id_of, images
 
 CLASSIC, GATO, BOOM = map(game_called, ("6x7", "gato", "boom"))
 

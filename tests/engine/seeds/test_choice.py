@@ -8,15 +8,14 @@ from time import perf_counter
 
 import pytest
 
-from engine.agents import Agent
-from engine.connect4 import Connect4
-from engine.game import Game, Move, Position, replay
-from engine.roster import SEEDS
-from engine.search import Stop
-from engine.seeds.choice import chosen, drawn, evenly, highest, leaning_right, require_depth
-from engine.seeds.greedy import Greedy
-from engine.seeds.tuples import Tuples
-from engine.seeds.window import Window
+from engine.core.agent import Agent, chosen, drawn, evenly, highest, leaning_right, require_depth
+from engine.core.game import Game, Move, Position, replay
+from engine.core.limits import Stop
+from engine.games.connect4.agents.greedy import Greedy
+from engine.games.connect4.agents.tuples import Tuples
+from engine.games.connect4.agents.window import Window
+from engine.games.connect4.rules import Connect4
+from engine.strength.roster import SEEDS
 
 Wander = Callable[[Game, Random, int], Position]
 AGENTS = pytest.mark.parametrize("agent", SEEDS["connect4"].values(), ids=SEEDS["connect4"])

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Move, replay
-from engine.kernels.scores import WON_BOUND
-from engine.seeds.greedy import Greedy
+from engine.core.compiled.scores import WON_BOUND
+from engine.core.game import Move, replay
+from engine.games.connect4.agents.greedy import Greedy
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 
 def at(moves: str, size: str = "6x7") -> Connect4Position:

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.game import Move
-from engine.gato import Gato, GatoPosition
-from engine.kernels.scores import WIN
-from engine.search import Stop
-from engine.seeds.lines import Lines
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move
+from engine.core.limits import Stop
+from engine.games.gato.agents import Lines
+from engine.games.gato.rules import Gato, GatoPosition
 
 
 def drawn(drawing: str) -> GatoPosition:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from threading import Thread
 from time import sleep
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import replay
-from engine.kernels.scores import WIN
-from engine.kernels.seeds.evaluation import Evaluation
-from engine.search import Stop
-from engine.seeds.choice import EVERY, Searched
-from engine.seeds.minimax import minimax
+from engine.core.agent import EVERY, Searched
+from engine.core.compiled.scores import WIN
+from engine.core.game import replay
+from engine.core.limits import Stop
+from engine.games.connect4.agents.compiled.evaluation import Evaluation
+from engine.games.connect4.agents.minimax import minimax
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 
 def at(game: Connect4, moves: str) -> Connect4Position:

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.boom import BOOM, Boom, BoomPosition
-from engine.game import replay
-from engine.kernels.scores import WON_BOUND
-from engine.search import Stop
-from engine.seeds.tokens import Tokens
+from engine.core.compiled.scores import WON_BOUND
+from engine.core.game import replay
+from engine.core.limits import Stop
+from engine.games.boom.agents import Tokens
+from engine.games.boom.rules import BOOM, Boom, BoomPosition
 
 
 def at(moves: str) -> BoomPosition:

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Game, Move, Position, replay
-from engine.kernels.scores import WIN
-from engine.seeds.tuples import Tuples
+from engine.core.compiled.scores import WIN
+from engine.core.game import Game, Move, Position, replay
+from engine.games.connect4.agents.tuples import Tuples
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 Wander = Callable[[Game, Random, int], Position]
 LOST = "512556753323727"

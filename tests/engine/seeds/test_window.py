@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.game import replay
-from engine.kernels.scores import WIN
-from engine.seeds.window import Window
+from engine.core.compiled.scores import WIN
+from engine.core.game import replay
+from engine.games.connect4.agents.window import Window
+from engine.games.connect4.rules import Connect4
 
 
 @pytest.mark.parametrize(

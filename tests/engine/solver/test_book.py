@@ -7,12 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import replay
-from engine.solver import Solver
-from engine.solver.book import Book, DeepBook, keys_of, write_book
-from engine.solver.opening import BOOKS
-from engine.values import Value
+from engine.core.game import replay
+from engine.core.values import Value
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver import Solver
+from engine.games.connect4.solver.book import BOOKS, Book, DeepBook, keys_of, write_book
 
 CLASSIC = Connect4(6, 7)
 SMALL = Connect4(4, 4)

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.solver import Solver
-from engine.solver.book import Book
-from engine.solver.building import build_book
-from engine.solver.opening import BOOKS
-from engine.solver.retrograde import list_layers
-from engine.values import Value
+from engine.core.values import Value
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver import Solver
+from engine.games.connect4.solver.book import BOOKS, Book
+from engine.games.connect4.solver.building import build_book
+from engine.games.connect4.solver.retrograde import list_layers
 
 pytestmark = pytest.mark.long
 

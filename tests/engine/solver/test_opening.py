@@ -6,13 +6,12 @@ from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import replay
-from engine.solver import Solver
-from engine.solver.book import keys_of
-from engine.solver.opening import DEEP, book_of, known_end
-from engine.solver.retrograde import list_layers
-from engine.values import Value
+from engine.core.game import replay
+from engine.core.values import Value
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver import Solver
+from engine.games.connect4.solver.book import DEEP, book_of, keys_of, known_end
+from engine.games.connect4.solver.retrograde import list_layers
 
 SHIPPED = [
     ("4x8", 4, -32),

@@ -8,10 +8,9 @@ from threading import Timer
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.search import Stop
-from engine.solver.pair import PairSolver
-from engine.solver.solver import Solver
+from engine.core.limits import Stop
+from engine.games.connect4.rules import Connect4
+from engine.games.connect4.solver.solver import PairSolver, Solver
 
 DATA = Path(__file__).parent / "data" / "exact_scores.csv"
 CLASSIC = Connect4()

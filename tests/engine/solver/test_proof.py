@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Game, Move, Position, replay
-from engine.kernels.scores import WIN
-from engine.search import Stop
-from engine.solver import Solver
-from engine.solver.proof import SolverProver, prove
+from engine.core.compiled.scores import WIN
+from engine.core.game import Game, Move, Position, replay
+from engine.core.limits import Stop
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver import Solver
+from engine.games.connect4.solver.exact import SolverProver, prove
 
 PlayPerfectly = Callable[[Position], dict[Move, int]]
 Wander = Callable[[Game, Random, int], Position]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Player, replay
-from engine.solver.book import keys_of
-from engine.solver.retrograde import Ends, Layer, back_up, list_layers
+from engine.core.game import Player, replay
+from engine.core.values import Ends
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver.book import keys_of
+from engine.games.connect4.solver.retrograde import Layer, back_up, list_layers
 
 CLASSIC, SMALL = Connect4(6, 7), Connect4(4, 4)
 

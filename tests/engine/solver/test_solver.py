@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Move, Player, Position
-from engine.kernels.scores import WIN
-from engine.search import Stop
-from engine.solver import Solution, Solver
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move, Player, Position
+from engine.core.limits import Stop
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver import Solution, Solver
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 NearlyFull = Callable[[Connect4, Random, int], Connect4Position]

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.analysis import Verdict
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Move, Position
-from engine.solver import verdicts as module
-from engine.solver.verdicts import verdicts
+from engine.core.analysis import Verdict
+from engine.core.game import Move, Position
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver import exact as module
+from engine.games.connect4.solver.exact import verdicts
 
 PlayPerfectly = Callable[[Position], dict[Move, int]]
 

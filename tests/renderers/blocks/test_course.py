@@ -9,13 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from renderers import (
-    CHARCOAL,
-    CardScene,
-    Course,
-    Tone,
-    draw_card,
-)
+from renderers import CHARCOAL, CardScene, Course, Tone, draw_card
 from tests.renderers.example_card import CARD
 
 See = Callable[[bytes], Image.Image]

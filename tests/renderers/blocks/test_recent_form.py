@@ -7,14 +7,7 @@ from dataclasses import replace
 
 from PIL import Image, ImageChops
 
-from renderers import (
-    CHARCOAL,
-    CardScene,
-    Form,
-    Result,
-    Tone,
-    draw_card,
-)
+from renderers import CHARCOAL, CardScene, Form, Result, Tone, draw_card
 
 See = Callable[[bytes], Image.Image]
 FORM = Form("Last games", (Result.WON, Result.LOST, Result.DRAWN), "won", "drawn", "lost")

@@ -7,14 +7,7 @@ from dataclasses import replace
 
 from PIL import Image, ImageChops
 
-from renderers import (
-    CHARCOAL,
-    Align,
-    CardScene,
-    Table,
-    Tone,
-    draw_card,
-)
+from renderers import CHARCOAL, Align, CardScene, Table, Tone, draw_card
 from tests.renderers.example_card import CARD
 
 See = Callable[[bytes], Image.Image]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from engine.game import Player
+from engine.core.game import Player
 from renderers import ReviewedPly, ReviewScene, Tone, draw_review, review_alt_text
 from renderers.paint.palette import Shade, rgb_of
 from renderers.paint.theme import CHARCOAL

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 from PIL import Image, ImageChops
 
-from engine.game import Cell, Position, Square
-from engine.games import game_of
+from engine.core.game import Cell, Position, Square
+from engine.core.registry import game_of
 from renderers import BoardScene, animation_alt_text, draw, draw_animation
 from tests.renderers.test_alt_text import PHRASES
 

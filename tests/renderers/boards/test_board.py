@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from engine.game import Cell, Player, Square
+from engine.core.game import Cell, Player, Square
 from renderers import CHARCOAL, BoardScene, Layout, Tone, layout
-from renderers.boards.board import STYLE, draw_board
+from renderers.boards.drawings import DISCS as STYLE
 from renderers.boards.frame import plan_of as whole_plan_of
 from renderers.boards.header import pill_box
 from tests.renderers.eyes import changed, commonest, differs_only_in, inside, shows
+from tests.renderers.pictures import draw_board
 
 See = Callable[[bytes], Image.Image]
 MakeScene = Callable[..., BoardScene]

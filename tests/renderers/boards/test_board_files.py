@@ -10,9 +10,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from engine.game import Player, Square
+from engine.core.game import Player, Square
 from renderers import CHARCOAL, BoardScene
-from renderers.boards.board import draw_board
+from tests.renderers.pictures import draw_board
 
 See = Callable[[bytes], Image.Image]
 MakeScene = Callable[..., BoardScene]

@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.games import FAMILIES
+from engine.core.registry import FAMILIES
 from renderers import BoardScene, draw
-from renderers.boards.board import draw_board
-from renderers.boards.drawings import DRAWINGS
-from renderers.boards.grid import draw_grid
+from renderers.boards.drawings import DRAWINGS, draw_board, draw_grid
+from tests.renderers.pictures import draw_board, draw_grid
 
 
 def test_connect_4_is_drawn_as_a_board_with_holes(scene: BoardScene) -> None:

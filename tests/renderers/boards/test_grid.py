@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from engine.game import Cell, Player, Square
+from engine.core.game import Cell, Player, Square
 from renderers import CHARCOAL, BoardScene, Layout, Tone
-from renderers.boards.board import draw_board
+from renderers.boards.drawings import MARKS as STYLE
 from renderers.boards.frame import plan_of
-from renderers.boards.grid import STYLE, draw_grid
 from renderers.boards.header import pill_box
 from tests.renderers.eyes import Box, changed, commonest, differs_only_in, inside, shows
+from tests.renderers.pictures import draw_board, draw_grid
 
 See = Callable[[bytes], Image.Image]
 MakeScene = Callable[..., BoardScene]

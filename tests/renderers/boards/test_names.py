@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import Player
+from engine.core.game import Player
 from renderers import BoardScene, is_writable, layout
-from renderers.boards.board import draw_board
 from renderers.boards.header import names_of, pill_box
 from renderers.paint.text import legible
+from tests.renderers.pictures import draw_board
 
 STAND_INS = ("Player 1", "Player 2")
 UNWRITABLE = ["王小明", "さくら", "김민준", "محمد", "🦊🎲", "王Li", "हिन्दी", ""]

@@ -7,11 +7,12 @@ from collections.abc import Callable
 import pytest
 from PIL import Image, ImageChops
 
-from engine.game import Cell, Player, Square
+from engine.core.game import Cell, Player, Square
 from renderers import CHARCOAL, BoardScene, Layout, Tone
-from renderers.boards.board import STYLE, draw_board
+from renderers.boards.drawings import DISCS as STYLE
 from renderers.boards.frame import plan_of as whole_plan_of
 from tests.renderers.eyes import commonest, differs_only_in, shows
+from tests.renderers.pictures import draw_board
 
 See = Callable[[bytes], Image.Image]
 MakeScene = Callable[..., BoardScene]

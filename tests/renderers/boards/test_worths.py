@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from engine.game import Square
+from engine.core.game import Square
 from renderers import CHARCOAL, BoardScene, Outlook, Tone, Worth
-from renderers.boards.board import STYLE, draw_board
+from renderers.boards.drawings import DISCS as STYLE
+from renderers.boards.drawings import MARKS as GRID
 from renderers.boards.frame import plan_of
-from renderers.boards.grid import STYLE as GRID
-from renderers.boards.grid import draw_grid
 from tests.renderers.eyes import commonest, differs_only_in, shows
+from tests.renderers.pictures import draw_board, draw_grid
 
 See = Callable[[bytes], Image.Image]
 MakeScene = Callable[..., BoardScene]

@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from renderers import (
-    CHARCOAL,
-    BarsScene,
-    Series,
-    Tone,
-)
+from renderers import CHARCOAL, BarsScene, Series, Tone
 from renderers.charts.bars import draw_bars
 from tests.renderers.eyes import count
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from renderers import (
-    CHARCOAL,
-    LinesScene,
-    Points,
-    Result,
-    Tone,
-)
+from renderers import CHARCOAL, LinesScene, Points, Result, Tone
 from renderers.charts.lines import averaged, draw_lines
 from renderers.paint.palette import palette_of
 

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from renderers import (
-    CHARCOAL,
-    BarsScene,
-    Points,
-    Result,
-    ScatterScene,
-    Series,
-    Tone,
-)
+from renderers import CHARCOAL, BarsScene, Points, Result, ScatterScene, Series, Tone
 from renderers.charts.bars import draw_bars
 from renderers.charts.scatter import draw_scatter, spread
 from tests.renderers.eyes import count

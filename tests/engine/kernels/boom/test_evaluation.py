@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.boom import Boom, BoomPosition, bomb_of, lines
-from engine.game import Player
-from engine.kernels.boom.evaluation import (
+from engine.core.compiled.scores import WON_BOUND
+from engine.core.game import Player
+from engine.games.boom.compiled.evaluation import (
     W_BOMB,
     W_CENTRE,
     W_NEAR_THREE,
@@ -15,8 +15,8 @@ from engine.kernels.boom.evaluation import (
     W_TWO,
     evaluate,
 )
-from engine.kernels.boom.kernel import words_of
-from engine.kernels.scores import WON_BOUND
+from engine.games.boom.kernel import words_of
+from engine.games.boom.rules import Boom, BoomPosition, bomb_of, lines
 
 
 def line_worth(stones: int, distances: list[int], *, upright: bool) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from engine.boom import Boom, BoomPosition
-from engine.game import Player, replay
-from engine.kernels.boom.kernel import load, words_of
+from engine.core.game import Player, replay
+from engine.games.boom.kernel import load, words_of
+from engine.games.boom.rules import Boom, BoomPosition
 
 
 def test_words_are_the_stones_and_bombs_of_the_mover_and_the_other(

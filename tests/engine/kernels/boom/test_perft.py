@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
-from engine.boom import Boom, BoomPosition
-from engine.game import Position, replay
-from engine.kernels.boom.kernel import count_sequences
+from engine.core.game import Position, replay
+from engine.games.boom.kernel import count_sequences
+from engine.games.boom.rules import Boom, BoomPosition
 
 
 def sequences(position: Position, depth: int) -> int:

@@ -7,11 +7,9 @@ from random import Random
 
 import pytest
 
-from engine.boom import BOOM, Boom, BoomPosition, squares_in_line
-from engine.game import Game, Move, Position
-from engine.kernels.bits import ONE, U
-from engine.kernels.boom.kernel import words_of
-from engine.kernels.boom.rules import (
+from engine.core.compiled.bits import ONE, U
+from engine.core.game import Game, Move, Position
+from engine.games.boom.compiled.rules import (
     BOARD,
     fours_at,
     in_line,
@@ -21,6 +19,8 @@ from engine.kernels.boom.rules import (
     two_puts,
     wins_this_turn,
 )
+from engine.games.boom.kernel import words_of
+from engine.games.boom.rules import BOOM, Boom, BoomPosition, squares_in_line
 
 Wander = Callable[[Game, Random, int], Position]
 

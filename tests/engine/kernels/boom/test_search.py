@@ -10,15 +10,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.boom import Boom, BoomPosition
-from engine.game import Game, Move, Position, replay
-from engine.kernels.boom.evaluation import evaluate
-from engine.kernels.boom.kernel import load, words_of
-from engine.kernels.boom.memory import ABORTED, MOST_NODES, NODES, TABLE, new_memory
-from engine.kernels.boom.rules import landing_squares, two_puts
-from engine.kernels.boom.search import negamax
-from engine.kernels.memory import NO_LIMIT, Words
-from engine.kernels.scores import INFINITE, WIN
+from engine.core.compiled.memory import NO_LIMIT, Words
+from engine.core.compiled.scores import INFINITE, WIN
+from engine.core.game import Game, Move, Position, replay
+from engine.games.boom.compiled.evaluation import evaluate
+from engine.games.boom.compiled.memory import ABORTED, MOST_NODES, NODES, TABLE, new_memory
+from engine.games.boom.compiled.rules import landing_squares, two_puts
+from engine.games.boom.compiled.search import negamax
+from engine.games.boom.kernel import load, words_of
+from engine.games.boom.rules import Boom, BoomPosition
 
 pytestmark = pytest.mark.long
 

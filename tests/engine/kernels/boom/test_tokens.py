@@ -7,18 +7,18 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from engine.boom import BOOM, Boom, BoomPosition
-from engine.game import Move, replay
-from engine.kernels.boom.kernel import words_of
-from engine.kernels.boom.memory import ABORTED, TABLE, new_memory
-from engine.kernels.boom.tokens import (
+from engine.core.compiled.scores import UNKNOWN
+from engine.core.game import Move, replay
+from engine.games.boom.compiled.memory import ABORTED, TABLE, new_memory
+from engine.games.boom.compiled.tokens import (
     END,
     stones_difference,
     stones_score,
     tokens_root,
     tokens_value,
 )
-from engine.kernels.scores import UNKNOWN
+from engine.games.boom.kernel import words_of
+from engine.games.boom.rules import BOOM, Boom, BoomPosition
 
 
 def at(moves: str) -> BoomPosition:

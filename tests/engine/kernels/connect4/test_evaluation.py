@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Game, Position
-from engine.kernels.bits import board_word, winning_squares
-from engine.kernels.connect4.evaluation import (
+from engine.core.compiled.bits import board_word, winning_squares
+from engine.core.compiled.scores import WON_BOUND
+from engine.core.game import Game, Position
+from engine.games.connect4.compiled.evaluation import (
     W_ONE,
     W_PARITY,
     W_THREAT,
@@ -21,9 +21,9 @@ from engine.kernels.connect4.evaluation import (
     evaluate,
     window_score,
 )
-from engine.kernels.connect4.kernel import words_of
-from engine.kernels.connect4.memory import new_memory
-from engine.kernels.scores import WON_BOUND
+from engine.games.connect4.compiled.memory import new_memory
+from engine.games.connect4.kernel import words_of
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 Wander = Callable[[Game, Random, int], Position]

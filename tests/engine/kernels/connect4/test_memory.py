@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.connect4 import Connect4
-from engine.kernels.bits import board_word, bottom_word
-from engine.kernels.connect4.memory import (
+from engine.core.compiled.bits import board_word, bottom_word
+from engine.games.connect4.compiled.memory import (
     BOARD,
     BOTTOM,
     COLUMNS,
@@ -17,6 +16,7 @@ from engine.kernels.connect4.memory import (
     TABLE,
     new_memory,
 )
+from engine.games.connect4.rules import Connect4
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.connect4 import Connect4
-from engine.game import Game, Position, replay
-from engine.kernels.connect4.kernel import count_sequences
+from engine.core.game import Game, Position, replay
+from engine.games.connect4.kernel import count_sequences
+from engine.games.connect4.rules import Connect4
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 

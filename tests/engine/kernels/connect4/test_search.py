@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.connect4 import Connect4, Connect4Position
-from engine.game import Game, Position
-from engine.kernels.bits import board_word, winning_squares
-from engine.kernels.connect4.evaluation import evaluate
-from engine.kernels.connect4.kernel import load, words_of
-from engine.kernels.connect4.memory import ABORTED, MOST_NODES, NODES, TABLE, new_memory
-from engine.kernels.connect4.search import negamax
-from engine.kernels.memory import NO_LIMIT, Words
-from engine.kernels.scores import INFINITE, WIN
+from engine.core.compiled.bits import board_word, winning_squares
+from engine.core.compiled.memory import NO_LIMIT, Words
+from engine.core.compiled.scores import INFINITE, WIN
+from engine.core.game import Game, Position
+from engine.games.connect4.compiled.evaluation import evaluate
+from engine.games.connect4.compiled.memory import ABORTED, MOST_NODES, NODES, TABLE, new_memory
+from engine.games.connect4.compiled.search import negamax
+from engine.games.connect4.kernel import load, words_of
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 Wander = Callable[[Game, Random, int], Position]

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.attention import STEPS, directed
-from engine.connect4 import Connect4, bit_of
-from engine.game import Game, Move, replay
-from engine.gato import FULL, LINES, Gato, GatoPosition
-from engine.kernels.gato.kernel import UPRIGHT_LINES, load, sight
-from engine.kernels.gato.lines import W_ONE, W_THREE, W_TWO
-from engine.kernels.scores import WIN
+from engine.core.attention import STEPS, directed
+from engine.core.boards import bit_of
+from engine.core.compiled.scores import WIN
+from engine.core.game import Game, Move, replay
+from engine.games.connect4.rules import Connect4
+from engine.games.gato.compiled.lines import W_ONE, W_THREE, W_TWO
+from engine.games.gato.kernel import UPRIGHT_LINES, load, sight
+from engine.games.gato.rules import FULL, LINES, Gato, GatoPosition
 
 Wander = Callable[[Game, Random, int], GatoPosition]
 Seen = tuple[tuple[int, ...], tuple[int, ...]]

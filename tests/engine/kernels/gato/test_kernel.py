@@ -8,9 +8,9 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Game, Position
-from engine.gato import Gato, GatoPosition
-from engine.kernels.gato.kernel import load, words_of
+from engine.core.game import Game, Position
+from engine.games.gato.kernel import load, words_of
+from engine.games.gato.rules import Gato, GatoPosition
 
 
 @settings(deadline=None)

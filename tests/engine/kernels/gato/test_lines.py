@@ -6,9 +6,16 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.gato import FULL, LINES
-from engine.kernels.gato.lines import W_ONE, W_THREE, W_TWO, open_beside, weigh, winning_squares
-from engine.kernels.scores import WON_BOUND
+from engine.core.compiled.scores import WON_BOUND
+from engine.games.gato.compiled.lines import (
+    W_ONE,
+    W_THREE,
+    W_TWO,
+    open_beside,
+    weigh,
+    winning_squares,
+)
+from engine.games.gato.rules import FULL, LINES
 
 words = st.integers(0, FULL)
 

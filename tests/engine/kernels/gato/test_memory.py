@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernels.gato.memory import SCRATCH, TABLE, new_memory
+from engine.games.gato.compiled.memory import SCRATCH, TABLE, new_memory
 
 
 @pytest.mark.parametrize("bits", [0, 1, 14])

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Game, Position, replay
-from engine.gato import Gato
-from engine.kernels.gato.kernel import count_sequences
-from engine.perft import count_by_depth
+from engine.cli.main import count_by_depth
+from engine.core.game import Game, Position, replay
+from engine.games.gato.kernel import count_sequences
+from engine.games.gato.rules import Gato
 
 
 def sequences(position: Position, depth: int) -> int:

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Game, Move, Position
-from engine.gato import Gato, GatoPosition
-from engine.kernels.gato.kernel import load, words_of
-from engine.kernels.gato.lines import open_beside, weigh
-from engine.kernels.gato.memory import ABORTED, MOST_NODES, NODES, TABLE, new_memory
-from engine.kernels.gato.search import negamax
-from engine.kernels.memory import NO_LIMIT
-from engine.kernels.scores import INFINITE, WIN
+from engine.core.compiled.memory import NO_LIMIT
+from engine.core.compiled.scores import INFINITE, WIN
+from engine.core.game import Game, Move, Position
+from engine.games.gato.compiled.lines import open_beside, weigh
+from engine.games.gato.compiled.memory import ABORTED, MOST_NODES, NODES, TABLE, new_memory
+from engine.games.gato.compiled.search import negamax
+from engine.games.gato.kernel import load, words_of
+from engine.games.gato.rules import Gato, GatoPosition
 from tests.engine.gato_positions import GatoPositions
 
 Wander = Callable[[Game, Random, int], GatoPosition]

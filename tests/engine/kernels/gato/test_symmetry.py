@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.gato import FULL
-from engine.kernels.gato.symmetry import MOVE, STEPS, canonical, from_canonical, step
+from engine.games.gato.compiled.symmetry import MOVE, STEPS, canonical, from_canonical, step
+from engine.games.gato.rules import FULL
 
 
 def images(word: int) -> set[int]:

@@ -13,11 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.connect4 import Connect4, Connect4Position, bit_of
-from engine.game import Game, Position
-from engine.kernels.connect4.memory import new_memory
-from engine.kernels.scores import WON_BOUND
-from engine.kernels.seeds.evaluation import Evaluation, evaluate, tuple_value, window_value
+from engine.core.boards import bit_of
+from engine.core.compiled.scores import WON_BOUND
+from engine.core.game import Game, Position
+from engine.games.connect4.agents.compiled.evaluation import (
+    Evaluation,
+    evaluate,
+    tuple_value,
+    window_value,
+)
+from engine.games.connect4.compiled.memory import new_memory
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 Wander = Callable[[Game, Random, int], Position]

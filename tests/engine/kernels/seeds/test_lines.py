@@ -11,8 +11,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.kernels.scores import UNKNOWN, WIN
-from engine.kernels.seeds.lines import ABORTED, NODES, best_squares, lines_value, threes
+from engine.core.compiled.scores import UNKNOWN, WIN
+from engine.games.gato.compiled.student import ABORTED, NODES, best_squares, lines_value, threes
 
 LINES: Sequence[frozenset[int]] = [
     *(frozenset(range(4 * row, 4 * row + 4)) for row in range(4)),

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.connect4 import Connect4, Connect4Position, bit_of
-from engine.game import Game, Player, Position, replay
-from engine.kernels.connect4.kernel import words_of
-from engine.kernels.connect4.memory import ABORTED, NODES, new_memory
-from engine.kernels.scores import UNKNOWN
-from engine.kernels.seeds.tree import contiguity, grow
+from engine.core.boards import bit_of
+from engine.core.compiled.scores import UNKNOWN
+from engine.core.game import Game, Player, Position, replay
+from engine.games.connect4.agents.compiled.tree import contiguity, grow
+from engine.games.connect4.compiled.memory import ABORTED, NODES, new_memory
+from engine.games.connect4.kernel import words_of
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 SIZES = [Connect4.from_variant(size) for size in Connect4.SIZES]
 Wander = Callable[[Game, Random, int], Position]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.kernels.memory import Words
-from engine.kernels.solver.chain import KEY, PLY, PROMISE
-from engine.kernels.solver.memory import RECORD, SCRATCH, new_memories, new_memory
-from engine.kernels.solver.paths import enter, leave, most_promising, taken
-from engine.kernels.solver.rules import ALL
+from engine.core.compiled.memory import Words
+from engine.games.connect4.solver.compiled.chain import KEY, PLY, PROMISE
+from engine.games.connect4.solver.compiled.memory import RECORD, SCRATCH, new_memories, new_memory
+from engine.games.connect4.solver.compiled.paths import enter, leave, most_promising, taken
+from engine.games.connect4.solver.compiled.rules import ALL
 
 U = np.uint64
 FIRST, SECOND = U(SCRATCH), U(SCRATCH + RECORD)

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from numba import njit
 
-from engine.connect4 import fours
-from engine.kernels.bits import board_word, has_four, landing, popcount, winning_squares
-from engine.kernels.solver.chain import LOWER, SAME, UPPER, settle
-from engine.kernels.solver.lines import in_fours
-from engine.kernels.solver.memory import MOVES, RECORD, SCRATCH, new_memory
-from engine.kernels.solver.pairs import NOTHING, follower_bound
-from engine.kernels.solver.rules import ALL, Rule
-from engine.kernels.solver.search import negamax
-from engine.kernels.solver.table import OFFSET
+from engine.core.boards import fours
+from engine.core.compiled.bits import board_word, has_four, landing, popcount, winning_squares
+from engine.games.connect4.solver.compiled.chain import LOWER, SAME, UPPER, settle
+from engine.games.connect4.solver.compiled.lines import in_fours
+from engine.games.connect4.solver.compiled.memory import MOVES, RECORD, SCRATCH, new_memory
+from engine.games.connect4.solver.compiled.pairs import NOTHING, follower_bound
+from engine.games.connect4.solver.compiled.rules import ALL, Rule
+from engine.games.connect4.solver.compiled.search import negamax
+from engine.games.connect4.solver.compiled.table import OFFSET
 
 U = np.uint64
 ROOT = U(SCRATCH + RECORD * MOVES * 65)

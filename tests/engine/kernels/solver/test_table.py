@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.kernels.bits import board_word
-from engine.kernels.solver.memory import BUCKETS, SCRATCH, new_memories, new_memory
-from engine.kernels.solver.rules import ALL
-from engine.kernels.solver.table import (
+from engine.core.compiled.bits import board_word
+from engine.games.connect4.solver.compiled.memory import BUCKETS, SCRATCH, new_memories, new_memory
+from engine.games.connect4.solver.compiled.rules import ALL
+from engine.games.connect4.solver.compiled.table import (
     KNOWN,
     LOW7,
     OFFSET,

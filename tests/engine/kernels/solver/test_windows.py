@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernels.solver.windows import APART, EARLY, next_question, outwards
+from engine.games.connect4.solver.compiled.windows import APART, EARLY, next_question, outwards
 
 
 @pytest.mark.parametrize("ply", [0, EARLY, EARLY + 1, 30])

@@ -1,0 +1,86 @@
+"""What several commands have in common: statuses, refusals, lines of JSON and limits of time.
+
+The options that send a command's work to a cluster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from math import isfinite
+from pathlib import Path
+from typing import TypeVar
+
+from engine.core.parallel import ParallelMap
+
+OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
+"""The statuses with which a program ends."""
+
+
+def refused(what: object) -> int:
+    """Say why a command cannot be carried out; returns the status for that."""
+    print(f"python -m engine: {what}", file=sys.stderr, flush=True)
+    return BAD_INPUT
+
+
+def print_json(told: object) -> None:
+    """Print something as one line of JSON, at once: whoever asks may be another program."""
+    print(json.dumps(told, separators=(",", ":")), flush=True)
+
+
+def add_seconds(parser: argparse.ArgumentParser, default: float) -> None:
+    """Add `--seconds`: what work may take on one core, counted in positions."""
+    parser.add_argument(
+        "--seconds",
+        help=f"of one core, counted in positions; more prove more (default {default:g})",
+        type=_seconds,
+        default=default,
+    )
+
+
+def _seconds(text: str) -> float:
+    """A number of seconds above 0, as a command line has it."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not (isfinite(seconds) and seconds > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return seconds
+
+
+Usual = TypeVar("Usual", bound=ParallelMap | None)
+
+Clusters = Callable[[str, Sequence[Path] | None], AbstractContextManager[ParallelMap]]
+"""Opens a cluster by its address and, for TLS, the files of the authority, the certificate and its
+key; raises OSError where none can be reached. The engine itself knows none: `engine.__main__` does.
+"""
+
+
+def add_cluster_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options to a command."""
+    parser.add_argument(
+        "--cluster", help="a Dask scheduler that has the work done, such as tcp://host:8786"
+    )
+    parser.add_argument(
+        "--tls",
+        help="for tls:// addresses: the files of the authority, the certificate and its key",
+        nargs=3,
+        type=Path,
+        metavar=("CA", "CERT", "KEY"),
+    )
+
+
+def chosen(
+    options: argparse.Namespace, usual: Usual
+) -> AbstractContextManager[ParallelMap] | AbstractContextManager[Usual]:
+    """Where to do the work: on the cluster if one was named; raises OSError without one there."""
+    if options.cluster is None:
+        return nullcontext(usual)
+    if options.clusters is None:
+        raise OSError("--cluster works with `python -m engine` only")
+    opened: AbstractContextManager[ParallelMap] = options.clusters(options.cluster, options.tls)
+    return opened

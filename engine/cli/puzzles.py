@@ -1,0 +1,145 @@
+"""The commands for puzzles: making a file of them, showing the shipped ones, their grades."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from engine.cli.common import INTERRUPTED, OK, print_json, refused
+from engine.core.game import Game, Move
+from engine.study.puzzles import Puzzle, file_of, puzzles_of
+
+EVERY = 50
+"""Puzzles after which their number is told."""
+
+ABOUT = """
+`show` prints a line of JSON each puzzle:
+  id       six letters and digits, the same for ever
+  game     as GAME:VARIANT
+  moves    the game up to the position, as players write them
+  kind     win     the only move that wins; wins_in says with which own move the line is completed
+           hold    the only move that does not lose
+           refute  the other side's last move was a mistake: the only move that wins now
+  line     the solution, the solver's moves and the replies one after the other
+  solver   1 or 2: who is to find the moves; all of `line` that is theirs is asked
+  steps    the same line in parts: an answer, and the replies to it
+  wins_in  own moves until a line is completed, the last of which need not be asked; null otherwise
+  rating   who is rated so on the ladder of that board solves it half of the time
+docs/puzzles.md says exactly what each kind promises.
+"""
+
+
+def add_puzzle_commands(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    game: Callable[[str], Game],
+    which: str,
+    whole_number: Callable[[str], int],
+) -> None:
+    """Add `puzzles`, `puzzles show` and `puzzles grade` to a program, with its readers."""
+    parser = commands.add_parser(
+        "puzzles",
+        help="make puzzles from games between rungs, show those that are shipped, or their grades",
+        epilog=ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--out", help="the file to add puzzles to", type=Path, metavar="FILE")
+    parser.add_argument("--game", help=which, type=game, default=game("6x7"))
+    parser.add_argument(
+        "--count", help="puzzles that the file is to have", type=whole_number, default=100
+    )
+    parser.add_argument("--seed", help="of the games", type=whole_number, default=1)
+    parser.set_defaults(run=_make)
+    actions = parser.add_subparsers(metavar="ACTION")
+
+    show = actions.add_parser("show", help="print the shipped puzzles, a line of JSON each")
+    show.add_argument("shown", help=which, type=game, metavar="game")
+    show.add_argument("--count", help="only the first so many", type=whole_number, dest="first")
+    show.set_defaults(run=_show)
+
+    grade = actions.add_parser("grade", help="how many puzzles each rung of the ladder solves")
+    grade.add_argument("graded", help=which, type=game, metavar="game")
+    grade.add_argument("--file", help="instead of the shipped one", type=Path, metavar="FILE")
+    grade.add_argument("--out", help="ask all rungs anew first, and write a file", type=Path,
+                       metavar="FILE", dest="anew")  # fmt: skip
+    grade.set_defaults(run=_grade)
+
+
+def _make(options: argparse.Namespace) -> int:
+    # Mining loads compiled kernels, which printing puzzles need not wait for.
+    from engine.study.mining.files import produce
+
+    if options.out is None:
+        return refused("puzzles needs --out FILE, or one of show and grade")
+    game: Game = options.game
+    command = f"python -m engine puzzles --game {game.key}:{game.variant} --count {options.count}"
+    command += f" --seed {options.seed} --out FILE"
+    written = 0
+    try:
+        for written in produce(game, options.out, options.count, options.seed, command):
+            if written % EVERY == 0:
+                print(f"{written} puzzles", file=sys.stderr, flush=True)
+    except (OSError, ValueError) as error:
+        return refused(f"{options.out}: {error}")
+    except KeyboardInterrupt:
+        print("python -m engine: stopped; the same command goes on from here", file=sys.stderr)
+        return INTERRUPTED
+    print(f"{options.out}: {written or 'no new'} puzzles")
+    return OK
+
+
+def _show(options: argparse.Namespace) -> int:
+    for puzzle in islice(puzzles_of(options.shown), options.first):
+        print_json(as_json(puzzle))
+    return OK
+
+
+def as_json(puzzle: Puzzle) -> dict[str, Any]:
+    """A puzzle as JSON can hold it; the command's help says what each part is."""
+    game, problem = puzzle.game, puzzle.problem
+
+    def text(moves: tuple[Move, ...]) -> str:
+        return "".join(map(game.label, moves))
+
+    return {
+        "id": puzzle.id,
+        "game": f"{game.key}:{game.variant}",
+        "moves": text(problem.moves),
+        "kind": puzzle.kind.value,
+        "line": text(problem.line),
+        "solver": int(problem.solver),
+        "steps": [text((*step.answers, *step.replies)) for step in problem.steps],
+        "wins_in": puzzle.wins_in,
+        "rating": puzzle.rating,
+    }
+
+
+def _grade(options: argparse.Namespace) -> int:
+    from engine.study.mining.files import rows
+    from engine.study.mining.ranking import ranking
+
+    game: Game = options.graded
+    path = options.file or file_of(game)
+    try:
+        graded = list(rows(game, path.read_text("utf-8").splitlines()))
+        if options.anew:
+            from engine.study.mining.files import regrade
+
+            graded = regrade(game, path, options.anew)
+    except (OSError, ValueError) as error:
+        return refused(f"{path}: {error}")
+    if len(graded) < 2:
+        return refused(f"{path}: too few puzzles to rank anybody by")
+    found = ranking(game, graded)
+    print(f"{len(graded):,} puzzles\n")
+    print("| rung | Elo | solved | held out | foreseen |\n| --- | ---: | ---: | ---: | ---: |")
+    for one in found.rungs:
+        shares = " | ".join(f"{100 * s:.1f} %" for s in (one.share, one.held_out, one.foreseen))
+        print(f"| {one.rung.name} | {one.rung.elo:.0f} | {shares} |")
+    print(f"\nratings and shares: Pearson {found.pearson:.3f}, Spearman {found.spearman:.3f}")
+    print(f"puzzles' ratings by both halves of the seeds: Pearson {found.halves:.3f}")
+    print(f"foreseen and held-out shares: {100 * found.error:.1f} points apart on average")
+    return OK

@@ -1,0 +1,138 @@
+"""Boards as words of bits, as the rules of Connect 4 and Gato have them, seen for threats.
+
+Positions from boards alone, without the moves that led there.
+
+What no game leads to is refused: books hold only what games lead to, and nobody learns from the
+rest. Of Connect 4 the order of the stones is looked for as well; where that would take long, with
+many stones, a board is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from engine.core.game import (
+    Cell,
+    NotAPosition,
+)
+
+STRIDE = 8
+"""Bits a column."""
+
+_FLAT_OR_SLANTING = (STRIDE, STRIDE + 1, STRIDE - 1)
+"""By how many bits the next square of a line is further on: right, right and up, right and down.
+Upwards there is no line with two open ends: stones lie on something."""
+
+
+def bits_in(word: int) -> Iterator[int]:
+    """The bits that are set in a word, each as a word, the lowest first."""
+    while word:
+        lowest = word & -word
+        yield lowest
+        word ^= lowest
+
+
+def has_several(word: int) -> bool:
+    """Whether more than one bit is set."""
+    return word & (word - 1) != 0
+
+
+def completing(lines: Iterable[int], own: int, taken: int) -> int:
+    """The squares not `taken` that complete a line for whoever has the stones `own`."""
+    found = 0
+    for line in lines:
+        missing = line & ~own
+        if not missing & taken and not missing & (missing - 1):
+            found |= missing
+    return found
+
+
+def fillable(rows: int, columns: int, taken: int) -> int:
+    """The lowest empty square of every column that is not full."""
+    found = 0
+    for column in range(columns):
+        height = (taken >> (STRIDE * column) & 0xFF).bit_count()
+        if height < rows:
+            found |= bit_of(column, height)
+    return found
+
+
+def triples(rows: int, columns: int, own: int, completes: int) -> Iterator[int]:
+    """The two ends of every three of one's own in a row, where both are squares that complete."""
+    for square in bits_in(completes):
+        column, height = divmod(square.bit_length() - 1, STRIDE)
+        for step, rise in zip(_FLAT_OR_SLANTING, (0, 1, -1), strict=True):
+            if column + 4 >= columns or not 0 <= height + 4 * rise < rows:
+                continue
+            three = sum(square << (step * i) for i in (1, 2, 3))
+            end = square << (step * 4)
+            if own & three == three and completes & end:
+                yield square | end
+
+
+Board = Sequence[Sequence[Cell]]
+"""Rows from the top, each from the left, as `Position.cells` gives them."""
+
+
+def stones_on(board: Board) -> int:
+    """How many stones a board holds."""
+    return sum(cell is not Cell.EMPTY for row in board for cell in row)
+
+
+def _columns(board: Board, rows: int, columns: int) -> tuple[tuple[Cell, ...], ...]:
+    """The stones of every column from the bottom up; raises NotAPosition for one that floats."""
+    _require_size(board, rows, columns)
+    found = []
+    for column in range(columns):
+        cells = [row[column] for row in reversed(board)]
+        height = sum(cell is not Cell.EMPTY for cell in cells)
+        if Cell.EMPTY in cells[:height]:
+            raise NotAPosition("a stone rests on nothing")
+        found.append(tuple(cells[:height]))
+    return tuple(found)
+
+
+def _require_size(board: Board, rows: int, columns: int) -> None:
+    if len(board) != rows or any(len(row) != columns for row in board):
+        raise NotAPosition(f"the board has {rows} rows and {columns} columns")
+
+
+def _require_alternating(board: Board, ply: int) -> None:
+    """Refuse bombs, and what players cannot have put who move in turn."""
+    cells = [cell for row in board for cell in row]
+    first, second = (cells.count(kind) for kind in (Cell.FIRST, Cell.SECOND))
+    if any(cell.is_bomb for cell in cells):
+        raise NotAPosition("this game has no bombs")
+    if (first, second) != (ply - ply // 2, ply // 2):
+        raise NotAPosition("the players move in turn, the first one first")
+
+
+def _breaks(lines: Iterable[int], stone: int) -> bool:
+    """Whether every line goes through a stone."""
+    return all(line & stone for line in lines)
+
+
+IN_LINE = 4
+
+_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Column and height steps: up, right, right and up, right and down."""
+
+
+def bit_of(column: int, height: int) -> int:
+    """The word that holds one square, counted from the left and from the bottom."""
+    return 1 << (STRIDE * column + height)
+
+
+@cache
+def fours(rows: int, columns: int) -> tuple[int, ...]:
+    """All lines of four squares on a board, as words: 69 of them on 6x7."""
+    found = []
+    for column in range(columns):
+        for height in range(rows):
+            for right, up in _DIRECTIONS:
+                end_column, end_height = column + 3 * right, height + 3 * up
+                if end_column < columns and 0 <= end_height < rows:
+                    steps = range(IN_LINE)
+                    found.append(sum(bit_of(column + right * i, height + up * i) for i in steps))
+    return tuple(found)

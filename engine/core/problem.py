@@ -1,0 +1,106 @@
+"""A position with a question: what is right here?
+
+One value for all that people are asked to find: a better move than their own, a puzzle's solution,
+a lesson's answer.
+
+Lessons: what a player learns of a game, each with a picture and positions to solve.
+
+A lesson here has no words. They stand under `lesson.<family>.<key>`, and tests compare what they
+claim with the exact solver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.core.game import Game, Move, Player, Position, Square, replay
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move to be found."""
+
+    answers: tuple[Move, ...]
+    """The moves that are right, in the order of the controls."""
+    replies: tuple[Move, ...] = ()
+    """What the other side makes of the answer before the next step; none where the same player
+    moves again, as in BOOM, and after the last step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A position and the moves to be found from there on, one after the other."""
+
+    game: Game
+    moves: tuple[Move, ...]
+    """The game up to the position."""
+    steps: tuple[Step, ...]
+
+    def __post_init__(self) -> None:
+        if not self.steps or not all(step.answers for step in self.steps):
+            raise ValueError("a problem asks for something, and there is an answer to it")
+        if any(len(step.answers) > 1 for step in self.steps[:-1]):
+            raise ValueError("only the last step may have several answers")
+
+    @property
+    def solver(self) -> Player:
+        """Who is to find the moves."""
+        return self.position(0).to_move
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The solution with the other side's replies; of several answers the first one."""
+        return self.rest(0)
+
+    def rest(self, step: int) -> tuple[Move, ...]:
+        """The solution from a step on, as `line`."""
+        after = self.steps[step:]
+        return tuple(move for one in after for move in (one.answers[0], *one.replies))
+
+    def made(self, step: int) -> tuple[Move, ...]:
+        """All moves made when a step is asked, counted from 0; `len(steps)` is after the last."""
+        before = self.steps[:step]
+        return self.moves + tuple(move for one in before for move in (one.answers[0], *one.replies))
+
+    def position(self, step: int) -> Position:
+        """What is to be looked at in a step."""
+        return replay(self.game, self.made(step))
+
+    def is_answer(self, step: int, move: Move) -> bool:
+        """Whether a move is right in a step."""
+        return move in self.steps[step].answers
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A position with the squares that the words beside it are about."""
+
+    game: Game
+    moves: tuple[Move, ...]
+    learner: Player
+    """Whose side the words take."""
+    marked: frozenset[Square] = frozenset()
+
+    @property
+    def position(self) -> Position:
+        """What is to be looked at."""
+        return replay(self.game, list(self.moves))
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One lesson."""
+
+    key: str
+    """What its texts, and whatever is stored of it, are kept under."""
+    shown: Diagram
+    problems: tuple[Problem, ...]
+    """What the learner solves, one after the other."""
+    is_played: bool = False
+    """Whether the learner, who is to move in what is shown, then wins from there against perfect
+    play."""
+
+    @property
+    def parts(self) -> int:
+        """How many things there are to do: the problems, and the game if there is one."""
+        return len(self.problems) + self.is_played

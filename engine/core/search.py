@@ -1,0 +1,136 @@
+"""Iterative deepening over a compiled kernel, for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from time import perf_counter
+
+from engine.core.analysis import Analysis, SearchResult, pick
+from engine.core.attention import Hidden
+from engine.core.compiled.scores import WIN
+from engine.core.game import IllegalMove, Move, Position
+from engine.core.kernel import Kernel
+from engine.core.limits import Limit, Stop, time_limit
+from engine.core.registry import FAMILIES
+from engine.core.values import is_decided, plies_to_end
+
+SMALL_TABLE, LARGE_TABLE = 14, 20
+"""Bits of the transposition table: 256 KiB for shallow searches, 16 MiB for the others."""
+
+SHALLOW = 6
+"""Depth in plies up to which the small table does."""
+
+
+def analyse(
+    position: Position,
+    limit: Limit,
+    stop: Stop | None = None,
+    margin: int = 0,
+    hidden: Hidden | None = None,
+) -> Analysis:
+    """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
+
+    The first ply is always searched, whatever the limits. An iteration that is cut short is
+    discarded. With lines in `hidden`, the scores are those of somebody who overlooks these. Raises
+    ValueError for a position that is over.
+    """
+    if position.outcome is not None:
+        raise ValueError("the game is over: there is no move to search for")
+    began = perf_counter()
+    kernel = _loaded(position, limit.depth, hidden)
+    found = list(_deepening(kernel, position, limit, stop or Stop(), margin))
+    scores, depth = found[-1], len(found)
+    lines = {move: _line(kernel, position, move, depth) for move in scores}
+    return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began)
+
+
+def scores_by_depth(
+    position: Position, limit: Limit, margin: int = 0, hidden: Hidden | None = None
+) -> list[dict[Move, int]]:
+    """The scores of `analyse` after every ply that is searched.
+
+    The last ones are those of any greater depth within the limit, too: that of a search which
+    ended because nothing could change its choice.
+    """
+    kernel = _loaded(position, limit.depth, hidden)
+    return list(_deepening(kernel, position, limit, Stop(), margin))
+
+
+def _loaded(position: Position, depth: int | None, hidden: Hidden | None) -> Kernel:
+    """A position with a table that fits the depth."""
+    shallow = depth is not None and depth <= SHALLOW
+    kernel: Kernel = FAMILIES[position.game.key].load(
+        position, SMALL_TABLE if shallow else LARGE_TABLE
+    )
+    if hidden:
+        kernel.hide(hidden)
+    return kernel
+
+
+def _deepening(
+    kernel: Kernel, position: Position, limit: Limit, stop: Stop, margin: int
+) -> Iterator[dict[Move, int]]:
+    """The scores after every ply, deeper and deeper until a limit is reached."""
+    order = from_the_middle(position)
+    kernel.allow(None)
+    scores = kernel.score_moves(1, margin, order, Stop().flag)
+    assert scores is not None, "nothing can cut the first ply short"
+    yield scores
+    kernel.allow(limit.nodes)
+    depth, last = 1, min(limit.depth or kernel.deepest, kernel.deepest)
+    with time_limit(lambda: kernel.allow(0), limit.seconds):
+        while depth < last and not _is_settled(scores, position.ply, depth):
+            order = _by_score(order, scores)
+            deeper = kernel.score_moves(depth + 1, margin, order, stop.flag)
+            if deeper is None:
+                return
+            scores, depth = deeper, depth + 1
+            yield scores
+
+
+def search(
+    position: Position, limit: Limit, *, rng: Random, stop: Stop | None = None
+) -> SearchResult:
+    """The best move within the limits; equal best moves are chosen uniformly by `rng`."""
+    began = perf_counter()
+    result = pick(analyse(position, limit, stop), rng)
+    return replace(result, seconds=perf_counter() - began)
+
+
+def _by_score(order: Sequence[Move], scores: Mapping[Move, int]) -> list[Move]:
+    """The moves with the best score first, otherwise in the order they are in."""
+    return sorted(order, key=lambda move: -scores.get(move, -WIN))
+
+
+def from_the_middle(position: Position) -> list[Move]:
+    """The legal moves, those in the middle of the list first."""
+    moves = position.legal_moves()
+    return sorted(moves, key=lambda move: abs(2 * moves.index(move) - len(moves) + 1))
+
+
+def _is_settled(scores: dict[Move, int], ply: int, depth: int) -> bool:
+    """Whether a deeper search could not change the choice.
+
+    A proven end within the search's depth is the nearest one: a full-width search would have found
+    any nearer.
+    """
+    best = max(scores.values())
+    return is_decided(best) and plies_to_end(best, ply) <= depth + 1
+
+
+def _line(kernel: Kernel, position: Position, move: Move, depth: int) -> tuple[Move, ...]:
+    """The expected moves from `move` on, as far as the kernel remembers them."""
+    line = [move]
+    position = position.play(move)
+    while position.outcome is None and len(line) < depth:
+        following = kernel.remembered(position)
+        if following is None:
+            break
+        try:
+            position = position.play(following)
+        except IllegalMove:
+            break
+        line.append(following)
+    return tuple(line)

@@ -1,0 +1,126 @@
+"""The agent `tokens` for Conecta-4 BOOM: a student's way of judging a position.
+
+It plays as a student's program for practice 3 (Conecta-4 BOOM) of the course on artificial
+intelligence of the University of Granada, 2020/21: alpha-beta of the full eight movements that
+the course allowed, and a judgement in parts, each for one player less the other's:
+
+* 9999 for a game that is won, -9999 for one that is lost, and the stones count all the same;
+* a stone is worth 1 2 3 4 3 2 1 by its column, bombs like others;
+* 10 for each own stone that a stone reaches without a gap, to the right, upwards, and along both
+  diagonals to the right, so that no pair counts twice;
+* 100 if exploding the mover's bomb would win the game at once, -100 if it would lose it.
+
+As in the original, a nearer win is worth no more than a later one, so it may put off a win that it
+sees. Written from that description.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+
+from engine.core.agent import (
+    NOTHING,
+    Explanation,
+    Searched,
+    evenly,
+    highest,
+    refuse_if_over,
+    require_depth,
+)
+from engine.core.analysis import SearchResult
+from engine.core.compiled.scores import UNKNOWN, WON_BOUND
+from engine.core.game import Move, Player, Position
+from engine.core.limits import Stop
+from engine.games.boom.rules import BOOM, BoomPosition
+
+TABLE_BITS = 16
+"""Of the table: 1 MiB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """An agent that plays Conecta-4 BOOM by counting stones in line."""
+
+    depth: int = 8
+    """How many movements it looks ahead."""
+    name: str = "tokens"
+
+    def __post_init__(self) -> None:
+        require_depth(self.depth)
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move: the first of the best ones, always the same in the same position.
+
+        The score is clipped to the range of evaluations: this program does not know how far away an
+        end is. If stopped early, it makes the best move searched so far, else the first legal one.
+        Raises ValueError for a game that is over.
+        """
+        refuse_if_over(position)
+        began = perf_counter()
+        found = self._searched(position, stop)
+        move = (*highest(found.values), position.legal_moves()[0])[0]
+        value = found.values.get(move, 0)
+        return SearchResult(
+            move=move,
+            score=max(-WON_BOUND, min(value, WON_BOUND)),
+            depth=found.depth,
+            nodes=found.nodes,
+            seconds=perf_counter() - began,
+            line=(move,),
+        )
+
+    def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
+        """The position's value for the first and for the second player, and every move's."""
+        found = NOTHING
+        if position.outcome is None:
+            found = self._searched(position, stop, every=True)
+        choices = highest(found.values)[:1]
+        leaf = judgement(position)
+        return Explanation(
+            agent=self.name,
+            leaf=(leaf, -leaf),
+            values=found.values,
+            choices=choices,
+            chances=evenly(choices),
+            depth=found.depth,
+            nodes=found.nodes,
+        )
+
+    def _searched(self, position: Position, stop: Stop | None, *, every: bool = False) -> Searched:
+        """The moves' values in the agent's unit: all of them, or those better than all before."""
+        import numpy as np
+
+        from engine.games.boom.compiled.memory import ABORTED, NODES, new_memory
+        from engine.games.boom.compiled.tokens import tokens_root
+        from engine.games.boom.kernel import words_of
+
+        assert isinstance(position, BoomPosition), "tokens are counted in Conecta-4 BOOM only"
+        memory = new_memory(position.game.stuck_is_draw, TABLE_BITS)
+        values = np.full(BOOM + 1, UNKNOWN, np.int64)
+        flag = (stop or Stop()).flag
+        words = words_of(position)
+        tokens_root(*words, position.ply, self.depth, every, values, memory, flag)
+        return Searched(
+            {Move(m): int(value) for m, value in enumerate(values) if value != UNKNOWN},
+            depth=0 if memory[ABORTED] else self.depth,
+            nodes=int(memory[NODES]),
+        )
+
+
+def judgement(position: Position) -> int:
+    """What a position is worth to the first player, without looking ahead; also one that is over.
+
+    In a game that is over no bomb can be exploded any more.
+    """
+    from engine.games.boom.compiled.tokens import END, stones_difference, tokens_value
+    from engine.games.boom.kernel import words_of
+
+    assert isinstance(position, BoomPosition), "tokens are counted in Conecta-4 BOOM only"
+    own, opp, mine, theirs = words_of(position)
+    sign = 1 if position.to_move is Player.FIRST else -1
+    if position.outcome is None:
+        return sign * int(tokens_value(own, opp, mine, theirs))
+    ended = {None: 0, Player.FIRST: END, Player.SECOND: -END}[position.outcome.winner]
+    return sign * int(stones_difference(own, opp)) + ended

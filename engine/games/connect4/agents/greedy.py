@@ -1,0 +1,99 @@
+"""The agent that values a whole tree by wins and by long runs of stones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from random import Random
+from time import perf_counter
+
+from engine.core.agent import NOTHING, Explanation, Searched, evenly, highest, refuse_if_over
+from engine.core.analysis import SearchResult
+from engine.core.compiled.scores import UNKNOWN, WON_BOUND
+from engine.core.game import Position
+from engine.core.limits import Stop
+from engine.games.connect4.rules import Connect4Position
+
+HEIGHT = 4
+"""Plies of the tree."""
+
+UNITS = 5 ** (HEIGHT - 1)
+"""The kernel's units in 1: it counts in fifths, once more for each level (its FIFTH)."""
+
+PLACES = 3
+"""Decimal places that hold a 125th exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greedy:
+    """The highest value of a tree of four plies, grown breadth first; for every size.
+
+    A node's own value is 1,000,000,000 if the stone just played has won; such a node has no
+    children. Else it is the stone's contiguity: along each of the seven rays from it, all but
+    upwards, the first own stone counts 1, the second 5, the third 9, up to the first square that is
+    not its own. Then a fifth of each child's value is taken off its parent's, from the bottom of
+    the tree up, and the child of the root with the highest value is played; of equals, the first.
+
+    From the report of a student project, whose own example is a test here: after 445 it plays
+    column 3, for -96000002.8. Values are compared exactly, as whole numbers of 125ths.
+    """
+
+    name: str = "greedy"
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Choose by the tree, without chance; raises ValueError for a game that is over.
+
+        The score is the value in whole points, cut to an evaluation's bounds: fifths of wins far
+        away are no proof. Stopped early, it takes the first legal move.
+        """
+        refuse_if_over(position)
+        began = perf_counter()
+        tree = _tree_of(position, stop)
+        move = (*highest(tree.values), position.legal_moves()[0])[0]
+        value = round(tree.values.get(move, 0) / UNITS)
+        return SearchResult(
+            move=move,
+            score=max(-WON_BOUND, min(value, WON_BOUND)),
+            depth=tree.depth,
+            nodes=tree.nodes,
+            seconds=perf_counter() - began,
+            line=(move,),
+        )
+
+    def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
+        """The values of the root's children; the agent judges stones just played, no positions."""
+        tree = _tree_of(position, stop) if position.outcome is None else NOTHING
+        choices = highest(tree.values)[:1]
+        return Explanation(
+            agent=self.name,
+            leaf=None,
+            values={move: _exactly(value) for move, value in tree.values.items()},
+            choices=choices,
+            chances=evenly(choices),
+            depth=tree.depth,
+            nodes=tree.nodes,
+        )
+
+
+def _tree_of(position: Position, stop: Stop | None) -> Searched:
+    """The tree of a position that goes on: values in 125ths, none if it was cut short."""
+    import numpy as np
+
+    from engine.games.connect4.agents.compiled.tree import grow
+    from engine.games.connect4.compiled.memory import ABORTED, NODES, new_memory
+    from engine.games.connect4.kernel import words_of
+
+    assert isinstance(position, Connect4Position), "the tree is grown in Connect 4 only"
+    game = position.game
+    memory = new_memory(game.rows, game.columns, 0)
+    own, opp, _ = words_of(position)
+    values = np.full(game.columns, UNKNOWN, np.int64)
+    nodes = np.empty((sum(game.columns**level for level in range(HEIGHT + 1)), 4), np.uint64)
+    levels = int(grow(own, opp, HEIGHT, values, nodes, memory, (stop or Stop()).flag))
+    known = () if memory[ABORTED] else position.legal_moves()
+    return Searched({move: int(values[move]) for move in known}, levels, int(memory[NODES]))
+
+
+def _exactly(units: int) -> Decimal:
+    """A number of 125ths as a decimal, which is exact."""
+    return Decimal(units * 10**PLACES // UNITS).scaleb(-PLACES)

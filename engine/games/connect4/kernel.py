@@ -1,0 +1,98 @@
+"""Connect 4 positions loaded into the compiled kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.attention import Sight
+from engine.core.compiled.memory import NO_LIMIT
+from engine.core.compiled.scores import MOST_DEPTH, UNKNOWN
+from engine.core.game import Move
+from engine.games.connect4.compiled.memory import (
+    ABORTED,
+    BLIND,
+    HIDDEN,
+    MOST_NODES,
+    NODES,
+    new_memory,
+)
+from engine.games.connect4.compiled.perft import perft
+from engine.games.connect4.compiled.search import remembered_column, root
+from engine.games.connect4.rules import Connect4Position
+
+
+def words_of(position: Connect4Position) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """The mover's stones, the other's, and the column heights at four bits a column."""
+    pair = (position.first, position.second)
+    own, opp = pair if position.ply % 2 == 0 else pair[::-1]
+    heights = sum(position.height(m) << (4 * m) for m in position.game.columns_as_moves)
+    return np.uint64(own), np.uint64(opp), np.uint64(heights)
+
+
+class Connect4Kernel:
+    """One position loaded for search: the `Kernel` that `engine.core.search` drives."""
+
+    def __init__(self, position: Connect4Position, table_bits: int) -> None:
+        game = position.game
+        self.deepest = min(game.rows * game.columns - position.ply, MOST_DEPTH)
+        self._ply = position.ply
+        self._words = words_of(position)
+        self._columns = game.columns
+        self._memory = new_memory(game.rows, game.columns, table_bits)
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far."""
+        return int(self._memory[NODES])
+
+    def allow(self, nodes: int | None) -> None:
+        """End the search once it has visited more than `nodes` positions; None lifts the limit.
+
+        May be called from another thread: 0 ends a search that is running.
+        """
+        self._memory[MOST_NODES] = NO_LIMIT if nodes is None else nodes
+
+    def hide(self, lines: Sequence[int]) -> None:
+        """Overlook lines, given as `engine.attention.Hidden`."""
+        self._memory[HIDDEN : HIDDEN + len(lines)] = lines
+        self._memory[BLIND] = any(lines)
+
+    def score_moves(
+        self, depth: int, margin: int, order: Sequence[Move], flag: npt.NDArray[np.uint8]
+    ) -> dict[Move, int] | None:
+        """The exact scores of the moves within `margin` of the best; None if it was cut short."""
+        scores = np.full(self._columns, UNKNOWN, np.int64)
+        self._memory[ABORTED] = 0
+        columns = np.array(order, np.int64)
+        root(*self._words, self._ply, depth, margin, columns, scores, self._memory, flag)
+        if self._memory[ABORTED]:
+            return None
+        return {move: int(scores[move]) for move in order if scores[move] != UNKNOWN}
+
+    def remembered(self, position: Connect4Position) -> Move | None:
+        """The move that the last search preferred in a position it visited."""
+        own, _, heights = words_of(position)
+        column = int(remembered_column(own, heights, self._memory))
+        return Move(column) if column >= 0 else None
+
+
+def sight(position: Connect4Position) -> Sight:
+    """A position as those see it who overlook lines."""
+    return Sight(position.game.fours, position.first, position.second, position.latest)
+
+
+def count_sequences(position: Connect4Position, depth: int) -> int:
+    """How many sequences of exactly `depth` moves start at `position` (perft)."""
+    if depth == 0 or position.outcome is not None:
+        return int(depth == 0)
+    memory = new_memory(position.game.rows, position.game.columns, 0)
+    counts = np.zeros(3 << 20, np.uint64)
+    return int(perft(*words_of(position), position.ply, depth, memory, counts))
+
+
+def load(position: Connect4Position, table_bits: int) -> Connect4Kernel:
+    """Load a position for search, with a table of 2**table_bits entries."""
+    return Connect4Kernel(position, table_bits)

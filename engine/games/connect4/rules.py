@@ -1,0 +1,282 @@
+"""The rules of Connect 4 on every board of 4..8 rows by 4..8 columns.
+
+A board is a 64-bit word with eight bits a column, whatever the size: the bit of a square is
+`8 * column + height`, where height 0 is the bottom row. Six rows by seven columns:
+
+    height
+      5     5  13  21  29  37  45  53
+      4     4  12  20  28  36  44  52
+      3     3  11  19  27  35  43  51
+      2     2  10  18  26  34  42  50
+      1     1   9  17  25  33  41  49
+      0     0   8  16  24  32  40  48
+    column  0   1   2   3   4   5   6
+
+The rules here are plain Python and look lines up in a list of all fours; the compiled kernels find
+them by shifting words. Tests check each against the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+from engine.core.boards import STRIDE, Board, _breaks, _columns, _require_alternating, bit_of, fours
+from engine.core.game import (
+    Cell,
+    IllegalMove,
+    Move,
+    NotAMove,
+    NotAPosition,
+    Outcome,
+    Player,
+    Remark,
+    Square,
+    UnknownVariant,
+)
+
+LOOKED_AT = 4_000
+"""Boards that the search for an order of the stones may look at: some milliseconds. With twelve
+stones, as many as books know, there are never more."""
+
+Stones = tuple[tuple[Player, ...], ...]
+"""The owners of the stones of every column from the left, each from the bottom up."""
+
+
+def place_connect4(game: Connect4, board: Board, ply: int) -> Connect4Position:
+    """A position of Connect 4; raises NotAPosition for a board that cannot come about."""
+    columns = _columns(board, game.rows, game.columns)
+    _require_alternating(board, ply)
+    first, second = (
+        sum(
+            bit_of(column, height)
+            for column, stones in enumerate(columns)
+            for height, cell in enumerate(stones)
+            if cell.owner is player
+        )
+        for player in Player
+    )
+    won = [four for four in game.fours if four in (four & first, four & second)]
+    owners = tuple(tuple(cell.owner for cell in stones if cell.owner) for stones in columns)
+    _require_order(owners, ply, lambda stone: _breaks(won, bit_of(*stone)))
+    outcome = None
+    if won:
+        winner = Player.FIRST if won[0] & first else Player.SECOND
+        outcome = Outcome(winner, frozenset(s for four in won for s in game.squares(four)))
+    elif ply == game.rows * game.columns:
+        outcome = Outcome(None)
+    return Connect4Position(game, first, second, outcome)
+
+
+def _require_order(
+    columns: Stones, ply: int, may_be_last: Callable[[tuple[int, int]], bool]
+) -> None:
+    """Refuse stones that players who move in turn cannot have dropped one upon the other.
+
+    Args:
+        columns: Whose they are.
+        ply: How many there are.
+        may_be_last: Whether the stone at a column and height may have been the last one.
+    """
+    heights = tuple(map(len, columns))
+    seen, open_ = {heights}, [heights]
+    while open_ and len(seen) < LOOKED_AT:
+        at = open_.pop()
+        left = sum(at)
+        if not left:
+            return
+        last = Player.FIRST if left % 2 else Player.SECOND
+        for column, height in enumerate(at):
+            if not height or columns[column][height - 1] is not last:
+                continue
+            if left == ply and not may_be_last((column, height - 1)):
+                continue
+            before = (*at[:column], height - 1, *at[column + 1 :])
+            if before not in seen:
+                seen.add(before)
+                open_.append(before)
+    if not open_:
+        raise NotAPosition("no order of moves leads to this board")
+
+
+MIN_SIDE, MAX_SIDE = 4, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Connect4Position:
+    """A position of Connect 4: the stones of both players as words."""
+
+    game: Connect4
+    first: int = 0
+    """The first player's stones."""
+    second: int = 0
+    """The second player's stones."""
+    outcome: Outcome | None = None
+    latest: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    """The squares of the last two stones, the last one first; empty for a position that was not
+    reached by moves. Only players who overlook things look at it."""
+
+    @property
+    def ply(self) -> int:
+        """How many stones are on the board."""
+        return (self.first | self.second).bit_count()
+
+    @property
+    def to_move(self) -> Player:
+        """The player whose turn it is: the two alternate."""
+        return Player.SECOND if self.ply % 2 else Player.FIRST
+
+    def height(self, move: Move) -> int:
+        """How many stones the column of `move` holds."""
+        column = (self.first | self.second) >> (STRIDE * move) & 0xFF
+        return column.bit_count()
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The columns that are not full, from the left; none once the game is over."""
+        if self.outcome is not None:
+            return ()
+        rows = self.game.rows
+        return tuple(m for m in self.game.columns_as_moves if self.height(m) < rows)
+
+    def play(self, move: Move) -> Connect4Position:
+        """Drop a stone; raises IllegalMove with `over`, `outside` or `full`."""
+        if self.outcome is not None:
+            raise IllegalMove(self.game.label(move), "over")
+        if not 0 <= move < self.game.columns:
+            raise IllegalMove(self.game.label(move), "outside")
+        height = self.height(move)
+        if height == self.game.rows:
+            raise IllegalMove(self.game.label(move), "full")
+        stone = bit_of(move, height)
+        latest = (stone, *self.latest[:1])
+        if self.to_move is Player.FIRST:
+            first, second = self.first | stone, self.second
+            return Connect4Position(
+                self.game, first, second, self._end(first, second, stone), latest
+            )
+        first, second = self.first, self.second | stone
+        return Connect4Position(self.game, first, second, self._end(second, first, stone), latest)
+
+    def _end(self, mover: int, other: int, stone: int) -> Outcome | None:
+        """How the game ends, if it does, when `mover` puts `stone`."""
+        won = [four for four in self.game.fours if four & stone and four & mover == four]
+        if won:
+            winner = self.to_move
+            return Outcome(winner, frozenset(s for four in won for s in self.game.squares(four)))
+        full = (mover | other).bit_count() == self.game.rows * self.game.columns
+        return Outcome(None) if full else None
+
+    def cells(self) -> Sequence[Sequence[Cell]]:
+        """Rows from the top, each from the left."""
+        return tuple(
+            tuple(self._cell(bit_of(column, height)) for column in range(self.game.columns))
+            for height in reversed(range(self.game.rows))
+        )
+
+    def _cell(self, bit: int) -> Cell:
+        if self.first & bit:
+            return Cell.FIRST
+        return Cell.SECOND if self.second & bit else Cell.EMPTY
+
+    def target(self, move: Move) -> Square | None:
+        """The square a stone dropped in this column would land on; None if the move is illegal."""
+        if move not in self.legal_moves():
+            return None
+        return Square(self.game.rows - 1 - self.height(move), move)
+
+    def remarks(self) -> tuple[Remark, ...]:
+        """Nothing: the board shows everything."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Connect4:
+    """Connect 4 on a board of `rows` by `columns`; sizes outside 4..8 raise UnknownVariant."""
+
+    rows: int = 6
+    columns: int = 7
+    key: ClassVar[str] = "connect4"
+    SIZES: ClassVar[tuple[str, ...]] = tuple(
+        f"{rows}x{columns}"
+        for rows in range(MIN_SIDE, MAX_SIDE + 1)
+        for columns in range(MIN_SIDE, MAX_SIDE + 1)
+    )
+
+    def __post_init__(self) -> None:
+        if not (MIN_SIDE <= self.rows <= MAX_SIDE and MIN_SIDE <= self.columns <= MAX_SIDE):
+            raise UnknownVariant(self.variant, self._sizes())
+
+    @classmethod
+    def from_variant(cls, text: str) -> Connect4:
+        """Read a size such as `6x7` (rows x columns); raises UnknownVariant.
+
+        Spaces around it and the multiplication sign are understood as well.
+        """
+        found = re.fullmatch(r"\s*([0-9])\s*[xX×*]\s*([0-9])\s*", text)
+        if found is None:
+            raise UnknownVariant(text, cls._sizes())
+        return cls(int(found[1]), int(found[2]))
+
+    @staticmethod
+    def _sizes() -> str:
+        return f"ROWSxCOLUMNS, each {MIN_SIDE}-{MAX_SIDE}"
+
+    @property
+    def variant(self) -> str:
+        """The size as text, rows first."""
+        return f"{self.rows}x{self.columns}"
+
+    @cached_property
+    def fours(self) -> tuple[int, ...]:
+        """All lines of four on this board, as words."""
+        return fours(self.rows, self.columns)
+
+    @cached_property
+    def columns_as_moves(self) -> tuple[Move, ...]:
+        """Every column, from the left."""
+        return tuple(Move(column) for column in range(self.columns))
+
+    def start(self) -> Connect4Position:
+        """The empty board."""
+        return Connect4Position(self)
+
+    def squares(self, word: int) -> tuple[Square, ...]:
+        """The squares whose bits are set in `word`."""
+        return tuple(
+            Square(self.rows - 1 - height, column)
+            for column in range(self.columns)
+            for height in range(self.rows)
+            if word & bit_of(column, height)
+        )
+
+    def parse(self, text: str) -> Move:
+        """Read a column counted from 1; raises NotAMove."""
+        text = text.strip()
+        if not re.fullmatch(r"[0-9]{1,2}", text) or not 1 <= int(text) <= self.columns:
+            raise NotAMove(text, f"1-{self.columns}")
+        return Move(int(text) - 1)
+
+    def label(self, move: Move) -> str:
+        """The column counted from 1."""
+        return str(move + 1)
+
+    def moves(self, text: str) -> tuple[Move, ...]:
+        """Read a game: the string of its columns counted from 1; raises NotAMove."""
+        return tuple(self.parse(column) for column in text.strip())
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The columns counted from 1, as the moves are."""
+        return tuple(self.label(move) for move in self.columns_as_moves)
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """None: stones fall, so nobody needs to name a row."""
+        return ()
+
+    def buttons(self) -> Sequence[Sequence[Move]]:
+        """One row with a control for each column."""
+        return (self.columns_as_moves,)

@@ -1,0 +1,126 @@
+"""Following a position along its forced moves, and bounds for where that ends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.core.compiled.bits import DOWN1, INLINED, ONE, S1, Int, U, landing, winning_squares
+from engine.core.compiled.compiling import njit
+from engine.core.compiled.memory import Words
+from engine.games.connect4.solver.compiled.lines import in_fours
+from engine.games.connect4.solver.compiled.memory import BOARD, BOTTOM, RULES, SQUARES
+from engine.games.connect4.solver.compiled.order import (
+    W_FORCING,
+    W_FORCING_EARLY,
+    is_early,
+    promise,
+)
+from engine.games.connect4.solver.compiled.pairs import follower_bound
+from engine.games.connect4.solver.compiled.rules import Rule
+from engine.games.connect4.solver.compiled.table import OFFSET, write_key
+
+CHAIN, NO_LINE, MERGE = U(int(Rule.CHAIN)), U(int(Rule.NO_LINE)), U(int(Rule.MERGE))
+
+ZERO = U(0)
+
+OWN, OPP, PLY, SAME, PROMISE, LOWER, UPPER, COLUMN, OPP_WINS, OWN_OPEN, KEY = (
+    U(n) for n in range(11)
+)
+"""A record: where the forced moves end (stones, how many, 1 if the side that was to move is to move
+again), how good that looks for the other side, bounds for the side that was to move, the column
+that led here, the squares that complete a four of the side not to move at the end, the squares of
+the mover's open lines there, the key of the end position (three words)."""
+
+MIDDLE = 4096
+"""Added to promises so that they are positive."""
+
+
+@njit("boolean(int64, int64, int64, uint64, uint64[::1])", **INLINED)
+def write_bounds(lower: Int, upper: Int, same: Int, at: np.uint64, memory: Words) -> bool:
+    """Write the bounds of an end position into its record, as the first side to move sees them."""
+    if same == 0:
+        lower, upper = -upper, -lower
+    memory[at + LOWER] = U(lower + OFFSET)
+    memory[at + UPPER] = U(upper + OFFSET)
+    return False
+
+
+@njit("boolean(uint64, uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", **INLINED)
+def settle(
+    own: np.uint64,
+    opp: np.uint64,
+    own_wins: np.uint64,
+    opp_open: np.uint64,
+    ply: Int,
+    alpha: Int,
+    at: np.uint64,
+    memory: Words,
+) -> bool:
+    """Whether a position has to be searched to know if it is worth more than `alpha`.
+
+    `own_wins` are the mover's empty winning squares, `opp_open` the squares of the other side's
+    open lines. The caller knows the latter from before the last stone, which cannot have changed
+    them: the other side has just put that stone on a square that was empty.
+
+    Follows forced moves: every other one loses to the very next stone. Where the chain ends without
+    a decision, the end position is quiet: the mover cannot win at once, nothing needs an answer,
+    and some moves do not lose at once. Its score is then the score of the whole chain. Bounds, and
+    if it has to be searched the end position, are written to the record at `at`.
+    """
+    squares = np.int64(memory[SQUARES])
+    rules = memory[RULES]
+    same, looks, first = 1, 0, ply
+    while True:
+        occupied = own | opp
+        empty = memory[BOARD] & ~occupied
+        moves = landing(occupied, memory[BOTTOM], memory[BOARD])
+        if own_wins & moves:
+            score = (squares + 1 - ply) >> 1
+            return write_bounds(score, score, same, at, memory)
+        opp_wins = winning_squares(opp) & empty
+        forced = opp_wins & moves
+        safe = moves & ~((opp_wins & DOWN1) >> S1)
+        if forced:
+            safe &= forced if forced & (forced - ONE) == ZERO else ZERO
+        if safe == ZERO:
+            score = -((squares - ply) >> 1)
+            return write_bounds(score, score, same, at, memory)
+        if looks == 0:
+            early = is_early(alpha)
+            looks = MIDDLE + promise(own, opp, own_wins, opp_wins, moves, ply, early, memory)
+            if safe & (safe - ONE) == ZERO:
+                looks += W_FORCING_EARLY if early else W_FORCING
+        if safe & (safe - ONE) or not rules & CHAIN:
+            break
+        own, opp, own_wins = opp, own | safe, opp_wins & ~safe
+        ply, same, alpha = ply + 1, 1 - same, -alpha - 1
+
+    upper = max((squares - 1 - ply) >> 1, 0)
+    lower = -max((squares - 2 - ply) >> 1, 0)
+    if lower > alpha or upper <= alpha:
+        return write_bounds(lower, upper, same, at, memory)
+    # Below 0 only a threat of the follower can help.
+    if alpha >= 0 or opp_wins:
+        upper = min(upper, follower_bound(own, opp, moves, opp_wins, memory))
+        if upper <= alpha:
+            return write_bounds(lower, upper, same, at, memory)
+    own_open = in_fours(own | empty)
+    # After a forced move, the other side's open lines may be fewer than they were.
+    if ply != first:
+        opp_open = in_fours(opp | empty)
+    if rules & NO_LINE:
+        if own_open == ZERO:
+            upper = min(upper, 0)
+        if opp_open == ZERO:
+            lower = max(lower, 0)
+        if lower > alpha or upper <= alpha:
+            return write_bounds(lower, upper, same, at, memory)
+    write_bounds(lower, upper, same, at, memory)
+    memory[at + OWN], memory[at + OPP] = own, opp
+    memory[at + PLY], memory[at + SAME] = U(ply), U(same)
+    memory[at + PROMISE] = U(looks)
+    memory[at + OPP_WINS], memory[at + OWN_OPEN] = opp_wins, own_open
+    if rules & MERGE:
+        own, opp = own & own_open, opp & opp_open
+    write_key(own, opp, occupied, at + KEY, memory)
+    return True

@@ -1,0 +1,90 @@
+"""The working memory of the exact solver: one array of words.
+
+    0          the board's squares          6, 7    nodes so far, most nodes allowed
+    1          its bottom row               8       1 once the search was cut short
+    2          its top row                  9       the rules that are on, a bit each
+    3, 4, 5    rows, columns, squares       10..12  where the table begins, buckets in use, most
+    13, 14     its middle columns, 1 if two threads share the table
+    15, 16     then, where this thread shows what it searches, and where the other one does
+    64..       what each ply knows about its moves, a record of 16 words a move
+
+The table consists of buckets of eight words, which begin where a line of the processor's cache
+does. A bucket holds three entries: two words each that name the position exactly up to stones that
+no longer matter, and together one word with the bounds of all three. The last word is for threads
+that share the table. Before the table there are two words a ply for each thread: `solver.paths`.
+
+Only a small part of the table is used at first, and more as the search goes on: a short search that
+is spread over a large table spends most of its time waiting for memory that nothing has touched.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.core.compiled.bits import board_word, bottom_word
+from engine.core.compiled.memory import NO_LIMIT, Words
+
+BOARD, BOTTOM, TOP, ROWS, COLUMNS, SQUARES = 0, 1, 2, 3, 4, 5
+
+NODES, MOST_NODES, ABORTED, RULES, TABLE, BUCKETS, MOST_BUCKETS, MIDDLE, SHARED = range(6, 15)
+
+MINE, THEIRS = 15, 16
+
+SCRATCH, RECORD, MOVES = 64, 16, 8
+"""Records start at `SCRATCH`: `MOVES` of `RECORD` words for each ply."""
+
+ENDS = SCRATCH + RECORD * MOVES * 67
+"""The first word behind the scratch memory of every ply."""
+
+BUCKET = 8
+"""Words a bucket."""
+
+PATH = 2 * 68
+"""Words that a thread needs to show what it searches."""
+
+FEWEST_BUCKETS = 1 << 9
+"""How many are in use at first."""
+
+
+def new_memory(rows: int, columns: int, table_bits: int, rules: int) -> Words:
+    """Working memory for a board, with a table of 2**table_bits times 32 bytes.
+
+    Each 64 bytes hold three positions.
+    """
+    return new_memories(rows, columns, table_bits, rules, 1)[0]
+
+
+def new_memories(
+    rows: int, columns: int, table_bits: int, rules: int, threads: int
+) -> tuple[Words, ...]:
+    """Working memory for one thread, or for two: each sees its own words, then what they share.
+
+    A shared table is used whole from the beginning: threads cannot agree on its growth cheaply.
+    """
+    table_bits = max(table_bits, 1)
+    apart = -(-ENDS // BUCKET) * BUCKET
+    paths = threads * apart
+    whole = np.zeros(paths + 2 * PATH + BUCKET + (4 << table_bits), np.uint64)
+    table = paths + 2 * PATH + (-(whole.ctypes.data // 8)) % BUCKET
+    middle = [column for column in range(columns) if abs(2 * column + 1 - columns) <= columns // 2]
+    memories = tuple(whole[i * apart : table + (4 << table_bits)] for i in range(threads))
+    for i, memory in enumerate(memories):
+        memory[BOARD] = board_word(rows, columns)
+        memory[BOTTOM] = bottom_word(columns)
+        memory[TOP] = bottom_word(columns) << (rows - 1)
+        memory[ROWS], memory[COLUMNS], memory[SQUARES] = rows, columns, rows * columns
+        memory[MOST_NODES], memory[RULES] = NO_LIMIT, rules
+        memory[MIDDLE] = sum(0xFF << (8 * column) for column in middle)
+        memory[TABLE] = table - i * apart
+        memory[MOST_BUCKETS] = (4 << table_bits) // BUCKET
+        memory[SHARED] = int(threads > 1)
+        memory[MINE] = paths + i * PATH - i * apart
+        memory[THEIRS] = paths + (1 - i) * PATH - i * apart
+        memory[BUCKETS] = first_buckets(memory)
+    return memories
+
+
+def first_buckets(memory: Words) -> int:
+    """How many buckets of an empty table are in use."""
+    most = int(memory[MOST_BUCKETS])
+    return most if memory[SHARED] else min(FEWEST_BUCKETS, most)

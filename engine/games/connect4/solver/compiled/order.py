@@ -1,0 +1,64 @@
+"""How promising a position looks: the order in which moves are tried."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.core.compiled.bits import EVEN_HEIGHTS, INLINED, ONE, S1, UP1, Int, popcount
+from engine.core.compiled.compiling import njit
+from engine.core.compiled.memory import Words
+from engine.games.connect4.solver.compiled.memory import ROWS
+
+W_THREAT, W_PARITY = 10, 3
+"""Weights: a square that would complete a four, and one on a row that the parity favours."""
+
+W_NEXT, W_NEXT_EARLY = 8, 20
+"""One directly above a square that can be played."""
+
+W_FORCING, W_FORCING_EARLY = 4, 45
+"""That a move must be answered."""
+
+W_MIDDLE, W_MIDDLE_EARLY = 3, 2
+"""Half a column nearer to the middle."""
+
+NEAR = 4
+"""Questions about more than this, for either side, are about an early end."""
+
+
+@njit("boolean(int64)", **INLINED)
+def is_early(alpha: Int) -> bool:
+    """Whether a question is about an end long before the board is full.
+
+    What decides then are moves that have to be answered; otherwise it is threats for later and the
+    middle.
+    """
+    return bool(alpha > NEAR or alpha < -NEAR - 1)
+
+
+@njit("int64(uint64, uint64, uint64, uint64, uint64, int64, boolean, uint64[::1])", **INLINED)
+def promise(
+    own: np.uint64,
+    opp: np.uint64,
+    own_wins: np.uint64,
+    opp_wins: np.uint64,
+    moves: np.uint64,
+    ply: Int,
+    early: bool,
+    memory: Words,
+) -> Int:
+    """How good a quiet position looks for the side that has just moved.
+
+    `own` is to move; `own_wins` and `opp_wins` are the empty squares that complete a four, and
+    `early` says what the search is about. A square directly above one that completes a four of the
+    other side does not count.
+    """
+    a = opp_wins & ~((own_wins & UP1) << S1)
+    b = own_wins & ~((opp_wins & UP1) << S1)
+    above_moves = (moves & UP1) << S1
+    score = W_THREAT * (popcount(a) - popcount(b))
+    w_next = W_NEXT_EARLY if early else W_NEXT
+    score += w_next * (popcount(a & above_moves) - popcount(b & above_moves))
+    if memory[ROWS] & ONE == 0:
+        opp_rows = ~EVEN_HEIGHTS if ply & 1 == 0 else EVEN_HEIGHTS
+        score += W_PARITY * (popcount(a & opp_rows) - popcount(b & ~opp_rows))
+    return score

@@ -1,0 +1,203 @@
+"""The exact search, with null windows: is a position worth more than a given score?
+
+The promise: `negamax` with `alpha` returns v such that, with s the position's score,
+
+    v <= alpha  =>  s <= v
+    v > alpha   =>  s >= v
+
+and after a stop the value is meaningless, and nothing derived from it is stored.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.compiled.bits import DOWN1, INLINED, ONE, PLAIN, S1, Int, U, landing, lowest
+from engine.core.compiled.compiling import njit
+from engine.core.compiled.memory import Words
+from engine.games.connect4.solver.compiled.chain import (
+    COLUMN,
+    KEY,
+    LOWER,
+    OPP,
+    OPP_WINS,
+    OWN,
+    OWN_OPEN,
+    PLY,
+    PROMISE,
+    SAME,
+    UPPER,
+    settle,
+)
+from engine.games.connect4.solver.compiled.memory import (
+    ABORTED,
+    BOARD,
+    BOTTOM,
+    BUCKETS,
+    COLUMNS,
+    MIDDLE,
+    MOST_BUCKETS,
+    MOST_NODES,
+    MOVES,
+    NODES,
+    RECORD,
+    RULES,
+    SCRATCH,
+    SHARED,
+    SQUARES,
+)
+from engine.games.connect4.solver.compiled.order import W_MIDDLE, W_MIDDLE_EARLY, is_early
+from engine.games.connect4.solver.compiled.paths import DONE, STEP, enter, leave, most_promising
+from engine.games.connect4.solver.compiled.rules import Rule
+from engine.games.connect4.solver.compiled.table import LOW7, OFFSET, S7, grow, probe, store
+
+ORDER, PROBE = U(int(Rule.ORDER)), U(int(Rule.PROBE))
+
+ZERO = U(0)
+
+ROOT = U(SCRATCH + RECORD * MOVES * 65)
+"""The record of the root position, behind those of the last ply."""
+
+ALONE = 16
+"""With this many empty squares or fewer, a search ends before another thread could help."""
+
+ANY = 99
+"""Above every score, and its negative below: bounds that say nothing."""
+
+
+@njit("int64(uint64)", **PLAIN)
+def logarithm(nodes: np.uint64) -> Int:
+    """The number of binary digits of a count."""
+    digits = 0
+    while nodes:
+        nodes >>= ONE
+        digits += 1
+    return digits
+
+
+@njit("UniTuple(int64, 2)(uint64, uint64[::1])", **INLINED)
+def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
+    """The table's bounds for the record at `at`, for the side that moved into it."""
+    known = probe(at + KEY, memory)
+    if known == ZERO:
+        return -ANY, ANY
+    low, high = np.int64(known & LOW7) - OFFSET, np.int64((known >> S7) & LOW7) - OFFSET
+    if memory[at + SAME]:
+        low, high = -high, -low
+    return low, high
+
+
+@njit("int64(uint64, int64, uint64[::1], uint8[::1])", **PLAIN)
+def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8]) -> Int:
+    """Whether the quiet position of the record at `at` is worth more than `alpha`."""
+    # 1. Count the node; obey the stop flag and the node limit.
+    memory[NODES] += ONE
+    began = memory[NODES]
+    if stop[0] != 0 or began > memory[MOST_NODES]:
+        memory[ABORTED] = ONE
+        return 0
+
+    if (began >> ONE) > memory[BUCKETS] and memory[BUCKETS] < memory[MOST_BUCKETS]:
+        grow(memory)
+
+    # 2. Probe the table, unless the caller has just done so.
+    own, opp, ply, key = memory[at + OWN], memory[at + OPP], np.int64(memory[at + PLY]), at + KEY
+    rules = memory[RULES]
+    known = ZERO if at < ROOT and rules & PROBE else probe(key, memory)
+    if known != ZERO:
+        lower = np.int64(known & LOW7) - OFFSET
+        if lower > alpha:
+            return lower
+        upper = np.int64((known >> S7) & LOW7) - OFFSET
+        if upper <= alpha:
+            return upper
+    squares = np.int64(memory[SQUARES])
+    last = np.int64(memory[COLUMNS]) - 1
+    worst, most = -((squares - ply) >> 1), (squares - 1 - ply) >> 1
+
+    # 3. Look at every move that does not lose at once, those in the middle first: they are
+    #    decisive more often.
+    occupied = own | opp
+    opp_wins, own_open = memory[at + OPP_WINS], memory[at + OWN_OPEN]
+    moves = landing(occupied, memory[BOTTOM], memory[BOARD])
+    forced = opp_wins & moves
+    moves &= ~((opp_wins & DOWN1) >> S1)
+    if forced:
+        moves &= forced
+    best: Int = worst
+    base = U(SCRATCH) + U(RECORD * MOVES) * U(ply)
+    end = base
+    middle = moves & memory[MIDDLE]
+    while moves:
+        bit = middle & (~middle + ONE) if middle else moves & (~moves + ONE)
+        middle &= ~bit
+        moves ^= bit
+        column = lowest(bit) >> 3
+        if settle(opp, own | bit, opp_wins & ~bit, own_open, ply + 1, -alpha - 1, end, memory):
+            memory[end + COLUMN] = U(column)
+            end += STEP
+            continue
+        low = OFFSET - np.int64(memory[end + UPPER])
+        if low > alpha:
+            store(key, low, most, 1, memory)
+            return low
+        best = max(best, OFFSET - np.int64(memory[end + LOWER]))
+
+    # 4. Probe the table for all of them.
+    w_middle = W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE
+    one = base
+    while one < end:
+        column = np.int64(memory[one + COLUMN])
+        rank = memory[one + PROMISE] if rules & ORDER else ZERO
+        rank += U(32 - w_middle * abs(2 * column - last))
+        if rules & PROBE:
+            low, high = known_bounds(one, memory)
+            if low > alpha:
+                store(key, low, most, 1, memory)
+                return low
+            if high <= alpha:
+                best = max(best, high)
+                rank = DONE
+        memory[one + PROMISE] = rank
+        one += STEP
+
+    # 5. Search the rest, the most promising move first. In a tree worth sharing, each of two
+    #    threads takes moves that the other is not searching and probes for what it has found.
+    together = memory[SHARED] != ZERO and squares - ply > ALONE
+    sharing = False
+    while True:
+        chosen = most_promising(base, end, sharing, memory)
+        if chosen == end:
+            break
+        memory[chosen + PROMISE] = DONE
+        if sharing:
+            low, high = known_bounds(chosen, memory)
+            if low > alpha:
+                best = low
+                break
+            if high <= alpha:
+                best = max(best, high)
+                continue
+        if together:
+            enter(chosen, memory)
+            sharing = True
+        if memory[chosen + SAME]:
+            value = -negamax(chosen, -alpha - 1, memory, stop)
+        else:
+            value = negamax(chosen, alpha, memory, stop)
+        if together:
+            leave(chosen, memory)
+        if memory[ABORTED]:
+            return 0
+        best = max(best, value)
+        if value > alpha:
+            break
+
+    # 6. Store the result.
+    work = logarithm(memory[NODES] - began)
+    if best > alpha:
+        store(key, best, most, work, memory)
+    else:
+        store(key, worst, best, work, memory)
+    return best

@@ -1,0 +1,107 @@
+"""From a position to its score: null-window searches until the bounds meet."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.compiled.bits import PLAIN, Int, winning_squares
+from engine.core.compiled.compiling import njit
+from engine.core.compiled.memory import Words
+from engine.games.connect4.solver.compiled.chain import LOWER, SAME, UPPER, settle
+from engine.games.connect4.solver.compiled.lines import in_fours
+from engine.games.connect4.solver.compiled.memory import ABORTED, BOARD
+from engine.games.connect4.solver.compiled.search import ROOT, negamax
+from engine.games.connect4.solver.compiled.table import OFFSET
+
+EARLY, APART = 6, 20
+"""With at most EARLY stones a quick win is rare: once the bounds are no more than APART apart, the
+searches start at 0."""
+
+
+@njit("int64(int64, int64)", **PLAIN)
+def outwards(lower: Int, upper: Int) -> Int:
+    """The next alpha from 0 outwards, in steps that double, the same way to either side."""
+    if lower >= 0:
+        return min((lower + upper - 1) // 2, max(2 * lower - 1, 0))
+    if upper <= 0:
+        return -1 - min((-lower - upper - 1) // 2, max(-2 * upper - 1, 0))
+    return 0
+
+
+@njit("int64(int64, int64, int64, int64)", **PLAIN)
+def next_question(lower: Int, upper: Int, asked: Int, ply: Int) -> Int:
+    """The alpha of the next null-window search: is the position worth more than that?
+
+    `lower` < `upper` are proven bounds, `asked` counts the searches so far, `ply` the stones on the
+    board. The result is at least `lower` and less than `upper`, so every search makes progress.
+
+    Alternates between the upper and the lower half, so that quick wins and quick losses are found
+    by cheap, shallow searches, and the expensive ones near 0 come last. With few stones only the
+    cheapest of these pay off, and the question of who wins at all comes early.
+    """
+    if ply <= EARLY and upper - lower <= APART:
+        return outwards(lower, upper)
+    middle = (lower + upper - 1) // 2
+    if asked % 2 == 0:
+        return min(max(middle, upper // 2), upper - 1) if upper > 0 else middle
+    return max(min(middle, -(-lower // 2)), lower) if lower < 0 else middle
+
+
+@njit(
+    "boolean(uint64, uint64, int64, int64, uint64[::1], uint8[::1], int64[::1])",
+    **PLAIN,
+)
+def ask(
+    own: np.uint64,
+    opp: np.uint64,
+    ply: Int,
+    alpha: Int,
+    memory: Words,
+    stop: npt.NDArray[np.uint8],
+    bounds: npt.NDArray[np.int64],
+) -> bool:
+    """Run one null-window search: is the position worth more than `alpha`? False if cut short.
+
+    The answer goes to `bounds`: a lower bound above `alpha`, or an upper bound not above it.
+    """
+    own_wins = winning_squares(own) & memory[BOARD] & ~(own | opp)
+    opp_open = in_fours(own ^ memory[BOARD])
+    searching = settle(own, opp, own_wins, opp_open, ply, alpha, ROOT, memory)
+    lower, upper = (
+        np.int64(memory[ROOT + LOWER]) - OFFSET,
+        np.int64(memory[ROOT + UPPER]) - OFFSET,
+    )
+    if searching:
+        value: Int = 0
+        if memory[ROOT + SAME]:
+            value = negamax(ROOT, alpha, memory, stop)
+        else:
+            value = -negamax(ROOT, -alpha - 1, memory, stop)
+        if memory[ABORTED]:
+            return False
+        if value > alpha:
+            lower = max(lower, value)
+        else:
+            upper = min(upper, value)
+    bounds[0] = max(bounds[0], lower)
+    bounds[1] = min(bounds[1], upper)
+    return True
+
+
+@njit("void(uint64, uint64, int64, uint64[::1], uint8[::1], int64[::1])", **PLAIN)
+def close_in(
+    own: np.uint64,
+    opp: np.uint64,
+    ply: Int,
+    memory: Words,
+    stop: npt.NDArray[np.uint8],
+    bounds: npt.NDArray[np.int64],
+) -> None:
+    """Narrow `bounds` until they meet or the search is cut short; they hold at any time."""
+    asked = 0
+    while bounds[0] < bounds[1]:
+        question = next_question(bounds[0], bounds[1], asked, ply)
+        if not ask(own, opp, ply, question, memory, stop, bounds):
+            return
+        asked += 1

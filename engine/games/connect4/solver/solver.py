@@ -1,0 +1,246 @@
+"""Solving positions: null-window searches until the bounds meet.
+
+What a solver has proven about a position.
+
+Work sharing: two threads on one position, each keeping out of the other's way.
+
+Both run the same null-window search. They share one table and show each other where they are, so
+that each searches other moves (see `engine.games.connect4.solver.compiled.paths`). The first to
+find the answer releases the other, and both go on to the next search.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
+from time import perf_counter
+
+from engine.core.game import Move
+from engine.core.limits import Stop, time_limit
+from engine.core.values import Value, bounds_before_search
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver.compiled.rules import ALL
+from engine.games.connect4.solver.compiled.windows import next_question
+from engine.games.connect4.solver.kernel import SolverKernel
+
+TABLE_BITS = 20
+"""A million and a half positions, 32 MiB: enough for all but the first few moves of a game."""
+
+NEVER = Stop()
+"""A flag that is never set."""
+
+
+def refuse_others(game: Connect4, position: Connect4Position) -> None:
+    """Raise ValueError for a position that is over, or on another board than `game`."""
+    if position.game is not game and position.game != game:
+        raise ValueError(f"this solver is for {game.variant}, not {position.game.variant}")
+    if position.outcome is not None:
+        raise ValueError("the game is over: there is nothing to solve")
+
+
+class Solver:
+    """Exact scores on one board, with a table that is kept from one position to the next.
+
+    A solver serves one thread at a time. Solvers share nothing, so several may run at once.
+    """
+
+    def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:
+        """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
+        self.game = game
+        self._squares = game.rows * game.columns
+        self._kernel = SolverKernel.alone(game, table_bits, rules)
+
+    def clear(self) -> None:
+        """Forget all positions."""
+        self._kernel.clear()
+
+    def solve(
+        self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
+    ) -> Solution:
+        """The score of a position for the side to move.
+
+        Ends early within 20 ms of `stop` being set or after `seconds` of wall-clock time, with
+        the bounds proven until then. Raises ValueError for a position that is over or on
+        another board.
+        """
+        refuse_others(self.game, position)
+        self._kernel.begin()
+        if seconds is None:
+            return self._solve(position, stop or NEVER)
+        with time_limit(lambda: self._kernel.allow(0), seconds):
+            return self._solve(position, stop or NEVER)
+
+    def solve_moves(
+        self,
+        position: Connect4Position,
+        stop: Stop | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+    ) -> dict[Move, Solution]:
+        """The score of every legal move for the side that makes it, from the left; as `solve`.
+
+        The limits are for all moves together. One of `nodes` cuts short at the same place on every
+        machine.
+        """
+        refuse_others(self.game, position)
+        self._kernel.begin()
+        if nodes is not None:
+            self._kernel.allow(nodes)
+        with time_limit(lambda: self._kernel.allow(0), seconds):
+            return {
+                move: self._solve_move(position, move, stop or NEVER)
+                for move in position.legal_moves()
+            }
+
+    def line(
+        self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
+    ) -> tuple[Move, ...]:
+        """A game of perfect play from here to the end; as far as it was proven if cut short.
+
+        Among equal moves the one nearest to the middle is taken, then the one further left.
+        """
+        refuse_others(self.game, position)
+        self._kernel.begin()
+        moves: list[Move] = []
+        with time_limit(lambda: self._kernel.allow(0), seconds):
+            score = self._solve(position, stop or NEVER).score
+            while score is not None and position.outcome is None:
+                move = self._move_worth(position, score, stop or NEVER)
+                if move is None:
+                    break
+                moves.append(move)
+                position, score = position.play(move), -score
+        return tuple(moves)
+
+    def _solve(self, position: Connect4Position, stop: Stop) -> Solution:
+        began, before = perf_counter(), self._kernel.nodes
+        possible = bounds_before_search(self._squares, position.ply)
+        lower, upper = self._kernel.close_in(position, *possible, stop.flag)
+        score = lower if lower == upper else None
+        nodes = self._kernel.nodes - before
+        return Solution(score, lower, upper, nodes, perf_counter() - began)
+
+    def _solve_move(self, position: Connect4Position, move: Move, stop: Stop) -> Solution:
+        after = position.play(move)
+        if after.outcome is None:
+            return self._solve(after, stop).from_the_other_side()
+        score = Value.of_ended(after).score(position.to_move, self._squares)
+        return Solution(score, score, score, 0, 0.0)
+
+    def _move_worth(self, position: Connect4Position, score: int, stop: Stop) -> Move | None:
+        """A move that keeps the position's score; None if the search was cut short."""
+        middle = self.game.columns - 1
+        for move in sorted(position.legal_moves(), key=lambda move: abs(2 * move - middle)):
+            after = position.play(move)
+            if after.outcome is not None:
+                ended = Value.of_ended(after).score(position.to_move, self._squares)
+                if ended == score:
+                    return move
+                continue
+            bounds = self._kernel.ask(after, -score, stop.flag)
+            if bounds is None:
+                return None
+            if bounds[1] <= -score:
+                return move
+        raise AssertionError("some move keeps the score")
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The score of a position under perfect play, or proven bounds of it."""
+
+    score: int | None
+    """None if the search was cut short before the score was proven."""
+    lower: int
+    upper: int
+    nodes: int
+    """Positions searched; those that a rule or the table settled before are not counted."""
+    seconds: float
+
+    def from_the_other_side(self) -> Solution:
+        """The same for the side that is not to move."""
+        score = None if self.score is None else -self.score
+        return Solution(score, -self.upper, -self.lower, self.nodes, self.seconds)
+
+
+@dataclass(slots=True)
+class _Bounds:
+    """What both threads have proven together."""
+
+    lower: int
+    upper: int
+    ply: int
+    """Stones on the board."""
+    asked: int = 0
+    """Null-window searches completed so far."""
+    lock: Lock = field(default_factory=Lock)
+    """Held while anything here is read or changed, and while the other thread is released."""
+
+    @property
+    def question(self) -> int | None:
+        """The next alpha to ask about; None when the bounds have met."""
+        if self.lower >= self.upper:
+            return None
+        return int(next_question(self.lower, self.upper, self.asked, self.ply))
+
+    def narrow(self, lower: int, upper: int) -> bool:
+        """Take an answer in; whether it said anything new, and so changed the question."""
+        if lower <= self.lower and upper >= self.upper:
+            return False
+        self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
+        self.asked += 1
+        return True
+
+
+class PairSolver:
+    """Exact scores on one board, found by two threads; shares nothing with other solvers."""
+
+    def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = ALL) -> None:
+        """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
+        self.game = game
+        self._squares = game.rows * game.columns
+        self._kernels = SolverKernel.pair(game, table_bits, rules)
+
+    def clear(self) -> None:
+        """Forget all positions."""
+        self._kernels[0].clear()
+
+    def solve(
+        self, position: Connect4Position, stop: Stop | None = None, seconds: float | None = None
+    ) -> Solution:
+        """The score of a position for the side to move; as `Solver.solve`."""
+        refuse_others(self.game, position)
+        began = perf_counter()
+        stop = stop or Stop()
+        expired = Stop()
+        bounds = _Bounds(*bounds_before_search(self._squares, position.ply), position.ply)
+        with time_limit(lambda: self._expire(expired), seconds), ThreadPoolExecutor(2) as pool:
+            work = (position, bounds, stop, expired)
+            nodes = sum(pool.map(lambda thread: self._close_in(thread, *work), range(2)))
+        score = bounds.lower if bounds.lower == bounds.upper else None
+        return Solution(score, bounds.lower, bounds.upper, nodes, perf_counter() - began)
+
+    def _expire(self, expired: Stop) -> None:
+        expired.set()
+        for kernel in self._kernels:
+            kernel.allow(0)
+
+    def _close_in(
+        self, thread: int, position: Connect4Position, bounds: _Bounds, stop: Stop, expired: Stop
+    ) -> int:
+        """Search until the bounds meet; returns how many nodes this thread took."""
+        kernel, nodes = self._kernels[thread], 0
+        while True:
+            # Lift the limit first: one that is set after the check below must hold.
+            kernel.begin()
+            with bounds.lock:
+                question = bounds.question
+            if question is None or stop.is_set or expired.is_set:
+                return nodes
+            answer = kernel.ask(position, question, stop.flag)
+            nodes += kernel.nodes
+            if answer is not None:
+                with bounds.lock:
+                    if bounds.narrow(*answer):
+                        self._kernels[1 - thread].allow(0)

@@ -1,0 +1,98 @@
+"""Exact scores as lines of text: what `python -m engine solve` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from time import perf_counter
+
+from engine.core.game import IllegalMove, Move, NotAMove
+from engine.core.values import Value
+from engine.games.connect4.rules import Connect4, Connect4Position
+from engine.games.connect4.solver.book import known_end
+from engine.games.connect4.solver.solver import PairSolver, Solution, Solver
+
+TABLE_BITS = 22
+"""Six million positions, 128 MiB."""
+
+
+class Answerer:
+    """Finds what positions are worth: from the books, if allowed, else by solving."""
+
+    def __init__(self, game: Connect4, *, books: bool, threads: int) -> None:
+        """Take a board, whether to look into books, and 1 or 2 threads."""
+        self._books = books
+        self._solver = Solver(game, TABLE_BITS) if threads == 1 else PairSolver(game, TABLE_BITS)
+
+    def solve(self, position: Connect4Position) -> Solution:
+        """The score of a position for the side to move, also of one that is over."""
+        squares = position.game.rows * position.game.columns
+        if position.outcome is not None:
+            score = Value.of_ended(position).score(position.to_move, squares)
+            return Solution(score, score, score, 0, 0.0)
+        began = perf_counter()
+        end = known_end(position) if self._books else None
+        if end is None:
+            return self._solver.solve(position)
+        score = Value(end).score(position.to_move, squares)
+        return Solution(score, score, score, 0, perf_counter() - began)
+
+    def solve_moves(self, position: Connect4Position) -> dict[Move, Solution]:
+        """The score of every legal move, for the side that makes it."""
+        return {
+            move: self.solve(position.play(move)).from_the_other_side()
+            for move in position.legal_moves()
+        }
+
+
+def solve_lines(
+    game: Connect4,
+    lines: Iterable[str],
+    *,
+    every_column: bool = False,
+    books: bool = True,
+    threads: int = 1,
+) -> Iterator[tuple[int, str | ValueError]]:
+    """Answer each line that holds a game, by its number: with a line of text, or what is wrong.
+
+    A line begins with the columns played, counted from 1; what follows after a space is left out,
+    so files of `moves score` can be read. An empty board is a line `-`; an empty line is skipped.
+    The answer is `moves score nodes microseconds`, with `every_column` the scores of all columns
+    in place of the score and `.` for a full one.
+    """
+    answerer = Answerer(game, books=books, threads=threads)
+    for number, line in enumerate(lines, start=1):
+        words = line.split()
+        if not words:
+            continue
+        try:
+            position = _position(game, "" if words[0] == "-" else words[0])
+            answer = _scores(answerer, position) if every_column else _score(answerer, position)
+        except (NotAMove, IllegalMove, ValueError) as error:
+            yield number, error
+        else:
+            yield number, f"{words[0]} {answer}"
+
+
+def _position(game: Connect4, moves: str) -> Connect4Position:
+    position = game.start()
+    for move in game.moves(moves):
+        position = position.play(move)
+    return position
+
+
+def _score(answerer: Answerer, position: Connect4Position) -> str:
+    if position.outcome is not None:
+        raise ValueError("the game is over: there is nothing to solve")
+    found = answerer.solve(position)
+    return f"{found.score} {found.nodes} {1e6 * found.seconds:.0f}"
+
+
+def _scores(answerer: Answerer, position: Connect4Position) -> str:
+    if position.outcome is not None:
+        raise ValueError("the game is over: there is nothing to solve")
+    found = answerer.solve_moves(position)
+    columns = (found.get(move) for move in position.game.columns_as_moves)
+    scores = " ".join("." if one is None else str(one.score) for one in columns)
+    nodes = sum(one.nodes for one in found.values())
+    seconds = sum(one.seconds for one in found.values())
+    return f"{scores} {nodes} {1e6 * seconds:.0f}"

@@ -1,0 +1,220 @@
+"""Threats in Connect 4, derived from the lines that lack one stone.
+
+A square that completes a line for a player is a threat of theirs. All rules here follow from which
+of those squares can be played, and which are right above one another.
+
+Zugzwang in Connect 4: winning by always playing right above the other player's stone.
+
+Victor Allis ("A Knowledge-based Approach of Connect-Four", 1988) calls it claimeven with control of
+zugzwang. What is said here needs no search, because the strategy fixes which squares each player
+gets. Let it be the other player's turn, let every column but one have an even number of empty
+squares, and let the player complete a line in that one on a square with an odd number of empty
+squares below it. If the player answers every move in its own column,
+
+1. an answer is always possible, and the other player gets only the first, third, ... empty square
+   of each column, in any order;
+2. if no line can be made of those and the stones that are there, the other player never wins;
+3. all other columns fill up, so in the end, if not sooner, the other player has to play right below
+   the square, and the player wins on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from engine.core.boards import STRIDE, bit_of, bits_in, completing, fillable, has_several, triples
+from engine.core.game import Move, Player, Square
+from engine.core.threat import Threat, ThreatKind
+from engine.games.connect4.rules import Connect4, Connect4Position
+
+UP = 1
+"""By how many bits the square above is further on."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """The stones of one player and of the other, and what follows from them."""
+
+    game: Connect4
+    own: int
+    other: int
+
+    @cached_property
+    def threats(self) -> int:
+        """The empty squares that complete a line for the player."""
+        return completing(self.game.fours, self.own, self.own | self.other)
+
+    @cached_property
+    def playable(self) -> int:
+        """The squares on which a stone can land now."""
+        return fillable(self.game.rows, self.game.columns, self.own | self.other)
+
+    @property
+    def wins(self) -> int:
+        """The squares on which the player would win now."""
+        return self.threats & self.playable
+
+    @property
+    def turned(self) -> Board:
+        """The same board for the other player."""
+        return Board(self.game, self.other, self.own)
+
+    def after(self, square: int) -> Board:
+        """The board with one more stone of the player's."""
+        return replace(self, own=self.own | square)
+
+    def above(self, square: int) -> int:
+        """The square above one, if there is one."""
+        column = (square.bit_length() - 1) // STRIDE
+        return square << UP if square != bit_of(column, self.game.rows - 1) else 0
+
+    def is_fork(self, square: int) -> bool:
+        """Whether a stone there gives the player more threats than the other can stop."""
+        board = self.after(square)
+        if board.turned.wins:
+            return False
+        # Two squares, or one that the other has to take and the one above it.
+        return has_several(board.wins) or any(
+            board.above(win) & board.threats for win in bits_in(board.wins)
+        )
+
+    def is_safe(self, square: int) -> bool:
+        """Whether the other player cannot win right after a stone of the player's there."""
+        return not (self.turned.wins & ~square or self.above(square) & self.turned.threats)
+
+
+def threats(position: Connect4Position) -> tuple[Threat, ...]:
+    """What is to be seen in a position that is not over, the most urgent first."""
+    mover = position.to_move
+    stones = (position.first, position.second)
+    here = Board(position.game, *(stones if mover is Player.FIRST else stones[::-1]))
+    found = (*_now(here, mover), *_soon(here, mover), *_later(here, mover))
+    return found or (Threat(ThreatKind.QUIET, mover),)
+
+
+def _now(here: Board, mover: Player) -> Iterator[Threat]:
+    """What decides the game with this move or the next."""
+    wins, dangers = here.wins, here.turned.wins
+    if wins:
+        yield _of(ThreatKind.WIN, mover, here, wins)
+    safe = [square for square in bits_in(here.playable) if here.is_safe(square)]
+    is_double = not wins and has_several(dangers)
+    if dangers:
+        kind = ThreatKind.DOUBLE if is_double else ThreatKind.THREAT
+        yield _of(kind, mover.other, here, dangers)
+    if wins:
+        return
+    if not safe and not is_double:
+        yield Threat(ThreatKind.HELPLESS, mover)
+    yield from _at_any(ThreatKind.FORK, mover, here, (s for s in safe if here.is_fork(s)))
+    if len(safe) == 1 and has_several(here.playable):
+        yield _of(ThreatKind.FORCED, mover, here, safe[0])
+
+
+def _soon(here: Board, mover: Player) -> Iterator[Threat]:
+    """What decides the game if nothing is done about it, or by a strategy to the end."""
+    yield from _zugzwang(here, mover)
+    there = here.turned
+    if not there.wins:
+        forks = (square for square in bits_in(here.playable) if there.is_fork(square))
+        yield from _at_any(ThreatKind.FORK, mover.other, here, forks)
+    for board, player in ((there, mover.other), (here, mover)):
+        below = (s for s in bits_in(here.playable) if here.above(s) & board.threats)
+        kind = ThreatKind.SPENDS if player is mover else ThreatKind.GIVES
+        given = sum(below)
+        if given:
+            yield Threat(kind, player, _squares(here, given << UP), _moves(given))
+
+
+def _zugzwang(here: Board, mover: Player) -> Iterator[Threat]:
+    target = controlled(here.game, here.other, here.own)
+    if target:
+        yield Threat(ThreatKind.ZUGZWANG, mover.other, _squares(here, target))
+    if here.wins:
+        return
+    by_target = dict[int, int]()
+    for square in bits_in(here.playable):
+        target = controlled(here.game, here.own | square, here.other)
+        if target:
+            by_target[target] = by_target.get(target, 0) | square
+    for target, squares in by_target.items():
+        yield Threat(ThreatKind.ZUGZWANG, mover, _squares(here, target), _moves(squares))
+
+
+def _later(here: Board, mover: Player) -> Iterator[Threat]:
+    """What the players have on the board for later."""
+    both = ((here.turned, mover.other), (here, mover))
+    for board, player in both:
+        for lower in bits_in(board.threats):
+            upper = board.above(lower) & board.threats
+            if upper:
+                yield Threat(ThreatKind.STACKED, player, _squares(here, lower | upper))
+    for board, player in both:
+        for ends in triples(here.game.rows, here.game.columns, board.own, board.threats):
+            yield Threat(ThreatKind.OPEN_THREE, player, _squares(here, ends))
+    for board, player in both:
+        later = board.threats & ~board.playable
+        for kind, parity in ((ThreatKind.ODD, 1), (ThreatKind.EVEN, 0)):
+            squares = sum(s for s in bits_in(later) if _row(s) % 2 == parity)
+            if squares:
+                yield Threat(kind, player, _squares(here, squares))
+
+
+def _row(square: int) -> int:
+    """The row of a square, counted from 1 at the bottom."""
+    return (square.bit_length() - 1) % STRIDE + 1
+
+
+def _at_any(
+    kind: ThreatKind, player: Player, here: Board, squares: Iterable[int]
+) -> Iterator[Threat]:
+    """One statement about all squares for which it holds, if there are any."""
+    every = sum(squares)
+    if every:
+        yield _of(kind, player, here, every)
+
+
+def _of(kind: ThreatKind, player: Player, here: Board, playable: int) -> Threat:
+    """A statement about squares that can be played now."""
+    return Threat(kind, player, _squares(here, playable), _moves(playable))
+
+
+def _squares(here: Board, word: int) -> tuple[Square, ...]:
+    """The squares of a word, from the left and in a column from the bottom."""
+    places = (divmod(square.bit_length() - 1, STRIDE) for square in bits_in(word))
+    return tuple(Square(here.game.rows - 1 - height, column) for column, height in places)
+
+
+def _moves(word: int) -> tuple[Move, ...]:
+    """The columns of the squares of a word."""
+    return tuple(Move((square.bit_length() - 1) // STRIDE) for square in bits_in(word))
+
+
+def controlled(game: Connect4, own: int, other: int) -> int:
+    """The square on which the player with the stones `own` wins, if the other one is to move.
+
+    0 where the strategy does not prove a win.
+    """
+    taken = own | other
+    heights = [(taken >> bit & 0xFF).bit_count() for bit in range(0, 8 * game.columns, 8)]
+    uneven = [c for c, height in enumerate(heights) if (game.rows - height) % 2]
+    if len(uneven) > 1:
+        return 0
+    wins = completing(game.fours, own, taken)
+    for column in uneven or range(game.columns):
+        for height in range(heights[column] + 1, game.rows, 2):
+            square = bit_of(column, height)
+            if wins & square and _never_loses(game, other, heights, column, height):
+                return square
+    return 0
+
+
+def _never_loses(game: Connect4, other: int, heights: list[int], column: int, height: int) -> bool:
+    """Whether the other player's stones make no line with all the squares that they can get."""
+    for each, filled in enumerate(heights):
+        top = height if each == column else game.rows
+        for square in range(filled, top, 2):
+            other |= bit_of(each, square)
+    return all(four & other != four for four in game.fours)

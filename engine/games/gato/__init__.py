@@ -1,0 +1,1 @@
+"""Gato 4x4: four in line on a flat board of four by four."""

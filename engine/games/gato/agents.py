@@ -1,0 +1,95 @@
+"""The agent for Gato on four by four that counts lines with three stones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+
+from engine.core.agent import (
+    EVERY,
+    NOTHING,
+    Explanation,
+    Searched,
+    chosen,
+    evenly,
+    highest,
+    refuse_if_over,
+    require_depth,
+)
+from engine.core.analysis import SearchResult
+from engine.core.compiled.scores import UNKNOWN
+from engine.core.game import Position
+from engine.core.limits import Stop
+from engine.core.values import Value
+from engine.games.gato.rules import SQUARES, GatoPosition
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Minimax with alpha-beta over open threes, for noughts and crosses on four by four.
+
+    The lines are the rows, the columns and the main diagonals. A line with three stones of one
+    side and an empty square counts 100 for that side.
+
+    The student project it follows scored every win 1000, however far away: more than any
+    evaluation, as eight stones make at most six threes. Here wins are on the engine's scale
+    instead. All that changes is that the nearest win is taken, and the latest loss.
+    """
+
+    depth: int = 4
+    """Plies."""
+    name: str = "lines"
+
+    def __post_init__(self) -> None:
+        require_depth(self.depth)
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Choose uniformly among the best moves; raises ValueError for a game that is over."""
+        refuse_if_over(position)
+        assert isinstance(position, GatoPosition), "lines are counted in Gato only"
+        began = perf_counter()
+        found = self._searched(position, 0, stop)
+        return chosen(
+            found.values, position, depth=found.depth, nodes=found.nodes, began=began, rng=rng
+        )
+
+    def explain(self, position: Position, *, stop: Stop | None = None) -> Explanation:
+        """The lines' value for the side to move, and every move's score on the engine's scale."""
+        from engine.games.gato.compiled.student import lines_value
+        from engine.games.gato.kernel import words_of
+
+        assert isinstance(position, GatoPosition), "lines are counted in Gato only"
+        if position.outcome is None:
+            leaf, found = (
+                int(lines_value(*words_of(position))),
+                self._searched(position, EVERY, stop),
+            )
+        else:
+            leaf, found = Value.of_ended(position).search(position.to_move), NOTHING
+        choices = highest(found.values)
+        return Explanation(
+            agent=self.name,
+            leaf=leaf,
+            values=found.values,
+            choices=choices,
+            chances=evenly(choices),
+            depth=found.depth,
+            nodes=found.nodes,
+        )
+
+    def _searched(self, position: GatoPosition, margin: int, stop: Stop | None) -> Searched:
+        import numpy as np
+
+        from engine.games.gato.compiled.student import ABORTED, NODES, best_squares
+        from engine.games.gato.kernel import words_of
+
+        own, other = words_of(position)
+        scores, tally = np.full(SQUARES, UNKNOWN, np.int64), np.zeros(2, np.uint64)
+        best_squares(own, other, self.depth, margin, scores, tally, (stop or Stop()).flag)
+        moves = position.legal_moves()
+        return Searched(
+            {move: int(scores[move]) for move in moves if scores[move] != UNKNOWN},
+            depth=0 if tally[ABORTED] else min(self.depth, len(moves)),
+            nodes=int(tally[NODES]),
+        )

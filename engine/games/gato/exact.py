@@ -1,0 +1,79 @@
+"""The value of every move of a Gato position, by searching to the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+
+from engine.core.analysis import Analysis, Verdict
+from engine.core.compiled.scores import WIN
+from engine.core.limits import Stop, time_limit
+from engine.core.values import plies_to_end
+from engine.games.gato.kernel import load
+from engine.games.gato.rules import SQUARES, Gato, GatoPosition
+
+TABLE_BITS = 18
+"""Of the table that a proof uses: 2 MiB, several times what the empty board needs."""
+
+
+def prove(
+    position: GatoPosition,
+    seconds: float | None,
+    stop: Stop | None = None,
+    nodes: int | None = None,
+) -> Analysis | None:
+    """Prove the value of every move; None if that takes more than allowed or is stopped.
+
+    Without `seconds` there is no time limit, without `nodes` none of positions visited.
+    """
+    began = perf_counter()
+    kernel = load(position, TABLE_BITS)
+    kernel.allow(nodes)
+    flag = (stop or Stop()).flag
+    with time_limit(lambda: kernel.allow(0), seconds):
+        scores = kernel.score_moves(kernel.deepest, 2 * WIN, position.legal_moves(), flag)
+    if scores is None:
+        return None
+    depth = plies_to_end(max(scores.values()), position.ply, SQUARES)
+    lines = {move: (move,) for move in scores}
+    return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began, proven=True)
+
+
+class GatoProver:
+    """Proofs of one game after the other: they are so short that nothing need be remembered."""
+
+    def __init__(self, _game: Gato) -> None:
+        pass
+
+    def prove(
+        self, position: GatoPosition, *, nodes: int, seconds: float, stop: Stop | None = None
+    ) -> Analysis | None:
+        """Prove the value of every move; None if that takes more than allowed or is stopped."""
+        return prove(position, seconds, stop, nodes)
+
+
+class GatoArbiter:
+    """Says who wins after every move of positions."""
+
+    def __init__(self, _game: Gato, nodes: int) -> None:
+        """Visit at most `nodes` positions in all."""
+        self._left = nodes
+
+    def verdict(self, position: GatoPosition) -> Verdict | None:
+        """Who wins after every move of a position; None once the nodes are used up."""
+        proof = prove(position, None, nodes=self._left)
+        if proof is None:
+            return None
+        self._left -= proof.nodes
+        return proof.verdict
+
+
+def verdicts(positions: Sequence[GatoPosition]) -> list[Verdict | None]:
+    """Who wins after every move, for each position of a game; none of them may be over."""
+    return [_verdict(position) for position in positions]
+
+
+def _verdict(position: GatoPosition) -> Verdict:
+    proof = prove(position, None)
+    assert proof is not None, "nothing stops this search"
+    return proof.verdict

@@ -1,0 +1,1 @@
+"""Players of any strength: ladders, levels, agents by name, and how games are judged."""

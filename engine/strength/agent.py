@@ -1,0 +1,118 @@
+"""The strength dial: an agent that looks as far, and errs as much, as it is set to.
+
+A move that is known to be best: proven, and any of several equal ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from random import Random
+from time import perf_counter
+
+from engine.core.analysis import SearchResult, pick
+from engine.core.attention import Hidden, overlooked
+from engine.core.game import Position
+from engine.core.limits import Limit, Stop
+from engine.core.registry import FAMILIES
+from engine.core.search import analyse
+
+KNOWING = 0.5
+"""Seconds within which a position must be solved to count as known, in games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """An agent of adjustable strength: how far it looks, and how it errs.
+
+    It errs as people do: it overlooks what is far away before what is near, and single lines, as
+    `engine.core.attention` has it. Raises ValueError for settings that make no sense.
+    """
+
+    name: str
+    depth: int
+    """How many plies it looks ahead at most."""
+    noise: int = 0
+    """How far its evaluation of a quiet position strays, in evaluation points."""
+    overlook: float = 0.0
+    """The chance, for each ply from the furthest inwards, that it misses that ply this time."""
+    surely: int = 1
+    """Plies it never overlooks, 1 at least, so that nobody moves at random: with 1 it takes every
+    immediate win, with 2 it parries every immediate loss; but for lines that it overlooks."""
+    nodes: int | None = None
+    """The most positions it looks at; None for no limit.
+
+    It limits work, not time, so the same seed gives the same move on every machine.
+    """
+    blind: float = 0.0
+    """How readily it overlooks single lines of either side, see `engine.attention.overlooked`: with
+    0 it overlooks none. No effect in games whose kernel knows no such players."""
+    knows: float = 0.0
+    """The chance that it plays perfectly this time, if the best moves can be proven quickly.
+
+    This fills the gap between the best search and perfect play: the strongest rungs know more and
+    more positions by heart, and search the others.
+    """
+    seconds: float | None = field(default=None, repr=False)
+    """The most time a move may take; None for no limit.
+
+    Rungs have none, as it would make their moves depend on the machine. `repr`, by which records
+    tell rungs apart, leaves it out.
+    """
+    knowing: float = field(default=KNOWING, repr=False)
+    """Seconds within which a position must be solved to count as known."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.surely <= self.depth:
+            raise ValueError(f"surely ({self.surely}) must lie in 1..depth ({self.depth})")
+        if self.noise < 0 or not 0 <= self.overlook <= 1 or not 0 <= self.knows <= 1:
+            raise ValueError("noise must not be negative, overlook and knows must lie in 0..1")
+        if not 0 <= self.blind < 1:
+            raise ValueError("blind must lie in 0..1, 1 excluded")
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move: the best as far as it sees this time, equal ones at random.
+
+        Noise never affects proven scores, so it takes the nearest win that it sees. Raises
+        ValueError for a game that is over.
+        """
+        if self.knows and position.outcome is None and rng.random() < self.knows:
+            known = proven_choice(
+                position, min(self.knowing, self.seconds or self.knowing), rng, stop
+            )
+            if known is not None:
+                return replace(known, proven=False)
+        depth, hidden = self._depth_now(rng), self._overlooks(position, rng)
+        limit, margin = Limit(depth, self.seconds, self.nodes), 2 * self.noise
+        explored = analyse(position, limit, stop, margin, hidden)
+        if self.nodes is not None and explored.depth < self.surely:
+            explored = analyse(position, Limit(self.surely, self.seconds), stop, margin, hidden)
+        return replace(pick(explored, rng, self.noise), proven=False)
+
+    def _overlooks(self, position: Position, rng: Random) -> Hidden | None:
+        """The lines that it overlooks this time."""
+        sight = FAMILIES[position.game.key].sight
+        if not self.blind or sight is None or position.outcome is not None:
+            return None
+        return overlooked(sight(position), self.blind, rng)
+
+    def _depth_now(self, rng: Random) -> int:
+        """How many plies it looks ahead this time."""
+        depth = self.depth
+        while depth > self.surely and rng.random() < self.overlook:
+            depth -= 1
+        return depth
+
+
+def proven_choice(
+    position: Position, seconds: float, rng: Random, stop: Stop | None = None
+) -> SearchResult | None:
+    """One of the best moves under perfect play, at random.
+
+    None if proving them takes longer than `seconds`, or is stopped.
+    """
+    began = perf_counter()
+    proof = FAMILIES[position.game.key].prove(position, seconds, stop)
+    if proof is None:
+        return None
+    move = rng.choice(sorted(proof.best()))
+    return replace(proof.result(move), seconds=perf_counter() - began)

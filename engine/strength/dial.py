@@ -1,0 +1,75 @@
+"""One number for strength: the rating, and the agent that plays with it.
+
+The rungs of a ladder are points on one dial. Between two rungs every setting is interpolated, so
+that each turn of the dial makes the agent a little stronger.
+
+Somebody of a rating, as the ladder has them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import exp, log
+
+from engine.core.agent import Agent
+from engine.core.game import Game
+from engine.strength.agent import Strength
+from engine.strength.ladder import MEDIUM_ELO, Ladder, ladder_of
+
+
+def dial(ladder: Ladder, elo: float) -> Agent:
+    """The agent of a given rating; beyond the ladder's ends, the weakest or the strongest rung."""
+    rungs = ladder.rungs
+    above = next((i for i, rung in enumerate(rungs) if rung.elo > elo), len(rungs))
+    if above in (0, len(rungs)):
+        return rungs[min(above, len(rungs) - 1)].agent
+    low, high = rungs[above - 1], rungs[above]
+    share = (elo - low.elo) / (high.elo - low.elo)
+    if isinstance(low.agent, Strength) and isinstance(high.agent, Strength):
+        return between(low.agent, high.agent, share, f"elo-{elo:.0f}")
+    return high.agent if share >= 0.5 else low.agent
+
+
+def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
+    """The settings part of the way, from 0 to 1, from a weak agent to a stronger one.
+
+    Depth and noise are rounded, `surely` is rounded down, and node limits are interpolated by their
+    logarithm. Where only one of the two has a node limit, the nearer one's settings are used.
+    """
+    if (low.nodes is None) != (high.nodes is None):
+        nearer = high if share >= 0.5 else low
+        return replace(nearer, name=name)
+
+    def at(weak: float, strong: float) -> float:
+        return weak + share * (strong - weak)
+
+    nodes = None
+    if low.nodes is not None and high.nodes is not None:
+        nodes = round(exp(at(log(low.nodes), log(high.nodes))))
+    return Strength(
+        name,
+        depth=round(at(low.depth, high.depth)),
+        noise=round(at(low.noise, high.noise)),
+        overlook=round(at(low.overlook, high.overlook), 4),
+        surely=int(at(low.surely, high.surely)),
+        blind=round(at(low.blind, high.blind), 4),
+        nodes=nodes,
+        knows=round(at(low.knows, high.knows), 4),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RatedOpponent:
+    """Whom an agent plays, by their rating on the ladder of the game."""
+
+    elo: float | None = None
+    """None where nobody knows: then it is taken to be that of `medium`."""
+
+    def model(self, game: Game) -> Strength:
+        """The agent that plays like them; the strongest that errs for somebody beyond that."""
+        ladder = ladder_of(game)
+        agent = dial(ladder, MEDIUM_ELO if self.elo is None else self.elo)
+        if isinstance(agent, Strength):
+            return agent
+        erring = [rung.agent for rung in ladder.rungs if isinstance(rung.agent, Strength)]
+        return erring[-1]

@@ -1,0 +1,274 @@
+"""The ladder of strengths: rungs of known rating for every game and size.
+
+Ratings and settings are kept in `ladders/*.csv`, each with the command that measured them. Each
+ladder has a scale of its own, on which `medium` is 1200.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from engine.core.agent import Agent
+from engine.core.analysis import SearchResult
+from engine.core.game import Game, Position
+from engine.core.limits import Stop
+from engine.core.registry import FAMILIES
+from engine.strength.agent import Strength
+from engine.strength.perfect import Perfect
+
+GAMES = Path(__file__).parents[1] / "games"
+
+_RUNG = re.compile(r"rung-(-?[0-9]+)")
+
+MEDIUM = "medium"
+"""The level that anchors every ladder's scale, and that replaces unknown agents."""
+
+MEDIUM_ELO = 1200
+"""The rating of `medium`, which holds every ladder's scale."""
+
+HEAD_START = "# head start at medium, and by Elo point: "
+"""Begins the line of a ladder's file that says how much moving first helps."""
+
+
+def rung_name(number: int) -> str:
+    """The name of a rung that is not a level."""
+    return f"rung-{number}"
+
+
+def number_of(name: str) -> int | None:
+    """The number in such a name; None for any other name."""
+    found = _RUNG.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+def is_rung(name: str) -> bool:
+    """Whether a name is that of a numbered rung, on whatever ladder."""
+    return number_of(name) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How a number varies from game to game."""
+
+    mean: float
+    deviation: float
+    """Standard deviation of one game's number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One strength of the ladder."""
+
+    number: int
+    """One more than that of the rung below. Stored games know rungs by their numbers, so a number
+    keeps its place on the scale: `medium` has the same as ever, and rungs that were added below the
+    first one have 0 and -1."""
+    level: str
+    """The level that is this rung, such as `easy`; empty for the rungs between."""
+    elo: float
+    error: float
+    """Half the width of the rating's 95 % interval."""
+    agent: Agent
+    loss: Spread | None = None
+    """What its moves lose, by `engine.strength.judging`; None if not measured."""
+    trimmed: Spread | None = None
+    """The same without the worst moves of each game."""
+
+    @property
+    def name(self) -> str:
+        """What this rung is stored under."""
+        return self.level or rung_name(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """All rungs of one game and size, from the weakest."""
+
+    rungs: tuple[Rung, ...]
+    others: Mapping[str, float]
+    """The ratings of agents that are not rungs, by name."""
+    head_start: tuple[float, float] = (0.0, 0.0)
+    """How many Elo points moving first adds to players as strong as `medium`, and moving second
+    takes from them; how much that grows with each point of rating (`benchmarks.head_start`)."""
+
+    def named(self, name: str) -> Rung:
+        """The rung of this name, also of a level by its number; raises KeyError."""
+        rung = self.find(name)
+        if rung is None:
+            raise KeyError(name)
+        return rung
+
+    def find(self, name: str) -> Rung | None:
+        """The rung of this name, also of a level by its number; None where there is none."""
+        names = ((rung, (rung.name, rung_name(rung.number))) for rung in self.rungs)
+        return next((rung for rung, known in names if name in known), None)
+
+    def place_of(self, number: int) -> int:
+        """Where the rung of a number stands among all, counted from 0."""
+        return number - self.rungs[0].number
+
+    def nearest(self, name: str) -> Rung:
+        """The rung of this name or, if the ladder has none, the one that is nearest to it.
+
+        A number beyond the ladder's ends gives its first or last rung, any other name `medium`.
+        """
+        number = number_of(name)
+        if number is None:
+            return self.find(name) or self.find(MEDIUM) or self.rungs[len(self.rungs) // 2]
+        return self.rungs[min(max(self.place_of(number), 0), len(self.rungs) - 1)]
+
+    def level_of(self, name: str) -> str:
+        """The level an agent counts as: for a rung the nearest by rating, else its own name."""
+        if not is_rung(name):
+            return name
+        elo = self.nearest(name).elo
+        levels = [rung for rung in self.rungs if rung.level]
+        return min(levels, key=lambda rung: abs(rung.elo - elo)).level
+
+    def as_seated(self, elo: float, *, is_first: bool) -> float:
+        """As whom somebody of a rating counts from their seat: moving first is worth something.
+
+        Beyond the ladder's ends it is worth as much as at the end.
+        """
+        at_medium, growth = self.head_start
+        inside = min(max(elo, self.rungs[0].elo), self.rungs[-1].elo)
+        worth = at_medium + growth * (inside - MEDIUM_ELO)
+        return elo + worth if is_first else elo - worth
+
+    def elo_of(self, name: str) -> float | None:
+        """The rating of any agent; None if it was not measured."""
+        rung = self.find(name)
+        return self.others.get(name) if rung is None else rung.elo
+
+
+def size_class(game: Game) -> str:
+    """Which ladder, and which rating of a player, a game belongs to."""
+    return FAMILIES[game.key].size_class(game)
+
+
+def ladder_of(game: Game) -> Ladder:
+    """The ladder of a game."""
+    return _read(size_class(game))
+
+
+def lines_of(game: Game) -> list[str]:
+    """The file of a game's ladder."""
+    return _lines(size_class(game))
+
+
+def ladder_file(name: str) -> Path:
+    """Where the ladder of a size class is kept."""
+    return GAMES / name.partition("-")[0] / "ladders" / f"{name}.csv"
+
+
+def _lines(name: str) -> list[str]:
+    return ladder_file(name).read_text(encoding="utf-8").splitlines()
+
+
+@cache
+def _read(name: str) -> Ladder:
+    lines = _lines(name)
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    rungs = tuple(_rung(row) for row in rows if row["number"])
+    others = {row["level"]: float(row["elo"]) for row in rows if not row["number"]}
+    told = [line.removeprefix(HEAD_START) for line in lines if line.startswith(HEAD_START)]
+    at_medium, growth = map(float, told[0].split()) if told else (0.0, 0.0)
+    return Ladder(rungs, others, (at_medium, growth))
+
+
+def _rung(row: Mapping[str, str]) -> Rung:
+    number, level = int(row["number"]), row["level"]
+    name = level or rung_name(number)
+    agent: Agent = Perfect(name=name)
+    if row["depth"]:
+        agent = Strength(
+            name,
+            depth=int(row["depth"]),
+            noise=int(row["noise"]),
+            overlook=float(row["overlook"]),
+            surely=int(row["surely"]),
+            nodes=int(row["nodes"]) if row["nodes"] else None,
+            blind=float(row.get("blind") or 0),
+            knows=float(row["knows"] or 0),
+        )
+    return Rung(
+        number,
+        level,
+        float(row["elo"]),
+        float(row["error"]),
+        agent,
+        _spread(row["loss_mean"], row["loss_sd"]),
+        _spread(row["trimmed_mean"], row["trimmed_sd"]),
+    )
+
+
+def _spread(mean: str, deviation: str) -> Spread | None:
+    return Spread(float(mean), float(deviation)) if mean else None
+
+
+@dataclass(frozen=True, slots=True)
+class OnLadder:
+    """The agent of one name on whatever ladder the game has that it is asked to play.
+
+    Ladders are remeasured now and then. If the current one has no such rung, the nearest one plays,
+    so that a stored game can go on.
+    """
+
+    name: str
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move as this rung does, or the nearest that there is."""
+        agent = ladder_of(position.game).nearest(self.name).agent
+        return agent.choose(position, rng=rng, stop=stop)
+
+
+def estimate(ladder: Ladder, value: float, *, trimmed: bool = False) -> tuple[float, float]:
+    """The rating that goes with a quality, and the standard deviation of one game's estimate.
+
+    It is interpolated between two rungs, and cut off at the ladder's ends. The rungs' means are
+    first made to fall steadily (pool-adjacent-violators; Ayer et al. 1955). Raises ValueError for
+    a ladder whose rungs were not calibrated.
+    """
+    rungs = [r for r in ladder.rungs if (r.trimmed if trimmed else r.loss) is not None]
+    if len(rungs) < 2:
+        raise ValueError("the ladder's moves were not calibrated")
+    spreads = [r.trimmed if trimmed else r.loss for r in rungs]
+    means = falling([spread.mean for spread in spreads if spread])
+    deviations = [spread.deviation for spread in spreads if spread]
+    elos = [rung.elo for rung in rungs]
+    slope = (elos[-1] - elos[0]) / max(means[0] - means[-1], 1e-9)
+    elo, at = _between(means, elos, value)
+    return elo, deviations[at] * slope
+
+
+def falling(values: Sequence[float]) -> list[float]:
+    """The values made non-increasing with the least change: rising neighbours share their mean."""
+    blocks: list[tuple[float, int]] = []
+    for value in values:
+        mean, size = value, 1
+        while blocks and blocks[-1][0] < mean:
+            before, count = blocks.pop()
+            mean = (before * count + mean * size) / (count + size)
+            size += count
+        blocks.append((mean, size))
+    return [mean for mean, size in blocks for _ in range(size)]
+
+
+def _between(means: Sequence[float], elos: Sequence[float], value: float) -> tuple[float, int]:
+    """The rating at a value of falling means, and the number of the nearest mean above it."""
+    same = [elo for mean, elo in zip(means, elos, strict=True) if mean == value]
+    if same:
+        return sum(same) / len(same), means.index(value)
+    if value > means[0]:
+        return elos[0], 0
+    if value < means[-1]:
+        return elos[-1], len(means) - 1
+    after = next(i for i, mean in enumerate(means) if mean < value)
+    share = (means[after - 1] - value) / (means[after - 1] - means[after])
+    return elos[after - 1] + share * (elos[after] - elos[after - 1]), after - 1

@@ -1,0 +1,129 @@
+"""The file of a ladder, written from the games that measured it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean, stdev
+
+from engine.strength.agent import Strength
+from engine.strength.judging import quality
+from engine.strength.ladder import (
+    HEAD_START,
+    MEDIUM,
+    MEDIUM_ELO,
+    Ladder,
+    Rung,
+    Spread,
+    falling,
+    rung_name,
+)
+from engine.strength.tournament import Played, Standing
+
+COLUMNS = (
+    "number,level,elo,error,depth,noise,overlook,surely,nodes,knows,"
+    "loss_mean,loss_sd,trimmed_mean,trimmed_sd,blind"
+)
+
+LOSS_CELLS = slice(10, 14)
+"""Where a line has what moves lose."""
+
+NOTHING_ELSE = "," * (COLUMNS.count(",") - 3)
+"""The empty cells that follow the rating of an agent that is not a rung."""
+
+LOSSES = "# What moves lose: "
+"""Begins the line with the command that measured the last cells, if that was done separately."""
+
+
+def csv_lines(
+    ladder: Ladder, table: Sequence[Standing], played: Sequence[Played], command: str
+) -> Iterator[str]:
+    """The ladder's file with the ratings of a table: rungs first, then the other agents.
+
+    Ratings are shifted so that `medium` has 1200. Rungs that did not play keep theirs. Where chance
+    rated a rung below the one before it, neighbours share their mean: see `falling`.
+    """
+    lines = {line.name: line for line in table}
+    shift = _shift(ladder, table)
+    ratings = [
+        lines[rung.name].elo + shift if rung.name in lines else rung.elo for rung in ladder.rungs
+    ]
+    rising = [-rating for rating in falling([-rating for rating in ratings])]
+    correction = MEDIUM_ELO - rising[ladder.rungs.index(ladder.named(MEDIUM))]
+    yield f"# python -m engine {command}"
+    yield f"# {len(played)} games; medium is {MEDIUM_ELO} by definition."
+    if any(ladder.head_start):
+        at_medium, growth = ladder.head_start
+        yield f"{HEAD_START}{at_medium:.1f} {growth:.4f}"
+    yield COLUMNS
+    for rung, elo in zip(ladder.rungs, rising, strict=True):
+        line = lines.pop(rung.name, None)
+        error = line.error if line else rung.error
+        loss = spread_of(played, rung.name) or rung.loss
+        trimmed = spread_of(played, rung.name, trimmed=True) or rung.trimmed
+        known = (rung.number, rung.level, f"{elo + correction:.0f}", f"{error:.0f}")
+        measured = (_cells(loss), _cells(trimmed))
+        yield ",".join(map(str, (*known, _settings(rung), *measured, _blind(rung))))
+    for line in sorted(lines.values(), key=lambda line: line.elo):
+        yield f",{line.name},{line.elo + shift + correction:.0f},{line.error:.0f}{NOTHING_ELSE}"
+
+
+def lines_with_losses(
+    lines: Sequence[str], ladder: Ladder, played: Sequence[Played], command: str
+) -> Iterator[str]:
+    """The ladder's file with its ratings unchanged, and the losses of these games.
+
+    For when judging changes: ratings do not depend on it.
+    """
+    for line in lines:
+        number, *_ = cells = line.split(",")
+        if number == "number":
+            yield f"{LOSSES}python -m engine {command}"
+        if number.lstrip("-").isdigit():
+            name = ladder.named(rung_name(int(number))).name
+            loss, trimmed = (spread_of(played, name, trimmed=trim) for trim in (False, True))
+            if loss and trimmed:
+                cells[LOSS_CELLS] = [_cells(loss), _cells(trimmed)]
+                line = ",".join(cells)
+        if not line.startswith(LOSSES):
+            yield line
+
+
+def _shift(ladder: Ladder, table: Sequence[Standing]) -> float:
+    """What to add to a table's ratings to put them on the ladder's scale.
+
+    `medium` anchors it if it played; otherwise the rungs keep their former mean.
+    """
+    lines = {line.name: line for line in table}
+    if MEDIUM in lines:
+        return MEDIUM_ELO - lines[MEDIUM].elo
+    known = [rung for rung in ladder.rungs if rung.name in lines]
+    return fmean(rung.elo - lines[rung.name].elo for rung in known) if known else MEDIUM_ELO
+
+
+def spread_of(played: Sequence[Played], name: str, *, trimmed: bool = False) -> Spread | None:
+    """How the quality of an agent's moves varies over its games; None for too few games."""
+    found = []
+    for game in played:
+        for side, player in enumerate((game.pairing.first, game.pairing.second)):
+            value = quality(game.losses[side], trimmed=trimmed) if player == name else None
+            if value is not None:
+                found.append(value)
+    return Spread(fmean(found), stdev(found)) if len(found) > 1 else None
+
+
+def _settings(rung: Rung) -> str:
+    agent = rung.agent
+    if not isinstance(agent, Strength):
+        return ",,,,,"
+    nodes = "" if agent.nodes is None else agent.nodes
+    knows = f"{agent.knows:g}" if agent.knows else ""
+    return f"{agent.depth},{agent.noise},{agent.overlook:g},{agent.surely},{nodes},{knows}"
+
+
+def _blind(rung: Rung) -> str:
+    agent = rung.agent
+    return f"{agent.blind:g}" if isinstance(agent, Strength) and agent.blind else ""
+
+
+def _cells(spread: Spread | None) -> str:
+    return "," if spread is None else f"{spread.mean:.4f},{spread.deviation:.4f}"

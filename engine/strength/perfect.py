@@ -1,0 +1,73 @@
+"""The level that never errs where it can prove the best move in time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from time import perf_counter
+from typing import Protocol
+
+from engine.core.analysis import Analysis, SearchResult
+from engine.core.game import Game, Move, Position
+from engine.core.limits import Limit, Stop
+from engine.core.registry import FAMILIES
+from engine.core.search import search
+from engine.strength.agent import Strength
+from engine.strength.traps import Effort, Replies, Traps
+
+LEAST = 0.05
+"""Minimum seconds for the search if the proof fails."""
+
+SAME = 1e-3
+"""Moves count as equally good chances within this much expected score."""
+
+
+class Opponent(Protocol):
+    """Whom perfect play is up against."""
+
+    def model(self, game: Game) -> Strength:
+        """The agent that plays like them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Perfect:
+    """An agent that proves the value of every move or, failing that, searches."""
+
+    seconds: float = 2.0
+    """How long a move may take, proving, choosing and searching together."""
+    name: str = "perfect"
+    against: Opponent | None = None
+    """Who is to be led astray: among moves of equal exact value it makes the one after which they
+    are likeliest to err. With None it makes any of them."""
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move: the proven best or, failing that, the best found.
+
+        Most of the time goes into the proof. The result says whether there is one. Raises
+        ValueError for a game that is over.
+        """
+        if position.outcome is not None:
+            raise ValueError("the game is over: there is no move to search for")
+        began = perf_counter()
+        proof = FAMILIES[position.game.key].prove(position, 0.75 * self.seconds, stop)
+        left = max(self.seconds - (perf_counter() - began), LEAST)
+        if proof is None:
+            return search(position, Limit(seconds=left), rng=rng, stop=stop)
+        move = rng.choice(self._among(proof, position, left, stop))
+        return replace(proof.result(move), seconds=perf_counter() - began)
+
+    def _among(
+        self, proof: Analysis, position: Position, seconds: float, stop: Stop | None
+    ) -> list[Move]:
+        """The moves of the best exact value that make it as hard as can be for the opponent."""
+        best = sorted(proof.best())
+        arbiter = FAMILIES[position.game.key].arbiter
+        # A game that is won is not won any better.
+        if self.against is None or arbiter is None or len(best) == 1 or proof.top > 0:
+            return best
+        effort = Effort(seconds=min(seconds, Effort().seconds))
+        replies = Replies(self.against.model(position.game))
+        judge = arbiter(position.game, effort.nodes)
+        worths = Traps(judge, replies, effort, stop).worths(position, best)
+        most = max(worths.values())
+        return [move for move in best if worths[move] >= most - SAME]

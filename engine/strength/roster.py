@@ -1,0 +1,143 @@
+"""The named levels of play, which are rungs of each game's ladder.
+
+Which agents play which game, by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from engine.core.agent import Agent
+from engine.core.game import Game
+from engine.core.registry import FAMILIES
+from engine.games.boom.agents import Tokens
+from engine.games.connect4.agents.greedy import Greedy
+from engine.games.connect4.agents.tuples import Tuples
+from engine.games.connect4.agents.window import Window
+from engine.games.gato.agents import Lines
+from engine.strength.dial import RatedOpponent
+from engine.strength.ladder import MEDIUM, OnLadder, is_rung, ladder_of
+from engine.strength.perfect import Perfect
+
+LEVELS: Mapping[str, Agent] = {
+    level.name: level
+    for level in (
+        OnLadder("easy"),
+        OnLadder("medium"),
+        OnLadder("hard"),
+        OnLadder("expert"),
+        Perfect(against=RatedOpponent()),
+    )
+}
+"""The levels by name, from the weakest to the strongest."""
+
+
+def _by_name(*agents: Agent) -> Mapping[str, Agent]:
+    return {agent.name: agent for agent in agents}
+
+
+SEEDS: Mapping[str, Mapping[str, Agent]] = {
+    "connect4": _by_name(
+        *(Window(depth) for depth in (2, 4, 6)),
+        *(Tuples(depth) for depth in (3, 5, 7)),
+        Tuples(3, cured=False),
+        Greedy(),
+    ),
+    "gato": _by_name(Lines()),
+    "boom": _by_name(Tokens()),
+}
+"""By family, the agents that play as earlier student programs did."""
+
+KINDS: Mapping[str, Mapping[str, Callable[[int], Agent]]] = {
+    "connect4": {"window": Window, "tuples": Tuples},
+    "gato": {"lines": Lines},
+    "boom": {"tokens": Tokens},
+}
+"""By the key of a game's family, how to make the seed agents that have a depth of any number."""
+
+
+def agents_for(family_key: str) -> Mapping[str, Agent]:
+    """All agents that play a game, by name: the levels first, then its seed agents.
+
+    Raises KeyError for an unknown family.
+    """
+    if family_key not in FAMILIES and family_key not in SEEDS:
+        raise KeyError(family_key)
+    return {**LEVELS, **SEEDS.get(family_key, {})}
+
+
+def agent_named(family_key: str, name: str) -> Agent:
+    """The agent of this name that plays a game, a rung of its ladder included; raises KeyError.
+
+    Any number names a rung here, as it depends on the variant how many there are.
+    """
+    if is_rung(name):
+        return OnLadder(name)
+    return agents_for(family_key)[name]
+
+
+def agent_of_depth(family_key: str, name: str) -> Agent:
+    """The agent of this name, also a seed agent by its kind alone or with a depth of its own.
+
+    `tuples` is the usual one and `tuples-9` looks nine plies ahead, whoever may be asked to play.
+    Raises KeyError for a name that means nobody.
+    """
+    if is_rung(name) or name in agents_for(family_key):
+        return agent_named(family_key, name)
+    kinds = KINDS.get(family_key, {})
+    if name in kinds:
+        usual: Callable[..., Agent] = kinds[name]
+        return usual()
+    kind, depth = _kind_and_depth(name)
+    if kind not in kinds or not depth:
+        raise KeyError(name)
+    return kinds[kind](depth)
+
+
+def nearest_agent(game: Game, name: str) -> Agent:
+    """The agent of this name or, if there is none any more, the nearest one.
+
+    A rung beyond the ladder's ends becomes its first or last rung. For a name that ends in a depth,
+    such as `window-8`, it is the agent of that kind with the nearest depth; of two, the weaker.
+    Anything else becomes `medium`. A substitute is recognisable by its name.
+    """
+    if is_rung(name):
+        ladder = ladder_of(game)
+        return OnLadder(name if ladder.find(name) else ladder.nearest(name).name)
+    known = agents_for(game.key)
+    if name in known:
+        return known[name]
+    kind, depth = _kind_and_depth(name)
+    alike = {d: agent for (k, d), agent in _by_kind_and_depth(known).items() if k == kind}
+    if depth is None or not alike:
+        return known[MEDIUM]
+    return alike[min(alike, key=lambda other: (abs(other - depth), other))]
+
+
+def stand_in_for(game: Game, name: str) -> str:
+    """Who plays most like an agent and is somebody else: a rung of the game's ladder, by name.
+
+    The one rated nearest; for an agent that nobody has rated, the one nearest to `medium`.
+    """
+    ladder = ladder_of(game)
+    elo = ladder.elo_of(name)
+    wanted = ladder.nearest(name).elo if elo is None else elo
+    asked = ladder.find(name)
+    others = [rung for rung in ladder.rungs if rung is not asked]
+    return min(others, key=lambda rung: abs(rung.elo - wanted)).name
+
+
+def _by_kind_and_depth(agents: Mapping[str, Agent]) -> dict[tuple[str, int], Agent]:
+    found = {}
+    for name, agent in agents.items():
+        kind, depth = _kind_and_depth(name)
+        if depth is not None:
+            found[kind, depth] = agent
+    return found
+
+
+def _kind_and_depth(name: str) -> tuple[str, int | None]:
+    """A name such as `window-6` as its two parts; any other name has no depth."""
+    found = re.fullmatch(r"(.+)-([0-9]+)", name)
+    return (found[1], int(found[2])) if found else (name, None)

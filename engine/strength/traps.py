@@ -1,0 +1,261 @@
+"""The moves after which an opponent of known strength is likeliest to go wrong.
+
+Moves that are worth the same under perfect play are not worth the same against somebody who errs.
+This looks at the replies of such a player, each with its chance, and at what gives nothing away
+after those, further and further while there is work left: an expectimax search (Michie 1966) whose
+leaves are worth what they are under perfect play.
+
+How likely the replies of a player are, by the ladder's model of their strength.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import prod
+from random import Random
+from time import perf_counter, sleep
+
+from engine.core.attention import Hidden, overlooked
+from engine.core.compiled.scores import WON_BOUND
+from engine.core.exact import Arbiter
+from engine.core.game import Move, Position
+from engine.core.limits import Limit, Stop
+from engine.core.registry import FAMILIES
+from engine.core.search import scores_by_depth
+from engine.core.values import Value, is_decided
+from engine.strength.agent import Strength
+
+RARE = 0.01
+"""Replies with a smaller chance are left out."""
+
+MOST_REPLIES = 20
+"""The most replies in a row that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What looking for traps may take; it ends at the first limit it reaches."""
+
+    searches: int = 300
+    """Of the opponent's model: a tenth of a second of one core."""
+    nodes: int = 300_000
+    """Of whoever says who wins: as much again."""
+    seconds: float = 1.0
+    """Wall-clock time, which only a machine under load comes near to."""
+
+
+class _Spent(Exception):
+    """There is no work left."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """What the opponent may do."""
+
+    chance: float
+    worth: float
+    """Our share of a point after it under perfect play."""
+    after: Position
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """The opponent's turn in a position."""
+
+    replies: tuple[_Reply, ...]
+    worths: dict[int, float] = field(default_factory=dict)
+    """What it is worth to us, by how many replies in a row are looked at."""
+
+
+class Traps:
+    """A search from one position for the best chances that an opponent goes wrong."""
+
+    def __init__(
+        self, arbiter: Arbiter, replies: Replies, effort: Effort, stop: Stop | None = None
+    ) -> None:
+        """Take whom to ask who wins, how the opponent replies, and what it may take."""
+        self._arbiter = arbiter
+        self._replies = replies
+        self._searches = effort.searches
+        self._until = perf_counter() + effort.seconds
+        self._stop = stop or Stop()
+        self._turns: dict[Position, _Turn] = {}
+        self._keeping: dict[Position, tuple[Position, ...]] = {}
+        self._is_cut = False
+        self.depth = 0
+        """How many replies in a row have been looked at."""
+
+    def worths(self, position: Position, moves: Iterable[Move]) -> Mapping[Move, float]:
+        """The expected share of a point after moves that are worth the same under perfect play.
+
+        All are 0 if there is not even time for the first replies.
+        """
+        after = {move: position.play(move) for move in moves}
+        found = dict.fromkeys(after, 0.0)
+        try:
+            for depth in range(1, MOST_REPLIES + 1):
+                self._is_cut = False
+                found = {move: self._after_ours(turn, depth) for move, turn in after.items()}
+                self.depth = depth
+                if not self._is_cut:
+                    break
+        except _Spent:
+            pass
+        return found
+
+    def _after_ours(self, position: Position, depth: int) -> float:
+        """What a position is worth to us after our move."""
+        if position.outcome is not None:
+            return Value.of_ended(position).share(position.to_move.other)
+        turn = self._turns.get(position)
+        if turn is None:
+            turn = self._turns[position] = self._turn(position)
+        if depth not in turn.worths:
+            replies = turn.replies
+            turn.worths[depth] = sum(r.chance * self._after_reply(r, depth) for r in replies)
+        return turn.worths[depth]
+
+    def _after_reply(self, reply: _Reply, depth: int) -> float:
+        """What a position is worth to us after a reply."""
+        if reply.worth == 1.0 or reply.after.outcome is not None:
+            return reply.worth
+        if depth == 1:
+            self._is_cut = True
+            return reply.worth
+        return max(self._after_ours(after, depth - 1) for after in self._kept(reply))
+
+    def _kept(self, reply: _Reply) -> tuple[Position, ...]:
+        """The positions that our moves after a reply lead to, if they give nothing away."""
+        found = self._keeping.get(reply.after)
+        if found is None:
+            verdict = self._verdict(reply.after)
+            kept = (move for move, share in verdict.items() if share == reply.worth)
+            found = self._keeping[reply.after] = tuple(reply.after.play(move) for move in kept)
+        return found
+
+    def _turn(self, position: Position) -> _Turn:
+        self._searches -= self._replies.searches
+        if self._searches < 0 or self._stop.is_set or perf_counter() > self._until:
+            raise _Spent
+        # Much of this is plain Python: whoever else waits for the interpreter goes first.
+        sleep(0)
+        verdict = self._verdict(position)
+        top = max(verdict.values())
+        best = [move for move, share in verdict.items() if share == top]
+        chances = self._replies.chances(position, best)
+        likely = {move: chance for move, chance in chances.items() if chance >= RARE}
+        total = sum(likely.values())
+        return _Turn(
+            tuple(
+                _Reply(chance / total, 1.0 - verdict[move], position.play(move))
+                for move, chance in likely.items()
+            )
+        )
+
+    def _verdict(self, position: Position) -> Mapping[Move, float]:
+        found = self._arbiter.verdict(position)
+        if found is None:
+            raise _Spent
+        return found
+
+
+DRAWS = 6
+"""How many times it is drawn what a player overlooks who overlooks single lines."""
+
+RARELY = 0.02
+"""Depths that are looked to less often are left out."""
+
+MOST_NODES = 4_000
+"""A player who looks at more positions is taken to look at as many: a fifth of a second for each
+reply would leave no time for a second one."""
+
+STEPS = 16
+"""Into how many steps the span of the noise is divided."""
+
+
+class Replies:
+    """The moves of an agent with a dial, as chances instead of draws.
+
+    The same position has the same chances every time and on every machine.
+    """
+
+    def __init__(self, agent: Strength) -> None:
+        """Foretell the moves of an agent."""
+        self._agent = agent
+        self._depths = tuple(_depths_of(agent))
+        nodes = None if agent.nodes is None else min(agent.nodes, MOST_NODES)
+        self._limit = Limit(agent.depth, nodes=nodes)
+        self.searches = 1 if not agent.blind else DRAWS
+        """How many searches one position takes."""
+
+    def chances(self, position: Position, best: Collection[Move]) -> Mapping[Move, float]:
+        """The chance of every move that the agent may make, 1 in all.
+
+        Args:
+            position: One that is not over.
+            best: The moves that somebody chooses from who knows the position by heart.
+        """
+        found: dict[Move, float] = defaultdict(float)
+        knows = self._agent.knows
+        for move in best if knows else ():
+            found[move] += knows / len(best)
+        for hidden in self._oversights(position):
+            margin = 2 * self._agent.noise
+            scores = scores_by_depth(position, self._limit, margin, hidden)
+            for depth, weight in self._depths:
+                seen = scores[min(depth, len(scores)) - 1]
+                for move, chance in chances_of(seen, self._agent.noise).items():
+                    found[move] += (1 - knows) * weight * chance / self.searches
+        return found
+
+    def _oversights(self, position: Position) -> Iterator[Hidden | None]:
+        """What the agent overlooks, as often as it is drawn."""
+        sight = FAMILIES[position.game.key].sight
+        if self.searches == 1 or sight is None:
+            yield from [None] * self.searches
+            return
+        seen, rng = sight(position), Random(0)
+        for _ in range(self.searches):
+            yield overlooked(seen, self._agent.blind, rng)
+
+
+def chances_of(scores: Mapping[Move, int], noise: int) -> Mapping[Move, float]:
+    """The chances with which `engine.search.pick` chooses the moves of a search."""
+    top = max(scores.values())
+    if not noise or is_decided(top):
+        best = [move for move, score in scores.items() if score == top]
+        return dict.fromkeys(best, 1 / len(best))
+    # Whole numbers from -noise to noise of which equal ones are drawn by lot choose as numbers do
+    # that are spread evenly over a span of twice the noise and one: the lot is the fraction.
+    span = 2 * noise + 1
+    least = {m: (s - top) / span for m, s in scores.items() if s >= -WON_BOUND and s > top - span}
+    return _highest(least)
+
+
+def _highest(least: Mapping[Move, float]) -> Mapping[Move, float]:
+    """The chance of each to be the highest: each lies anywhere in a span of 1 from its least."""
+    if len(least) == 1:
+        return dict.fromkeys(least, 1.0)
+    found = dict.fromkeys(least, 0.0)
+    for step in range(STEPS):
+        # The one with the greatest least is within this span, and so is the highest.
+        at = (step + 0.5) / STEPS
+        below = {move: min(at - start, 1.0) for move, start in least.items()}
+        for move, share in below.items():
+            if share < 1.0:
+                found[move] += prod(b for other, b in below.items() if other != move)
+    total = sum(found.values())
+    return {move: chance / total for move, chance in found.items() if chance}
+
+
+def _depths_of(agent: Strength) -> Iterator[tuple[int, float]]:
+    """How far an agent looks, with the share of its moves."""
+    found, left, depth = [], 1.0, agent.depth
+    while depth > agent.surely and left * agent.overlook >= RARELY:
+        found.append((depth, left * (1 - agent.overlook)))
+        left *= agent.overlook
+        depth -= 1
+    yield from found
+    yield depth, left

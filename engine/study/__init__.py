@@ -1,0 +1,1 @@
+"""What people learn from: reviews, analyses, hints, puzzles."""

@@ -1,0 +1,165 @@
+"""Best play from a position: the line that shows why a move is good or bad.
+
+The analysis of one position for people: every move's value, and the best play from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from engine.core.analysis import Analysis
+from engine.core.exact import Prover
+from engine.core.game import Move, Position
+from engine.core.limits import Limit, Stop
+from engine.core.registry import FAMILIES
+from engine.core.search import analyse, from_the_middle
+from engine.core.values import is_decided
+from engine.strength.judging import EVERY_MOVE
+
+NODES_A_SECOND = 2_000_000
+"""Positions that solver and search visit in a second of one core at least. Limits of time are
+counted in nodes, so that the same work has the same result on every machine."""
+
+
+def by_the_clock(seconds: float) -> float:
+    """How long work of so many seconds of one core may take on a machine that is slow or busy."""
+    return 5 * (seconds + 1)
+
+
+def nodes_in(seconds: float) -> int:
+    """The nodes that so many seconds of one core stand for, one at least."""
+    return max(int(seconds * NODES_A_SECOND), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Moves that follow each other."""
+
+    moves: tuple[Move, ...]
+    proven: bool
+    """Whether both sides' moves, those after the given ones, are best ones to the game's end."""
+    depth: int = 0
+    """Plies that the search has seen where that is not so."""
+
+
+def best_line(
+    position: Position,
+    moves: Sequence[Move] = (),
+    *,
+    seconds: float,
+    stop: Stop | None = None,
+    prover: Prover | None = None,
+) -> Line:
+    """The best play after `moves`, which it begins with.
+
+    As far as it is proven within `seconds` of one core, it goes to the end; from there on it is
+    what a search expects, which is a proof where the search sees the end. A winner wins as soon, a
+    loser loses as late as possible; of equal moves it is the one nearest to the middle. Raises
+    IllegalMove for moves that the rules do not allow.
+    """
+    family = FAMILIES[position.game.key]
+    prover = prover or family.prover(position.game)
+    ends, nodes = perf_counter() + by_the_clock(seconds), int(seconds * NODES_A_SECOND)
+    line = list(moves)
+    for move in moves:
+        position = position.play(move)
+    while position.outcome is None:
+        left = max(ends - perf_counter(), 0.0)
+        proof = prover.prove(position, nodes=max(nodes, 1), seconds=left, stop=stop)
+        if proof is None:
+            return _searched(line, position, max(nodes_in(seconds) // 10, 1), stop)
+        nodes -= proof.nodes
+        move = nearest_to_middle(position, proof)
+        line.append(move)
+        position = position.play(move)
+    return Line(tuple(line), proven=True)
+
+
+def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop | None) -> Line:
+    """What a search expects after the moves made; to the end and proven, if it sees the end."""
+    line = list(made)
+    while position.outcome is None:
+        found = analyse(position, Limit(nodes=nodes), stop, EVERY_MOVE)
+        move = nearest_to_middle(position, found)
+        if not is_decided(found.top):
+            return Line((*line, *found.lines[move]), proven=False, depth=found.depth)
+        # Only this move is sure: the rest of its line may be short, and not the best defence.
+        line.append(move)
+        position = position.play(move)
+    return Line(tuple(line), proven=True)
+
+
+def nearest_to_middle(position: Position, analysis: Analysis) -> Move:
+    """The best move nearest to the middle of all that there are, of two the first."""
+    best = analysis.best()
+    return next(move for move in from_the_middle(position) if move in best)
+
+
+SECONDS = 2.0
+"""How long an analysis may take on one core."""
+
+PROVING, SEARCHING, LINE = 0.5, 0.3, 0.2
+"""The parts of that time: for the proof, for a search where there is none, for the best line."""
+
+ENOUGH, SEARCHES = 8, 8
+"""Moves of an unproven line that are enough, and the searches that may carry a shorter one on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A position that is not over, with what is known of it; a plain value."""
+
+    analysis: Analysis
+    """Every legal move: its exact value, or what a search says of it."""
+    line: Line
+    """The best play from the position."""
+
+
+def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None = None) -> Analysed:
+    """Analyse a position.
+
+    `seconds` of one core are counted in nodes (see `engine.study.analysis`), so that a position has
+    the same analysis on every machine; `stop` ends the work at once. What is not proven by then is
+    what a search says, of one ply at least. Raises ValueError for a position that is over.
+    """
+    if position.outcome is not None:
+        raise ValueError("the game is over: there is nothing to analyse")
+    prover = FAMILIES[position.game.key].prover(position.game)
+    proving = PROVING * seconds
+    proof = prover.prove(
+        position, nodes=nodes_in(proving), seconds=by_the_clock(proving), stop=stop
+    )
+    if proof is not None:
+        # The prover knows more by now than when it began: the moves of the line are quickly proven.
+        line = best_line(position, seconds=LINE * seconds, stop=stop, prover=prover)
+        return Analysed(proof, line)
+    searching = SEARCHING * seconds
+    limit = Limit(seconds=by_the_clock(searching), nodes=nodes_in(searching))
+    found = analyse(position, limit, stop, EVERY_MOVE)
+    expected = found.lines[nearest_to_middle(position, found)]
+    if not is_decided(found.top):
+        seen = _extended(position, expected, LINE * seconds, stop)
+        return Analysed(found, Line(seen, proven=False, depth=found.depth))
+    # What a search remembers of its line may stop short of the end that it has seen.
+    line = best_line(position, expected, seconds=LINE * seconds, stop=stop, prover=prover)
+    return Analysed(found, line)
+
+
+def _extended(
+    position: Position, moves: Sequence[Move], seconds: float, stop: Stop | None
+) -> tuple[Move, ...]:
+    """A line that a search expects, carried on by others where it remembers little of it."""
+    line = list(moves)
+    for move in moves:
+        position = position.play(move)
+    for _ in range(SEARCHES):
+        if position.outcome is not None or len(line) >= ENOUGH:
+            break
+        found = analyse(position, Limit(nodes=nodes_in(seconds / SEARCHES)), stop, EVERY_MOVE)
+        expected = found.lines[nearest_to_middle(position, found)]
+        for move in expected:
+            position = position.play(move)
+        line += expected
+    return tuple(line)

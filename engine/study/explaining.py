@@ -1,0 +1,85 @@
+"""Explanations of whoever may be asked to play, the levels and rungs included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.core.agent import EVERY, Agent, Explanation, highest
+from engine.core.analysis import Analysis
+from engine.core.game import Position
+from engine.core.limits import Limit, Stop
+from engine.core.registry import FAMILIES
+from engine.core.search import analyse
+from engine.strength.agent import Strength
+from engine.strength.ladder import OnLadder, ladder_of
+from engine.strength.perfect import Perfect
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What an agent saw, and the truth."""
+
+    explanation: Explanation
+    exact: Analysis | None
+    """The proven value of every move; None where proving them takes too long."""
+
+
+def explained(
+    agent: Agent, position: Position, seconds: float, stop: Stop | None = None
+) -> Explained:
+    """What an agent sees in a position beside the exact values.
+
+    Proving those may take `seconds`, and perfect play explains itself in that time too.
+    """
+    if isinstance(agent, Perfect):
+        agent = replace(agent, seconds=min(agent.seconds, seconds))
+    exact = None
+    if position.outcome is None:
+        exact = FAMILIES[position.game.key].prove(position, seconds, stop)
+    if isinstance(agent, Perfect) and exact is not None:
+        return Explained(_told(agent.name, exact), exact)
+    return Explained(explanation_of(agent, position, stop), exact)
+
+
+def explanation_of(agent: Agent, position: Position, stop: Stop | None = None) -> Explanation:
+    """What an agent sees in a position, which may be over.
+
+    A rung is explained by what it sees at its best: all its plies, without noise and without
+    oversights. Its values are on the scale of `engine.core.compiled.scores`. Raises ValueError for
+    an agent that cannot say what it sees.
+    """
+    if isinstance(agent, OnLadder):
+        agent = ladder_of(position.game).nearest(agent.name).agent
+    if isinstance(agent, Strength):
+        return _searched(agent.name, position, Limit(agent.depth, nodes=agent.nodes), stop)
+    if isinstance(agent, Perfect):
+        return _proven(agent, position, stop)
+    own: Any = getattr(agent, "explain", None)
+    if own is None:
+        raise ValueError(f"{agent.name} cannot say what it sees")
+    explanation: Explanation = own(position, stop=stop)
+    return explanation
+
+
+def _proven(agent: Perfect, position: Position, stop: Stop | None) -> Explanation:
+    """The exact values where they can be proven in the agent's time, else what a search says."""
+    found = None
+    if position.outcome is None:
+        found = FAMILIES[position.game.key].prove(position, agent.seconds, stop)
+    if found is None:
+        return _searched(agent.name, position, Limit(seconds=agent.seconds), stop)
+    return _told(agent.name, found)
+
+
+def _searched(name: str, position: Position, limit: Limit, stop: Stop | None) -> Explanation:
+    """What a search of the engine says about every move."""
+    if position.outcome is not None:
+        return Explanation(name, None, {}, (), None, 0, 0)
+    return _told(name, analyse(position, limit, stop, EVERY))
+
+
+def _told(name: str, found: Analysis) -> Explanation:
+    """An analysis as an explanation, its moves from the left."""
+    values = dict(sorted(found.scores.items()))
+    return Explanation(name, None, values, highest(values), None, found.depth, found.nodes)

@@ -1,0 +1,60 @@
+"""Who gives hints: perfect play where time allows, and the values of the other moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from time import perf_counter
+
+from engine.core.analysis import Analysis, SearchResult, pick
+from engine.core.game import Move, Position
+from engine.core.limits import Limit, Stop
+from engine.core.registry import FAMILIES
+from engine.core.search import analyse
+from engine.core.values import is_decided
+from engine.strength.judging import EVERY_MOVE
+
+PROVING, DECIDING = 0.75, 0.2
+"""The parts of the time: for a proof at most, and, of what is left after it, for a look at all
+moves: some are decided soon even where the best one is not."""
+
+LEAST = 0.05
+"""Minimum seconds for a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adviser:
+    """An agent that proves the value of every move or, failing that, searches."""
+
+    seconds: float = 2.0
+    """How long a hint may take, proving and searching together."""
+    name: str = "hint"
+
+    def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
+        """Decide on a move, and tell the values of all moves that are proven.
+
+        Equal ones are chosen at random. Raises ValueError for a game that is over.
+        """
+        if position.outcome is not None:
+            raise ValueError("the game is over: there is no move to search for")
+        began = perf_counter()
+        proof = FAMILIES[position.game.key].prove(position, PROVING * self.seconds, stop)
+        if proof is not None:
+            chosen = proof.result(rng.choice(sorted(proof.best())))
+            told = _decided(position, proof)
+        else:
+            left = max(self.seconds - (perf_counter() - began), LEAST)
+            chosen = pick(analyse(position, Limit(seconds=(1 - DECIDING) * left), stop), rng)
+            limit = Limit(seconds=DECIDING * left)
+            told = _decided(position, analyse(position, limit, stop, EVERY_MOVE), chosen)
+        return replace(chosen, exact=told, seconds=perf_counter() - began)
+
+
+def _decided(
+    position: Position, found: Analysis, chosen: SearchResult | None = None
+) -> tuple[tuple[Move, int], ...]:
+    """The moves whose scores are exact."""
+    scores = {move: score for move, score in found.scores.items() if found.is_exact(move)}
+    if chosen is not None and is_decided(chosen.score):
+        scores[chosen.move] = chosen.score
+    return tuple((move, scores[move]) for move in position.legal_moves() if move in scores)

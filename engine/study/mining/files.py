@@ -1,0 +1,186 @@
+"""The file of a board's puzzles, with what their ratings rest on.
+
+`engine.study.puzzles` reads the columns id, kind, moves, line and rating. The others are for
+whoever makes the file: what each rung answered, and the game that the puzzle is from.
+
+Making a file of puzzles: mined, graded, and written one by one.
+
+Games between rungs of the ladder, as many as are asked for: what puzzles are mined from.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from engine.core.game import Game, Move
+from engine.core.problem import Step
+from engine.strength.agent import Strength
+from engine.strength.ladder import Rung, ladder_of
+from engine.study.mining.grading import Answers, ask, judges, rating_of, tries
+from engine.study.mining.miner import Miner
+from engine.study.puzzles import Puzzle, read
+
+HALVES = ("solved", "again")
+"""The columns with a digit for each rung: how often it solved the puzzle."""
+
+COLUMNS = ("id", "kind", "moves", "line", "rating", *HALVES, "source")
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A puzzle with the answers of the rungs that were asked."""
+
+    puzzle: Puzzle
+    halves: tuple[Answers, Answers]
+    """What the rungs answered with one half of the seeds, and with the other."""
+    source: str
+    """The game that it was found in: the seed of all games, and the number of this one."""
+
+    @property
+    def number(self) -> int:
+        """The number of the game."""
+        return int(self.source.partition("/")[2])
+
+
+def row(graded: Graded) -> str:
+    """A puzzle's line in the file."""
+    one, label = graded.puzzle, graded.puzzle.game.label
+
+    def text(moves: Iterable[Move]) -> str:
+        return "".join(map(label, moves))
+
+    def step(asked: Step) -> str:
+        return text((*asked.answers, *asked.replies))
+
+    fields = (
+        one.id,
+        one.kind.value,
+        text(one.problem.moves),
+        " ".join(map(step, one.problem.steps)),
+        str(one.rating),
+        *("".join(map(str, half.solved)) for half in graded.halves),
+        graded.source,
+    )
+    return ",".join(fields)
+
+
+def rows(game: Game, lines: Sequence[str]) -> Iterator[Graded]:
+    """The puzzles of a file with all that it says about them; ValueError for any other file."""
+    data = [line for line in lines if not line.startswith("#")]
+    if data[:1] != [",".join(COLUMNS)]:
+        raise ValueError("this is no file of puzzles")
+    asked = tuple(map(tries, judges(game)))
+    for puzzle, told in zip(read(game, data), csv.DictReader(data), strict=True):
+        one, other = (Answers(tuple(map(int, told[half])), asked) for half in HALVES)
+        yield Graded(puzzle, (one, other), told["source"])
+
+
+GIVE_UP = 500
+"""Games without a new puzzle after which there are taken to be no more."""
+
+
+def produce(game: Game, path: Path, count: int, seed: int, command: str) -> Iterator[int]:
+    """Add puzzles to a file until it has so many; yields how many it has after each.
+
+    What is in the file stays as it is. A puzzle is written as soon as it is graded, so whoever
+    stops loses nothing; with the same seed, mining goes on with the last game that gave one.
+    Ends early once many games have given nothing new. Raises OSError where the file cannot be
+    written, and ValueError where it is no file of puzzles.
+    """
+    known = _known(game, path)
+    done = [graded.number for graded in known if graded.source == f"{seed}/{graded.number}"]
+    miner, number = Miner.of(game), max(done, default=0)
+    miner.know([graded.puzzle for graded in known])
+    written, barren = len(known), 0
+    if written >= count:
+        return
+    with path.open("a", encoding="utf-8") as file:
+        if not known:
+            file.write(f"# {command}\n{','.join(COLUMNS)}\n")
+        for moves in games(game, seed, number):
+            found = list(islice(miner.puzzles(moves), count - written))
+            barren = 0 if found else barren + 1
+            for puzzle in found:
+                file.write(row(grade(puzzle, f"{seed}/{number}")) + "\n")
+                file.flush()
+                written += 1
+                yield written
+            if written >= count or barren >= GIVE_UP:
+                return
+            number += 1
+
+
+def regrade(game: Game, path: Path, out: Path) -> list[Graded]:
+    """Ask the ladder about all puzzles of a file anew, and write them with their new ratings.
+
+    For a ladder that was measured again. Ids, lines and places in the file stay.
+    """
+    lines = path.read_text("utf-8").splitlines()
+    graded = [grade(known.puzzle, known.source) for known in rows(game, lines)]
+    comments = [line for line in lines if line.startswith("#")]
+    text = [*comments, ",".join(COLUMNS), *map(row, graded)]
+    out.write_text("\n".join(text) + "\n", encoding="utf-8")
+    return graded
+
+
+def grade(puzzle: Puzzle, source: str) -> Graded:
+    """Ask the ladder, and rate a puzzle by its answers."""
+    rungs = judges(puzzle.game)
+    one, other = (ask(rungs, puzzle.id, puzzle.problem, half) for half in (0, 1))
+    rated = replace(puzzle, rating=round(rating_of(puzzle.game, one + other)))
+    return Graded(rated, (one, other), source)
+
+
+def _known(game: Game, path: Path) -> Sequence[Graded]:
+    """What is in a file already."""
+    if not path.exists() or not path.read_text("utf-8").strip():
+        return ()
+    return tuple(rows(game, path.read_text("utf-8").splitlines()))
+
+
+NEAR = 3
+"""Places on the ladder between two that meet, at most: further apart nobody has to think."""
+
+MOST_NODES = 25_000
+"""Rungs that look at more positions a move are too slow to play thousands of games."""
+
+RANDOM_PLIES = 2
+"""Random first moves of each game, as in tournaments."""
+
+
+def games(game: Game, seed: int, start: int = 0) -> Iterator[tuple[Move, ...]]:
+    """Game after game between two rungs that stand near each other, from number `start` on.
+
+    A seed and a number always give the same game.
+    """
+    rungs = [rung for rung in ladder_of(game).rungs if _is_quick(rung)]
+    number = start
+    while True:
+        rng = Random(f"puzzles {game.key}:{game.variant} {seed} {number}")
+        first = rng.randrange(len(rungs))
+        second = min(max(first + rng.randint(-NEAR, NEAR), 0), len(rungs) - 1)
+        yield _played(game, (rungs[first], rungs[second]), rng)
+        number += 1
+
+
+def _played(game: Game, sides: tuple[Rung, Rung], rng: Random) -> tuple[Move, ...]:
+    made = list[Move]()
+    position = game.start()
+    while position.outcome is None:
+        if len(made) < RANDOM_PLIES:
+            move = rng.choice(position.legal_moves())
+        else:
+            move = sides[position.to_move - 1].agent.choose(position, rng=rng).move
+        made.append(move)
+        position = position.play(move)
+    return tuple(made)
+
+
+def _is_quick(rung: Rung) -> bool:
+    agent = rung.agent
+    return isinstance(agent, Strength) and (agent.nodes or 0) <= MOST_NODES and not agent.knows

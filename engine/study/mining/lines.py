@@ -1,0 +1,202 @@
+"""What is proven about every move of a position: the ground that puzzles stand on.
+
+The line of a puzzle: from a position on, one right move after the other, with the replies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.core.compiled.scores import WIN
+from engine.core.game import Game, Move, Position
+from engine.core.limits import Stop
+from engine.core.problem import Step
+from engine.core.registry import FAMILIES, no_proof
+from engine.core.search import LARGE_TABLE, from_the_middle
+from engine.core.values import is_decided
+
+Scores = Mapping[Move, int]
+"""The value of every legal move for the side that makes it, on the scale of
+`engine.core.compiled.scores`: a win or a loss with its distance, or 0 for neither."""
+
+Results = Mapping[Move, int]
+"""The same without distances: 1 for a win, -1 for a loss, 0 for neither."""
+
+NODES = 1_000_000
+"""Positions after which an exact proof is given up."""
+
+SECONDS = 60.0
+"""The same by the clock, for machines that stand still."""
+
+HORIZON = 8
+"""Movements of BOOM within which a win or a loss counts: two turns of either side."""
+
+
+def result(score: int) -> int:
+    """What a score comes to: 1 for a win, -1 for a loss, 0 for neither."""
+    return (score > 0) - (score < 0) if is_decided(score) else 0
+
+
+class Judge(Protocol):
+    """Proves the moves of one game's positions, and remembers what it can."""
+
+    def results(self, positions: Sequence[Position]) -> list[Results | None]:
+        """What each move leads to, for the positions of a game; None where that takes too long."""
+
+    def scores(self, position: Position) -> Scores | None:
+        """What each move of a position that is not over is worth; None if that takes too long."""
+
+
+class ExactJudge:
+    """Perfect play to the end of the game: 0 is a draw."""
+
+    def __init__(self, game: Game, nodes: int = NODES) -> None:
+        self._family = FAMILIES[game.key]
+        self._prover = self._family.prover(game)
+        self._nodes = nodes
+
+    def results(self, positions: Sequence[Position]) -> list[Results | None]:
+        """Win, draw and loss, within the limit that the game's verdicts have."""
+        found = self._family.verdicts(positions)
+        return [
+            None if one is None else {move: round(2 * share - 1) for move, share in one.items()}
+            for one in found
+        ]
+
+    def scores(self, position: Position) -> Scores | None:
+        """The exact values; None if proving them takes too many nodes."""
+        proof = self._prover.prove(position, nodes=self._nodes, seconds=SECONDS)
+        return None if proof is None else proof.scores
+
+
+class HorizonJudge:
+    """What can be forced within a number of moves, by searching all of them: 0 is the rest.
+
+    Every win and loss is proven; of the others it is proven that neither side can force anything so
+    soon.
+    """
+
+    def __init__(self, horizon: int = HORIZON) -> None:
+        self._horizon = horizon
+
+    def results(self, positions: Sequence[Position]) -> list[Results | None]:
+        """Wins and losses within the horizon, without distances."""
+        found = map(self.scores, positions)
+        return [{move: result(score) for move, score in one.items()} for one in found]
+
+    def scores(self, position: Position) -> Scores:
+        """Wins and losses within the horizon."""
+        kernel = FAMILIES[position.game.key].load(position, LARGE_TABLE)
+        kernel.allow(None)
+        depth = min(self._horizon, kernel.deepest)
+        found = kernel.score_moves(depth, 2 * WIN, position.legal_moves(), Stop().flag)
+        assert found is not None, "nothing stops this search"
+        last = position.ply + depth
+        return {
+            move: score if is_decided(score) and WIN - abs(score) <= last else 0
+            for move, score in found.items()
+        }
+
+
+def judge_of(game: Game) -> Judge:
+    """The judge for a game: exact where there is an exact solver."""
+    return HorizonJudge() if FAMILIES[game.key].prove is no_proof else ExactJudge(game)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A step, and what there is to it."""
+
+    step: Step
+    position: Position
+    """What the solver looks at."""
+    trivial: bool
+    """Whether the answer completes a line, or parries the only line that the other side could
+    complete at once."""
+    decided: bool
+    """Whether the answer completes a line, or leaves the other side nothing against one that the
+    solver's next move completes."""
+
+
+def only_move(results: Results, *, winning: bool) -> Move | None:
+    """The only move that wins or, where none wins, the only one that does not lose.
+
+    None if there are others, or the position is not of that kind.
+    """
+    best = max(results.values())
+    right = [move for move, value in results.items() if value == best]
+    return right[0] if len(right) == 1 < len(results) and best == int(winning) else None
+
+
+def line_from(
+    judge: Judge, position: Position, most: int, along: Callable[[Asked], bool], *, winning: bool
+) -> list[Asked]:
+    """The steps from a position on, `most` at most; none if it has no only move.
+
+    Each has exactly one answer. The replies are best play: a loser plays the longest resistance, in
+    a balanced position the other side keeps the balance. Of equal replies the first counts after
+    which there is an only move again that `along` takes, those nearest to the middle first; if
+    there is none, the line ends.
+    """
+    scores = judge.scores(position)
+    if scores is None:
+        return []
+    results = {move: result(score) for move, score in scores.items()}
+    answer = only_move(results, winning=winning)
+    if answer is None:
+        return []
+    after = position.play(answer)
+    trivial = is_trivial(position, answer)
+    if after.outcome is not None:
+        return [Asked(Step((answer,)), position, trivial, decided=True)]
+    ways = list(_replies(judge, position, after))
+    if most > 1:
+        for replies, there in ways:
+            rest = line_from(judge, there, most - 1, along, winning=winning)
+            if rest and along(rest[0]):
+                step = Step((answer,), replies)
+                return [Asked(step, position, trivial, decided=False), *rest]
+    decided = bool(ways) and all(_has_line(there) for _, there in ways)
+    return [Asked(Step((answer,)), position, trivial, decided)]
+
+
+def _replies(
+    judge: Judge, asked: Position, position: Position
+) -> Iterator[tuple[tuple[Move, ...], Position]]:
+    """Best play by the other side until the solver moves again, and where it leads."""
+    if position.outcome is not None:
+        return
+    if position.to_move is asked.to_move:
+        yield (), position
+        return
+    scores = judge.scores(position)
+    if scores is None:
+        return
+    for move in _resistance(position, scores):
+        for more, there in _replies(judge, asked, position.play(move)):
+            yield (move, *more), there
+
+
+def _resistance(position: Position, scores: Scores) -> list[Move]:
+    """The moves that lose as late as possible or, in a balanced position, that do not lose."""
+    top = max(scores.values())
+    return [move for move in from_the_middle(position) if scores[move] == top]
+
+
+def is_trivial(position: Position, answer: Move) -> bool:
+    """Whether a move completes a line, or parries the only one that could be completed at once.
+
+    Of a position with one right move: all others let the other side's next move complete a line.
+    """
+    if position.play(answer).outcome is not None:
+        return True
+    others = [position.play(move) for move in position.legal_moves() if move != answer]
+    return all(after.to_move is not position.to_move and _has_line(after) for after in others)
+
+
+def _has_line(position: Position) -> bool:
+    """Whether the side to move can complete a line at once."""
+    ends = (position.play(move).outcome for move in position.legal_moves())
+    return any(end is not None and end.winner is position.to_move for end in ends)

@@ -1,0 +1,218 @@
+"""Finding puzzles in games.
+
+One name for all positions that are the same but for a symmetry of the board.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+
+from engine.core.game import Game, Move, Position
+from engine.core.position_code import SIGNS
+from engine.core.problem import Problem, Step
+from engine.core.registry import FAMILIES, fills_its_board
+from engine.core.symmetry import Images
+from engine.study.mining.lines import (
+    Asked,
+    Judge,
+    Results,
+    is_trivial,
+    judge_of,
+    line_from,
+    only_move,
+)
+from engine.study.puzzles import Puzzle, PuzzleKind
+
+LONGEST_WIN = 7
+"""Moves of the solver in which a win is won at most."""
+
+LONGEST = 4
+"""Moves that are asked at most where the line need not go on to the end."""
+
+FEWEST_MOVES = 3
+"""Moves that there must be to choose from in the first step."""
+
+EASY_SHARE = 0.03
+"""The largest share of puzzles in which there is nothing but a line to complete or to parry."""
+
+KIND_SHARE, SINGLE_SHARE = 0.4, 0.5
+"""The largest shares of puzzles of one kind, and of such in which one move is asked."""
+
+SCARCE = ("gato:4x4",)
+"""Boards on which there are too few puzzles to look at these two shares."""
+
+FROM_PLY = {"connect4:5x4": 5, "connect4:8x8": 30, "gato:4x4": 3, "boom:7x7": 6, "boom:7x7-draw": 6}
+"""Moves made at least before a puzzle: openings are known rather than found, and long to prove.
+Elsewhere it is a third of the longest game."""
+
+
+@dataclass
+class Miner:
+    """Takes games, and gives the puzzles in them that it has not given before."""
+
+    game: Game
+    judge: Judge
+    seen: set[str] = field(default_factory=set)
+    """The positions of all puzzles so far in which something was asked."""
+    ids: set[str] = field(default_factory=set)
+    kinds: Counter[PuzzleKind] = field(default_factory=Counter)
+    easy: int = 0
+    singles: int = 0
+
+    @classmethod
+    def of(cls, game: Game) -> Miner:
+        """A miner for a game."""
+        return cls(game, judge_of(game))
+
+    @property
+    def _name(self) -> str:
+        return f"{self.game.key}:{self.game.variant}"
+
+    def know(self, puzzles: Sequence[Puzzle]) -> None:
+        """Take note of puzzles that there are already."""
+        for puzzle in puzzles:
+            problem = puzzle.problem
+            positions = [problem.position(step) for step in range(puzzle.asked)]
+            self.seen |= set(map(canonical, positions))
+            self.ids.add(puzzle.id)
+            self._count(puzzle.kind, puzzle.asked, is_trivial(positions[0], problem.line[0]))
+
+    def puzzles(self, moves: Sequence[Move]) -> Iterator[Puzzle]:
+        """The new puzzles in a game, from its end; their ratings are still 0."""
+        least = FROM_PLY.get(self._name, FAMILIES[self.game.key].longest(self.game) // 3)
+        positions = _positions(self.game, moves)[least - 1 :]
+        results = self.judge.results(positions)
+        for at in range(len(positions) - 1, 0, -1):
+            found = results[at]
+            if found is None or len(found) < FEWEST_MOVES:
+                continue
+            winning = max(found.values()) > 0
+            if only_move(found, winning=winning) is None:
+                continue
+            erred = _has_erred(
+                positions[at - 1], positions[at], moves[least + at - 2], results[at - 1]
+            )
+            line = self._take(positions[at], winning=winning, erred=erred)
+            if line is not None:
+                kind, steps = line
+                problem = Problem(self.game, tuple(moves[: least - 1 + at]), steps)
+                yield Puzzle(id_of(positions[at]), kind, problem, 0)
+
+    def _take(
+        self, position: Position, *, winning: bool, erred: bool
+    ) -> tuple[PuzzleKind, tuple[Step, ...]] | None:
+        """The kind and the line of a position that is new; None if it makes no puzzle."""
+        if canonical(position) in self.seen or id_of(position) in self.ids:
+            return None
+        for kind in self._kinds(winning=winning, erred=erred):
+            line = self._line(kind, position)
+            keys = {canonical(asked.position) for asked in line}
+            if line and not keys & self.seen and self._is_wanted(kind, line):
+                self._count(kind, len(line), line[0].trivial)
+                self.seen |= keys
+                self.ids.add(id_of(position))
+                return kind, tuple(asked.step for asked in line)
+        return None
+
+    def _kinds(self, *, winning: bool, erred: bool) -> list[PuzzleKind]:
+        """What a position may be, the kind with the fewest puzzles so far first."""
+        if not winning:
+            return [PuzzleKind.HOLD]
+        possible = [PuzzleKind.WIN, PuzzleKind.REFUTE] if erred else [PuzzleKind.WIN]
+        return sorted(possible, key=lambda kind: self.kinds[kind])
+
+    def _line(self, kind: PuzzleKind, position: Position) -> list[Asked]:
+        """The line of a puzzle of this kind; empty where it cannot keep its promise."""
+        if kind is PuzzleKind.HOLD:
+            return line_from(self.judge, position, LONGEST, _is_no_trifle, winning=False)
+        most = LONGEST_WIN if kind is PuzzleKind.WIN else LONGEST
+        line = line_from(self.judge, position, most, _any, winning=True)
+        if line and line[-1].decided:
+            return line
+        return [] if kind is PuzzleKind.WIN else _to_the_point(line)
+
+    def _is_wanted(self, kind: PuzzleKind, line: Sequence[Asked]) -> bool:
+        """Whether there is something to find in the first step, and there are not too many such."""
+        room = self.kinds.total() + 10
+        if line[0].trivial and (
+            self.easy >= EASY_SHARE * room or not all(asked.trivial for asked in line)
+        ):
+            return False
+        if self._name in SCARCE:
+            return True
+        if len(line) == 1 and self.singles >= SINGLE_SHARE * room:
+            return False
+        return self.kinds[kind] < KIND_SHARE * room
+
+    def _count(self, kind: PuzzleKind, asked: int, easy: bool) -> None:
+        self.kinds[kind] += 1
+        self.singles += asked == 1
+        self.easy += easy
+
+
+def _has_erred(before: Position, position: Position, move: Move, results: Results | None) -> bool:
+    """Whether the other side has just made a move that loses where another did not."""
+    if results is None or before.to_move is position.to_move:
+        return False
+    return results[move] < 0 <= max(results.values())
+
+
+def _is_no_trifle(asked: Asked) -> bool:
+    return not asked.trivial
+
+
+def _any(_asked: Asked) -> bool:
+    return True
+
+
+def _to_the_point(line: list[Asked]) -> list[Asked]:
+    """A line that stops before the end, without the trivial steps that it would stop with."""
+    last = max((n for n, asked in enumerate(line) if not asked.trivial), default=0)
+    kept = line[: last + 1]
+    return [*kept[:-1], replace(kept[-1], step=Step(kept[-1].step.answers))] if kept else []
+
+
+def _positions(game: Game, moves: Sequence[Move]) -> list[Position]:
+    """The positions of a game in which a move was made."""
+    positions, position = list[Position](), game.start()
+    for move in moves:
+        positions.append(position)
+        position = position.play(move)
+    return positions
+
+
+BOMB_CYCLE = 16
+"""Movements of BOOM after which bombs come again: only where in this cycle a position stands
+matters, as no puzzle is near the longest game."""
+
+LETTERS = SIGNS.upper()
+"""Of ids: no letter that looks like a digit."""
+
+ID_LENGTH = 6
+
+
+def canonical(position: Position) -> str:
+    """The same text for all positions that a symmetry turns into each other, else another.
+
+    How a position was reached does not matter. Stones are told apart by who put them, and who is to
+    move follows from the number of stones, or in BOOM from where in its cycle it stands.
+    """
+    game = position.game
+    cells = "".join(cell for row in position.cells() for cell in row)
+    board = min("".join(cells[square] for square in image) for image in images(game))
+    phase = "" if fills_its_board(game) else f"@{position.ply % BOMB_CYCLE}"
+    return f"{game.key}:{game.variant}:{board}{phase}"
+
+
+def id_of(position: Position) -> str:
+    """The id of the puzzle that a position asks."""
+    number = int.from_bytes(blake2b(canonical(position).encode(), digest_size=8).digest())
+    return "".join(LETTERS[number >> 5 * place & 31] for place in range(ID_LENGTH))
+
+
+def images(game: Game) -> Images:
+    """All symmetries of a game's board that keep its rules, the identity first."""
+    return FAMILIES[game.key].images(game)

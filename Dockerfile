@@ -56,7 +56,7 @@ ENV PATH=/opt/venv/bin:$PATH \
 WORKDIR /app
 # By number, which Kubernetes can see is not root's.
 USER 10001:10001
-RUN python -c "from engine.core.compiled import compile_all; compile_all()"
+RUN python -c "from engine.core.compiled import compile_all; from engine.core.registry import compiled_modules; compile_all(compiled_modules())"
 # The image may run with a read-only root file system: /data, /opt/kernels and /tmp are written to.
 VOLUME /data
 # Asks the running bot on its loopback port (CUATRO_HEALTH_PORT) whether it is well. Metrics are off

@@ -281,8 +281,10 @@ async def live(stage: Stage) -> None:
 def check(stage: Stage) -> None:
     """The user is not root, nothing but the volumes can be written to, the kernels are there."""
     code = (
-        "import os, sys; from engine.kernels import is_warm; "
-        "sys.exit(os.getuid() == 0 or os.access(sys.prefix, os.W_OK) or not is_warm())"
+        "import os, sys; from engine.core.compiled import is_warm; "
+        "from engine.core.registry import compiled_modules; "
+        "sys.exit(os.getuid() == 0 or os.access(sys.prefix, os.W_OK) "
+        "or not is_warm(compiled_modules()))"
     )
     if stage.run(["python", "-c", code], {}):
         raise RuntimeError("the image is not what it should be: user, permissions or kernels")

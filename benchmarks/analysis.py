@@ -13,7 +13,7 @@ from statistics import median
 from time import process_time
 
 from engine.core.game import Game, Position
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.strength.ladder import ladder_of
 from engine.study.analysis import Analysed, analysed
 
@@ -51,7 +51,7 @@ def positions(game: Game, rng: Random) -> Iterator[Position]:
     rungs = ladder_of(game).rungs
     agents = [rng.choice(rungs).agent for _ in range(2)]
     position: Position = game.start()
-    longest = min(FAMILIES[game.key].longest(game), 64)
+    longest = min(package_of(game).longest(game), 64)
     while position.outcome is None and position.ply < longest:
         yield position
         agent = agents[position.to_move - 1]

@@ -25,10 +25,10 @@ from bot.table.orders import other_seat
 from bot.table.refusal import Refusal
 from bot.words.plain import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
 from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
 
-KEYS = tuple(FAMILIES)
+KEYS = tuple(games())
 MOVES = {"connect4": ("1", "7"), "gato": ("a1", "D4", "b3"), "boom": ("1", "7", "B")}
 CODES = {"connect4": ("4453", "1212121"), "gato": ("a1b2c3",), "boom": ("443346146116B",)}
 SIZES = ("6x7", "8x8", "4x4", "7x7-draw", "5×4", "all", "small", "classic", "grandes")
@@ -71,7 +71,7 @@ class Target:
 def _moves(texts: Texts, rng: Random) -> object:
     """A move by command: as text, or as the number that Discord sends."""
     family = rng.choice(KEYS)
-    game = FAMILIES[family].from_variant(rng.choice(FAMILIES[family].variants))
+    game = games()[family].from_variant(rng.choice(games()[family].variants))
     text = str(texts.number()) if rng.random() < 0.3 else texts.like(MOVES[family])
     position = game.start()
     for _ in range(rng.randint(0, 6)):
@@ -82,7 +82,7 @@ def _moves(texts: Texts, rng: Random) -> object:
 
 def _codes(texts: Texts, rng: Random) -> object:
     family = rng.choice(KEYS)
-    game = FAMILIES[family].from_variant(FAMILIES[family].usual)
+    game = games()[family].from_variant(games()[family].usual)
     return replay(game, game.moves(texts.like(CODES[family])))
 
 
@@ -137,7 +137,7 @@ def _lines(texts: Texts, rng: Random) -> object:
     if not GROUPS:
         # What commands do is never run here.
         nothing = cast("Any", None)
-        GROUPS.extend(game_commands(nothing, family) for family in FAMILIES.values())
+        GROUPS.extend(game_commands(nothing, family) for family in games().values())
         GROUPS.append(privacy_commands(nothing))
     line = texts.like(LINES)
     return read_line(GROUPS, line, {}, language_of(GROUPS, line, rng.choice(LOCALES)))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from engine.strength.ladder import GAMES, ladder_file
+from engine.strength.ladder import ladder_files
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "agents.md"
 HEADS = ("rung", "Elo", "±", "depth", "noise", "blind", "overlook", "surely", "nodes", "knows")
@@ -21,7 +21,8 @@ PLACE = re.compile(r"(<!-- ladder ([a-z0-9-]+) -->\n).*?(<!-- end of the ladder 
 
 def table_of(ladder: str) -> str:
     """How a ladder was measured, and its rungs, then its other agents in italics, as Markdown."""
-    lines = ladder_file(ladder).read_text(encoding="utf-8").splitlines()
+    (file,) = (path for path in ladder_files() if path.stem == ladder)
+    lines = file.read_text(encoding="utf-8").splitlines()
     told = [line.removeprefix("# ") for line in lines if line.startswith("#")]
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     table = [HEADS, ("---", *["---:"] * (len(HEADS) - 1)), *map(_cells, rows)]
@@ -57,9 +58,8 @@ def with_tables(text: str) -> str:
 def main() -> None:
     """Write the tables into the document."""
     DOCUMENT.write_text(with_tables(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
-    print(
-        f"{DOCUMENT.name} has the tables of {', '.join(sorted(p.stem for p in GAMES.glob('*/ladders/*.csv')))}"
-    )
+    names = ", ".join(sorted(path.stem for path in ladder_files()))
+    print(f"{DOCUMENT.name} has the tables of {names}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from random import Random
 
 from bot.play.workers import Workers
 from engine.core.limits import Limit
-from engine.core.registry import game_of
+from engine.core.registry import game_of, package_of
 from engine.core.search import search
 from renderers import BoardScene, draw
 
@@ -45,7 +45,7 @@ async def draw_on(workers: Workers) -> None:
         status="Ana to move",
     )
     while True:
-        await workers.draw(draw, position.game.key, scene)
+        await workers.draw(draw, package_of(position).drawing, scene)
         await asyncio.sleep(0.1)
 
 

@@ -18,7 +18,7 @@ from random import Random
 from engine.core.agent import Agent
 from engine.core.attention import STEPS, Sight
 from engine.core.game import Move, Player, Position, replay
-from engine.core.registry import FAMILIES, game_called, game_of
+from engine.core.registry import game_called, game_of, package_of
 from engine.strength.ladder import MEDIUM, ladder_of
 from engine.strength.roster import agent_named
 from engine.strength.tournament import Pairing, pairings, random_start
@@ -117,7 +117,7 @@ def kind_of(line: int) -> str:
 
 def lines_to_fill(position: Position, player: Player, puts: int) -> list[int]:
     """The lines that a player could complete with so many stones in a row, were it their turn."""
-    find = FAMILIES[position.game.key].sight
+    find = package_of(position.game).sight
     assert find is not None, "this game has no lines that are overlooked"
     sight: Sight = find(position)
     own, other = (

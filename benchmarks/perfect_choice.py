@@ -18,7 +18,7 @@ from time import perf_counter
 
 from engine.core.agent import Agent
 from engine.core.game import Game, Player, Position
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.core.values import plies_to_end
 from engine.strength.agent import Strength
 from engine.strength.dial import RatedOpponent
@@ -136,7 +136,7 @@ def _is(kind: str, position: Position) -> bool:
     """Whether the side to move has a draw, or a loss that is far enough away."""
     if position.outcome is not None:
         return False
-    proof = FAMILIES[position.game.key].prove(position, 30.0, None)
+    proof = package_of(position.game).prove(position, seconds=30.0)
     assert proof is not None, "half a minute is enough for any of these"
     if kind == "drawn":
         return proof.top == 0
@@ -167,12 +167,13 @@ def points(start: Position, way: Perfect, rung: Agent, seed: str, tally: Tally) 
 def given_up(positions: Sequence[Position], player: Player) -> list[bool]:
     """For each move of a player in turn whether it had less than the best exact value."""
     game = positions[0].game
-    prover = FAMILIES[game.key].prover(game)
+    prover = package_of(game).solver(game)
+    assert prover is not None, "these games have a solver"
     found = []
     # From the end: what is remembered of late positions makes earlier ones cheap.
     for before, after in list(pairwise(positions))[::-1]:
         if before.to_move is player:
-            proof = prover.prove(before, nodes=1 << 40, seconds=60.0)
+            proof = prover.values(before, nodes=1 << 40, seconds=60.0)
             assert proof is not None, "a minute is enough for any of these"
             found.append(not any(before.play(move) == after for move in proof.best()))
     return found[::-1]

@@ -20,7 +20,7 @@ from bot.show.reviews import review_scene
 from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.table.session import Session
 from bot.words import say_in
-from engine.core.game import Cell, Player, Square, replay
+from engine.core.game import Cell, Drawing, Player, Square, replay
 from engine.core.jobs import ReviewGame, review_game
 from engine.core.registry import game_of
 from renderers import (
@@ -108,14 +108,14 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     full, bombs = session_of("connect4", "6x7", FULL), session_of("boom", "7x7", BOMBS)
     review = review_scene(full, names, review_game(full.job(ReviewGame())), say)
     return {
-        "6x7, mid-game": lambda footer: draw("connect4", replace(midgame, footer=footer)),
-        "8x8, mid-game": lambda footer: draw("connect4", replace(large, footer=footer)),
-        "6x7, final": lambda footer: draw("connect4", replace(final, footer=footer)),
-        "BOOM, 7x7, mid-game": lambda footer: draw("connect4", replace(boom, footer=footer)),
-        "gato, 4x4, mid-game": lambda footer: draw("gato", replace(gato, footer=footer)),
+        "6x7, mid-game": lambda footer: draw(Drawing.DISCS, replace(midgame, footer=footer)),
+        "8x8, mid-game": lambda footer: draw(Drawing.DISCS, replace(large, footer=footer)),
+        "6x7, final": lambda footer: draw(Drawing.DISCS, replace(final, footer=footer)),
+        "BOOM, 7x7, mid-game": lambda footer: draw(Drawing.DISCS, replace(boom, footer=footer)),
+        "gato, 4x4, mid-game": lambda footer: draw(Drawing.MARKS, replace(gato, footer=footer)),
         "statistics card": lambda footer: draw_card(replace(card, footer=footer)),
         "6x7, review of 42 moves": lambda footer: draw_review(
-            "connect4", replace(review, footer=footer)
+            Drawing.DISCS, replace(review, footer=footer)
         ),
         "6x7, replay of 42 moves": lambda _: replay_picture(full, names, say)[0],
         "BOOM, replay of 40 moves": lambda _: replay_picture(bombs, names, say)[0],

@@ -24,7 +24,7 @@ from time import perf_counter, process_time
 
 from engine.cli.study import review_json as as_json
 from engine.core.game import Game, Move, Player
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.core.values import Value
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solver
@@ -150,7 +150,7 @@ def full_board(game: Game, rng: Random) -> list[Move]:
             quiet = [m for m in every if position.play(m).outcome is None] or every
             moves.append(rng.choice(quiet))
             position = position.play(moves[-1])
-        if len(moves) == FAMILIES[game.key].longest(game):
+        if len(moves) == package_of(game).longest(game):
             return moves
 
 

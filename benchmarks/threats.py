@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks.threat_truth import always_wins, is_true, loses_at_once, missed
 from engine.core.game import Game, Move, Player, Position, replay
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.core.threat import Threat, ThreatKind
 from engine.core.values import Value, plies_to_end, share_of
 from engine.games.boom.rules import Boom
@@ -86,7 +86,7 @@ def checked(piece: Piece) -> Tally:
     tally = Tally(Counter(), Counter(), Counter(), [])
     for _ in range(piece.positions):
         position = replay(game, random_game(game, rng))
-        found = FAMILIES[game.key].threats(position)
+        found = package_of(game).threats(position)
         for threat in found:
             note(tally, piece.game, threat.kind, position, holds(position, threat), threat)
         for kind in missed(position, found):
@@ -115,7 +115,7 @@ def random_game(game: Game, rng: Random) -> list[Move]:
     In every second game both sides are careful: nobody lets the other win at once who can help it.
     Otherwise there would be little on the board but wins.
     """
-    most = LATEST_IN_BOOM if isinstance(game, Boom) else FAMILIES[game.key].longest(game)
+    most = LATEST_IN_BOOM if isinstance(game, Boom) else package_of(game).longest(game)
     while True:
         wanted, is_careful = rng.randrange(most), rng.random() < 0.5
         position, moves = game.start(), list[Move]()

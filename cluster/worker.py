@@ -15,7 +15,7 @@ from cluster.stops import STOPS
 from engine.core.compiled import compile_all
 from engine.core.jobs import ChooseMove, SearchJob, answer
 from engine.core.limits import Limit
-from engine.core.registry import FAMILIES
+from engine.core.registry import compiled_modules, games
 
 SHORT = Limit(seconds=0.05)
 """What each search may take that only warms."""
@@ -53,8 +53,8 @@ async def dask_setup(worker: Any) -> None:
 
 def warm() -> None:
     """Load the kernels, compiling those that are not there, and all that first moves read."""
-    compile_all()
-    for family in FAMILIES.values():
+    compile_all(compiled_modules())
+    for family in games().values():
         for agent in ("medium", "perfect"):
             answer(SearchJob(family.key, family.usual, (), ChooseMove(agent), limit=SHORT))
 

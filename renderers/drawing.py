@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.core.game import Drawing
 from renderers.paint.theme import CHARCOAL, Theme
 from renderers.report_scene import ReportScene
 from renderers.scene import BoardScene, CardScene, ReviewScene
@@ -21,18 +22,20 @@ def load() -> None:
     is_writable("")
 
 
-def draw(game_key: str, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
+def draw(drawing: Drawing, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
     """Draw a board the way its game looks; see `renderers.boards.drawings.draw`."""
     from renderers.boards import drawings
 
-    return drawings.draw(game_key, scene, theme)
+    return drawings.draw(drawing, scene, theme)
 
 
-def draw_animation(game_key: str, scenes: Sequence[BoardScene], theme: Theme = CHARCOAL) -> bytes:
+def draw_animation(
+    drawing: Drawing, scenes: Sequence[BoardScene], theme: Theme = CHARCOAL
+) -> bytes:
     """Draw a game as an animation; see `renderers.boards.animation.draw_animation`."""
     from renderers.boards import animation
 
-    return animation.draw_animation(game_key, scenes, theme)
+    return animation.draw_animation(drawing, scenes, theme)
 
 
 def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
@@ -49,11 +52,11 @@ def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
     return report.draw_report(scene, theme)
 
 
-def draw_review(game_key: str, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
+def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
     """Draw a reviewed game; see `renderers.cards.review.draw_review`."""
     from renderers.cards import card as review
 
-    return review.draw_review(game_key, scene, theme)
+    return review.draw_review(drawing, scene, theme)
 
 
 def is_writable(name: str) -> bool:

@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from engine.core.compiled import PARTS, compile_all, is_warm
+from engine.core.compiled import compile_all, is_warm
+from engine.core.package import KernelPart
+from engine.core.registry import compiled_modules, parts
 from tests.database_times import DatabaseTimes, note_database
 
 DATABASES = ("sqlite", "postgres")
@@ -34,17 +36,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels before the workers start: each part once, on all processors."""
-    cold = [part for part in PARTS if not is_warm(part)]
+    cold = [part for part in parts().values() if not is_warm(part.modules)]
     if cold and not is_worker(session.config):
         with ThreadPoolExecutor(os.cpu_count()) as processes:
             # What takes longest is begun first.
-            list(processes.map(compile_apart, sorted(cold, key=lambda part: -len(PARTS[part]))))
+            list(processes.map(compile_apart, sorted(cold, key=lambda part: -part.seconds)))
 
 
-def compile_apart(part: str) -> None:
+def compile_apart(part: KernelPart) -> None:
     """Compile a part of the kernels in a process of its own."""
     subprocess.run(
-        [sys.executable, "-m", "engine.core.compiled", part],
+        [sys.executable, "-m", "engine.cli.compiling", part.name],
         cwd=os.path.dirname(os.path.dirname(__file__)),
         stdout=subprocess.DEVNULL,
         check=True,
@@ -69,4 +71,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def compiled() -> None:
     """Load the kernels first, so that no test does it against a clock."""
-    compile_all()
+    compile_all(compiled_modules())

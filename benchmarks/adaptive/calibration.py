@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.adaptive.games import Outcome, strengths
 from benchmarks.adaptive.people import STYLES
-from bot.rating.evidence import Calibration
+from engine.core.package import Calibration
 from engine.strength.ladder import Ladder, estimate
 
 EVENLY = 250.0

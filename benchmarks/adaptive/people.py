@@ -14,7 +14,7 @@ from random import Random
 
 from engine.core.game import Move, Position
 from engine.core.limits import Limit
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import is_decided, plies_to_end
 from engine.strength.judging import EVERY_MOVE
@@ -55,7 +55,7 @@ class Person:
         liked = {m: -self.middle * abs(i - centre) for i, m in enumerate(moves)}
         if rng.random() < self._lapse_at(position):
             return max(moves, key=lambda move: liked[move] + rng.gauss(0, 1))
-        family = FAMILIES[position.game.key]
+        family = package_of(position.game)
         turn = plies_of_a_turn(position)
         limit = Limit(depth=turn * self.turns, nodes=NODES)
         scores = analyse(position, limit, margin=EVERY_MOVE).scores

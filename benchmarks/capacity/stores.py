@@ -23,7 +23,8 @@ from bot.services import Services, open_services
 from bot.settings import UNLIMITED, Settings
 from bot.store import Store
 from bot.table.orders import Order, agent, person
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of
+from engine.core.registry import games as all_games
 
 MOVES = 40
 """Moves of each writer."""
@@ -60,7 +61,7 @@ async def play_games(services: Services, games: int) -> int:
 
 
 async def _play(services: Services, number: int) -> int:
-    rng, family = Random(number), list(FAMILIES.values())[number % len(FAMILIES)]
+    rng, family = Random(number), list(all_games().values())[number % len(all_games())]
     game, user_id, channel = (
         game_of(family.key, family.usual),
         number % AT_ONCE + 1,

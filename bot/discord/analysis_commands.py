@@ -9,10 +9,10 @@ from discord import Interaction
 from bot.discord.command_parts import GameCommand, command, option, variant_of
 from bot.discord.handlers import Handlers
 from bot.discord.suggestions import suggest_variants
-from engine.core.package import Family
+from engine.core.package import GamePackage
 
 
-def analysis_commands(handlers: Handlers, family: Family) -> tuple[GameCommand, ...]:
+def analysis_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand, ...]:
     """The command of one game; none where its positions have no codes."""
     if family.place is None:
         return ()

@@ -22,7 +22,7 @@ from bot.table.refusal import Refusal
 from bot.table.trail import Trail, trail_of, typed_game, typed_trail
 from bot.words import Say, say_for
 from bot.words.plain import fitting
-from engine.core.registry import FAMILIES
+from engine.core.registry import games, package_of
 from engine.study.analysis import Analysed, Line
 from renderers import board_alt_text, draw
 
@@ -99,16 +99,16 @@ class AnalysisHandler:
         code: str | None,
     ) -> Trail:
         """The position that a command asks for."""
-        usual = FAMILIES[family].usual
+        usual = games()[family].usual
         if code is not None:
             return trail_of(code)
         if moves is not None:
-            return typed_trail(FAMILIES[family], variant or usual, moves)
+            return typed_trail(games()[family], variant or usual, moves)
         if variant is None:
             running = await self.analyses.running(channel_of(interaction), family)
             if running is not None:
                 return running
-        return Trail(typed_game(FAMILIES[family], variant or usual).start())
+        return Trail(typed_game(games()[family], variant or usual).start())
 
     async def _require(self, interaction: Interaction[Any], trail: Trail) -> None:
         """Refuse help with somebody's own game, and too much in a short time."""
@@ -132,7 +132,7 @@ class AnalysisHandler:
         """An analysis in words, and its picture, which can be sent once."""
         scene = analysis_scene(trail, found, say)
         # Beside reports: boards of running games do not wait for it.
-        png = await self.workers.draw_report(draw, trail.game.key, scene)
+        png = await self.workers.draw_report(draw, package_of(trail.game).drawing, scene)
         name = f"{trail.game.key}-analysis-{trail.position.ply}"
         file = png_file(png, name, board_alt_text(scene, alt_phrases(say)))
         return fitting(analysis_text(trail, found, say)), file

@@ -25,12 +25,12 @@ from bot.store.time_limits import Request, answering_person
 from bot.table.refusal import Refusal, TooLate
 from bot.telemetry import SILENT, Meter, note
 from bot.words import say_for
-from engine.core.registry import FAMILIES
+from engine.core.registry import default_game
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-FIRST_FAMILY = next(iter(FAMILIES))
+FIRST_FAMILY = default_game().key
 
 
 class Answering:

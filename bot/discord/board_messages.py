@@ -24,6 +24,7 @@ from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped, fitting
 from engine.core.game import Player
+from engine.core.registry import package_of
 from engine.study.review import Review
 from renderers import BoardScene, board_alt_text, draw, review_alt_text
 
@@ -101,7 +102,9 @@ class BoardMessages:
         """What the moves of a finished game did."""
         names = await self._names_in(session, say)
         scene = review_scene(session, names, review, say)
-        png = await self.workers.draw_report(review_picture, session.game.key, scene)
+        png = await self.workers.draw_report(
+            review_picture, package_of(session.game).drawing, scene
+        )
         file = png_file(png, f"{session.game.key}-{session.id}-review", review_alt_text(scene))
         text = f"{_headline(session, names, say)}\n{review_text(session, names, review, say)}"
         return WholeGameMessage(fitting(text), file)
@@ -118,7 +121,7 @@ class BoardMessages:
         return await self.names.of((seat.user_id for seat in session.seats), say)
 
     async def _file(self, session: Session, scene: BoardScene, say: Say) -> discord.File:
-        png = await self.workers.draw(draw, session.game.key, scene)
+        png = await self.workers.draw(draw, package_of(session.game).drawing, scene)
         return png_file(png, _picture_name(session), board_alt_text(scene, alt_phrases(say)))
 
 

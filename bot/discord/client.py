@@ -39,7 +39,7 @@ from bot.services import Services
 from bot.store import Unavailable
 from bot.table.session import Session
 from bot.words import say_for
-from engine.core.registry import FAMILIES
+from engine.core.registry import default_game, games
 
 logger = logging.getLogger(__name__)
 
@@ -122,10 +122,10 @@ class CuatroClient(discord.Client):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
-        for family in FAMILIES.values():
+        for family in games().values():
             self.tree.add_command(game_commands(self.handlers, family))
         self.tree.add_command(privacy_commands(self.handlers))
-        self.tree.add_command(challenge_menu(self.handlers, next(iter(FAMILIES.values()))))
+        self.tree.add_command(challenge_menu(self.handlers, default_game()))
         self._force_sync = force_sync
         self._tickers = (
             Ticker(self.handlers.playback.advance, services.settings.watch_pace),

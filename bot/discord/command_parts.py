@@ -8,9 +8,8 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.discord.dialects import dialect_of
 from bot.discord.spoken import spoken
-from engine.core.package import Family
+from engine.core.package import GamePackage
 
 GameCommand = app_commands.Command[Any, ..., None]
 Callback = Callable[..., Coroutine[Any, Any, None]]
@@ -53,10 +52,10 @@ def without(parameter: str) -> Callable[[Callback], Callback]:
     return apply
 
 
-def variant_of(family: Family) -> Callable[[Callback], Callback]:
+def variant_of(family: GamePackage) -> Callable[[Callback], Callback]:
     """A decorator: `variant` is an option only of games that have several."""
     if len(family.variants) > 1:
-        return option("variant", dialect_of(family.key).variant)
+        return option("variant", family.variant_option)
     return without("variant")
 
 

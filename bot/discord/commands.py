@@ -9,7 +9,6 @@ from discord import Interaction, app_commands
 
 from bot.discord.analysis_commands import analysis_commands
 from bot.discord.command_parts import GameCommand, choices, command, option, variant_of
-from bot.discord.dialects import Verb, dialect_of
 from bot.discord.handlers import Handlers
 from bot.discord.puzzle_commands import puzzle_commands
 from bot.discord.spoken import spoken
@@ -20,13 +19,13 @@ from bot.table.ballots import LONGEST, SHORTEST, USUAL_SECONDS
 from bot.table.clocks import OFFERED
 from bot.table.hints import HintLevel
 from bot.table.orders import AUTO
-from engine.core.package import Family
+from engine.core.package import GamePackage, MoveCommand
 from engine.strength.roster import LEVELS
 
 Commands = tuple[GameCommand, ...]
 
 
-def game_commands(handlers: Handlers, family: Family) -> app_commands.Group:
+def game_commands(handlers: Handlers, family: GamePackage) -> app_commands.Group:
     """The command group of one game."""
     group = app_commands.Group(
         name=spoken(f"command.{family.key}.name"),
@@ -34,7 +33,7 @@ def game_commands(handlers: Handlers, family: Family) -> app_commands.Group:
     )
     for made in (
         *_beginning(handlers, family),
-        *(_move(handlers, family.key, verb) for verb in dialect_of(family.key).verbs),
+        *(_move(handlers, family.key, verb) for verb in family.commands),
         *_at_board(handlers, family.key),
         *puzzle_commands(handlers, family.key),
         *analysis_commands(handlers, family),
@@ -47,7 +46,7 @@ def game_commands(handlers: Handlers, family: Family) -> app_commands.Group:
     return group
 
 
-def challenge_menu(handlers: Handlers, family: Family) -> app_commands.ContextMenu:
+def challenge_menu(handlers: Handlers, family: GamePackage) -> app_commands.ContextMenu:
     """The entry in a person's menu that challenges them."""
 
     async def challenge(interaction: Interaction[Any], user: discord.User) -> None:
@@ -58,7 +57,7 @@ def challenge_menu(handlers: Handlers, family: Family) -> app_commands.ContextMe
     return app_commands.ContextMenu(name=spoken("menu.challenge"), callback=challenge)
 
 
-def _beginning(handlers: Handlers, family: Family) -> Commands:
+def _beginning(handlers: Handlers, family: GamePackage) -> Commands:
     """The commands that begin a game."""
 
     @command("start", "level", "opponent", "agent", "first", "clock", "pie")
@@ -115,7 +114,7 @@ def _beginning(handlers: Handlers, family: Family) -> Commands:
     return start, watch, together
 
 
-def _together(handlers: Handlers, family: Family) -> GameCommand:
+def _together(handlers: Handlers, family: GamePackage) -> GameCommand:
     """The command that begins a game of a channel."""
 
     @command("together", "level", "agent", "first", "seconds")
@@ -144,13 +143,13 @@ def _together(handlers: Handlers, family: Family) -> GameCommand:
     return together
 
 
-def _move(handlers: Handlers, family_key: str, verb: Verb) -> GameCommand:
+def _move(handlers: Handlers, family_key: str, verb: MoveCommand) -> GameCommand:
     """A command that plays a move."""
     if verb.option is None:
 
         @command(verb.name)
         async def act(interaction: Interaction[Any]) -> None:
-            await handlers.moves.play(interaction, family_key, verb.move)
+            await handlers.moves.play(interaction, family_key, verb.text)
 
         return act
     if verb.is_number:
@@ -202,7 +201,7 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
     return hint, undo, draw, board, resign, games
 
 
-def _league(handlers: Handlers, family: Family) -> GameCommand:
+def _league(handlers: Handlers, family: GamePackage) -> GameCommand:
     """The command about the games that a server has watched."""
 
     @command("league")
@@ -215,7 +214,7 @@ def _league(handlers: Handlers, family: Family) -> GameCommand:
     return league
 
 
-def _lessons(handlers: Handlers, family: Family) -> Commands:
+def _lessons(handlers: Handlers, family: GamePackage) -> Commands:
     """The command that teaches a game, where there are lessons in it."""
 
     @command("learn", "lesson")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 
-FAMILY = "|".join(map(re.escape, FAMILIES))
+FAMILY = "|".join(map(re.escape, games()))
 """The key of a family of games."""
 ROW = "[0-9]{1,15}"
 """The id of something stored: far more of them than there will ever be, and within 64 bits."""

@@ -17,6 +17,7 @@ from bot.show.drills import drill_phrases, problem_scene
 from bot.store import DailyPost, Solver, SolverBoard, Store
 from bot.words import Say, say_for
 from bot.words.plain import escaped, fitting
+from engine.core.registry import package_of
 from engine.study.puzzles import Puzzle
 from renderers import board_alt_text, draw
 
@@ -62,7 +63,7 @@ class DailyMessages:
         key = puzzle.id, str(say.locale)
         if key not in self.pictures:
             scene = problem_scene(puzzle.problem, puzzle.problem.moves, say)
-            png = await self.workers.draw(draw, puzzle.game.key, scene)
+            png = await self.workers.draw(draw, package_of(puzzle.game).drawing, scene)
             if len(self.pictures) >= MOST_KEPT:
                 self.pictures.clear()
             self.pictures[key] = png, board_alt_text(scene, drill_phrases(say))

@@ -15,6 +15,7 @@ from bot.show.drills import drill_phrases, move_word, play_picture, problem_scen
 from bot.words import Say
 from bot.words.plain import fitting
 from engine.core.game import Move
+from engine.core.registry import package_of
 from renderers import board_alt_text, draw
 
 
@@ -57,7 +58,7 @@ class DrillMessages:
     ) -> discord.File:
         """The board after all these moves."""
         scene = problem_scene(drill.problem, made, say)
-        png = await self.workers.draw(draw, drill.problem.game.key, scene)
+        png = await self.workers.draw(draw, package_of(drill.problem.game).drawing, scene)
         return png_file(png, _name(at), board_alt_text(scene, drill_phrases(say)))
 
     async def _played(

@@ -22,7 +22,8 @@ from bot.store import LeagueScope
 from bot.table.refusal import Refusal
 from bot.words import say_for
 from bot.words.plain import cleaned
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of
+from engine.core.registry import games as all_games
 from renderers import card_alt_text
 
 
@@ -48,7 +49,7 @@ class LeagueHandler:
             self.limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(thinking=True)
             table = await self.league_of.table(scope)
-            game = game_of(family, variant or FAMILIES[family].usual)
+            game = game_of(family, variant or all_games()[family].usual)
             guild = interaction.guild
             title = cleaned(guild.name) if guild else say("league.here")
             card = league_card(title, game, variant, table, say)

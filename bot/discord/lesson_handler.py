@@ -17,7 +17,7 @@ from bot.play.limits import Limiter
 from bot.table.lesson_places import LessonGame, LessonPage, lesson_at
 from bot.table.refusal import Refusal
 from bot.words import say_for
-from engine.core.registry import FAMILIES
+from engine.core.registry import games as all_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class LessonHandler:
     ) -> None:
         """Show all lessons of a family, or one of them, in a new private message."""
         async with self.answering(interaction, family):
-            last = len(FAMILIES[family].lessons)
+            last = len(all_games()[family].lessons)
             if number is not None and not 1 <= number <= last:
                 raise Refusal("no_such_lesson", number=number, last=last)
             self.limiter.take("pictures", interaction.user.id)

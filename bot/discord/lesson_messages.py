@@ -32,6 +32,7 @@ from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.lesson_turn import LessonTurn
 from bot.words import Say
 from bot.words.plain import fitting
+from engine.core.registry import games
 from renderers import BoardScene, board_alt_text, draw
 
 
@@ -74,7 +75,7 @@ class LessonMessages:
         return PrivateMessage(fitting(said), [file], view)
 
     async def _drawn(self, family: str, name: str, scene: BoardScene, say: Say) -> discord.File:
-        png = await self.workers.draw(draw, family, scene)
+        png = await self.workers.draw(draw, games()[family].drawing, scene)
         return png_file(png, f"lesson-{name}", board_alt_text(scene, drill_phrases(say)))
 
 

@@ -25,7 +25,7 @@ from bot.table.clocks import NotATimeControl, parse_control
 from bot.table.orders import Order, agent, channel, other_seat, person
 from bot.table.refusal import Refusal
 from engine.core.game import Game, UnknownVariant
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 
 TOGETHER = "hard"
 """The level that a channel meets where it asks for none: many eyes see more than two."""
@@ -90,7 +90,7 @@ class NewGameHandler:
 
     async def begin(self, interaction: Interaction[Any], family: str, level: str) -> None:
         """Begin a game of the usual size against an agent, at the press of a button."""
-        usual = FAMILIES[family].usual
+        usual = games()[family].usual
         await self.start(interaction, family, usual, level=level, first="me")
 
     async def watch(

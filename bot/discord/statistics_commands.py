@@ -11,10 +11,10 @@ from bot.discord.command_parts import GameCommand, choices, command, sized
 from bot.discord.handlers import Handlers
 from bot.discord.suggestions import suggest_sizes
 from bot.rating.size_classes import classes_of
-from engine.core.package import Family
+from engine.core.package import GamePackage
 
 
-def statistics_commands(handlers: Handlers, family: Family) -> tuple[GameCommand, ...]:
+def statistics_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand, ...]:
     """The commands of one game; `size` is an option only where there are several size classes."""
     has_sizes = len(classes_of(family.key)) > 1
     sizable = (

@@ -10,7 +10,7 @@ from bot.discord.command_parts import GameCommand
 from bot.rating.puzzle_choice import classes_with_puzzles
 from bot.rating.size_classes import ALL, classes_of
 from bot.words import say_for
-from engine.core.package import Family
+from engine.core.package import GamePackage
 from engine.strength.roster import agents_for
 
 MOST_CHOICES = 25
@@ -19,7 +19,7 @@ MOST_CHOICES = 25
 Choices = list[app_commands.Choice[str]]
 
 
-def suggest_variants(family: Family, command: GameCommand) -> None:
+def suggest_variants(family: GamePackage, command: GameCommand) -> None:
     """Suggest the variants that match what has been typed, the usual one first."""
 
     async def suggest(interaction: Interaction[Any], current: str) -> Choices:

@@ -12,7 +12,7 @@ from bot.monitoring.checks import Link
 from bot.monitoring.looks import Looks
 from bot.monitoring.metrics import Metrics
 from bot.store import Unsettled
-from engine.core.registry import FAMILIES
+from engine.core.registry import games as all_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Figures:
     async def _games(self) -> None:
         with suppress(Exception):
             games = await self._sources.open_games()
-            for family in FAMILIES:
+            for family in all_games():
                 self._metrics.open_games.labels(family).set(games.get(family, 0))
 
     async def _unsettled(self) -> None:

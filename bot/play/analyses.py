@@ -16,7 +16,7 @@ from bot.table.trail import Trail
 from engine.core.game import Position
 from engine.core.jobs import AnalysePosition, SearchJob, analyse_position
 from engine.core.position_code import code_of
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.study.analysis import Analysed
 
 logger = logging.getLogger(__name__)
@@ -103,4 +103,4 @@ def _is_of(session: Session, position: Position) -> bool:
     """Whether a position may belong to a game."""
     if session.game.key != position.game.key:
         return False
-    return FAMILIES[session.game.key].related(session.position, position)
+    return package_of(session.game).related(session.position, position)

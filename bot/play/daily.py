@@ -18,7 +18,7 @@ from bot.store import DailyKey, Store, Today
 from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.words import Say
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from engine.strength.ladder import size_class
 from engine.study.puzzles import Puzzle
 
@@ -42,7 +42,7 @@ class Daily:
         """What day and hour it is, and the puzzles of this day."""
         at = self._clock()
         puzzles = {}
-        for family in FAMILIES:
+        for family in games():
             with isolated("puzzle of the day of", family):
                 found = puzzle_of_day(family, day_of(at))
                 if found is not None:
@@ -58,7 +58,7 @@ class Daily:
 
         What they have begun, or their server was shown, stays theirs if others come to be shipped.
         """
-        if key.day > day_of(self._clock()) or key.family not in FAMILIES:
+        if key.day > day_of(self._clock()) or key.family not in games():
             raise Refusal("unknown_button")
         tried = await self._store.puzzles.daily(user_id, key)
         if tried is not None:

@@ -15,7 +15,7 @@ from bot.table.lesson_places import LessonGame, LessonPage, lesson_at
 from bot.table.refusal import Refusal
 from bot.words import Say
 from engine.core.problem import Lesson
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 
 SOURCE = "lesson"
 """What buttons call these drills."""
@@ -33,9 +33,9 @@ class Lessons:
 
     async def course(self, family: str, user_id: int) -> Course:
         """The lessons of a family for somebody; refused where there are none."""
-        if family not in FAMILIES or not FAMILIES[family].lessons:
+        if family not in games() or not games()[family].lessons:
             raise Refusal("unknown_button")
-        return Course(FAMILIES[family], await self._store.lessons.solved(user_id, family))
+        return Course(games()[family], await self._store.lessons.solved(user_id, family))
 
     async def drill(self, ref: str, asker: Asker) -> Drill:
         """See `DrillSource`."""

@@ -31,7 +31,7 @@ from bot.table.clocks import Clock
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.core.game import Game
-from engine.core.registry import FAMILIES
+from engine.core.registry import games as all_games
 from engine.strength.ladder import size_class
 
 MOST_RATINGS = 200
@@ -133,7 +133,7 @@ class Statistics:
         now = self._clock()
         scope = Scope(family, user_id, variants=size.variants if size else ())
         history = await self._store.history.summary(scope)
-        usual = size.usual if size else FAMILIES[family].usual
+        usual = size.usual if size else all_games()[family].usual
         game = known_game(family, history.recent[0].variant if history.recent else usual)
         between = seen_by not in (0, user_id) and not await self.is_hidden(seen_by)
         return PlayerStatistics(

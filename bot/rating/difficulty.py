@@ -9,7 +9,7 @@ from itertools import takewhile
 from bot.rating.ratings import expected, is_provisional, newcomer, rating_at
 from bot.store import Rating, ResultRecord, Store
 from engine.core.game import Game, Player
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, package_of
 from engine.strength.ladder import Ladder, Rung, ladder_of, size_class
 
 EVEN = 0.5
@@ -96,7 +96,7 @@ def aim(rating: Rating, losses: int) -> float:
 
 def variants_on(game: Game) -> tuple[str, ...]:
     """All variants of a game's family that share its ladder."""
-    variants = FAMILIES[game.key].variants
+    variants = package_of(game).variants
     return tuple(v for v in variants if size_class(game_of(game.key, v)) == size_class(game))
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 from bot.rating.size_classes import SizeClass, class_of, classes_of
 from bot.store import PuzzleTry
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from engine.study.puzzles import Puzzle, has_puzzles, puzzles_in
 
 SPREAD = 80.0
@@ -41,7 +41,7 @@ def classes_with_puzzles(family: str) -> tuple[SizeClass, ...]:
 def usual_class(family: str) -> SizeClass | None:
     """The size class of a family's usual board; another one if that has no puzzles."""
     found = classes_with_puzzles(family)
-    usual = class_of(family, FAMILIES[family].usual)
+    usual = class_of(family, games()[family].usual)
     return usual if usual in found else next(iter(found), None)
 
 
@@ -115,5 +115,5 @@ def _near(puzzles: Sequence[Puzzle], rating: float) -> list[Puzzle]:
 
 def _usual(ladder: str) -> list[SizeClass]:
     """The class of a ladder, if days have their puzzles from it."""
-    usual = filter(None, map(usual_class, FAMILIES))
+    usual = filter(None, map(usual_class, games()))
     return [size for size in usual if size.ladder == ladder]

@@ -7,7 +7,8 @@ from functools import cache
 
 from bot.table.refusal import Refusal
 from engine.core.game import Game, UnknownVariant
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of
+from engine.core.registry import games as all_games
 from engine.strength.ladder import size_class
 
 ALL = "all"
@@ -30,7 +31,7 @@ class SizeClass:
     @property
     def usual(self) -> str:
         """The variant to name it by: the family's usual one, else the largest."""
-        usual = FAMILIES[self.family].usual
+        usual = all_games()[self.family].usual
         return usual if usual in self.variants else self.variants[-1]
 
 
@@ -38,7 +39,7 @@ class SizeClass:
 def classes_of(family: str) -> tuple[SizeClass, ...]:
     """The size classes of a family, from the smallest boards on."""
     groups: dict[str, list[str]] = {}
-    for variant in FAMILIES[family].variants:
+    for variant in all_games()[family].variants:
         groups.setdefault(size_class(game_of(family, variant)), []).append(variant)
     return tuple(SizeClass(family, ladder, tuple(found)) for ladder, found in groups.items())
 
@@ -57,7 +58,7 @@ def known_game(family: str, variant: str) -> Game:
     try:
         return game_of(family, variant)
     except UnknownVariant:
-        return game_of(family, FAMILIES[family].usual)
+        return game_of(family, all_games()[family].usual)
 
 
 def class_called(family: str, text: str | None) -> SizeClass | None:

@@ -16,7 +16,7 @@ from discord import AppCommandOptionType, app_commands
 
 from bot.words import LANGUAGES, Say, say_for, say_in
 from bot.words.plain import in_code
-from engine.core.registry import FAMILIES
+from engine.core.registry import games as all_games
 from engine.strength.roster import agents_for
 
 People = Mapping[int, simcord.MemberActor]
@@ -174,12 +174,12 @@ class _Reader:
 
 def _is_game(group: Group) -> bool:
     """Whether a group of commands is about a game."""
-    return group.name in {say_in("en")(f"command.{key}.name") for key in FAMILIES}
+    return group.name in {say_in("en")(f"command.{key}.name") for key in all_games()}
 
 
 def _family(group: Group) -> str:
     """The family that a group's commands are about."""
-    return next(key for key in FAMILIES if say_in("en")(f"command.{key}.name") == group.name)
+    return next(key for key in all_games() if say_in("en")(f"command.{key}.name") == group.name)
 
 
 def _start(group: Group, say: Say) -> str:

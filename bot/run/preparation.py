@@ -27,14 +27,13 @@ from time import monotonic
 import engine
 import renderers
 from bot.play.readiness import NotPrepared, Readiness
-from engine.core.compiled import CACHE_FOLDER, PARTS, compile_module, is_warm, looks_warm
+from engine.core.compiled import CACHE_FOLDER, compile_module, is_warm, looks_warm
+from engine.core.registry import compiled_modules, parts
 
 logger = logging.getLogger(__name__)
 
-PROCESSES = min(len(PARTS), os.cpu_count() or 1)
+PROCESSES = os.cpu_count() or 1
 """Parts that are compiled side by side."""
-TYPICAL = {"connect4": 5.0, "connect4-more": 12.0, "gato": 9.0, "boom": 15.0}
-"""Seconds after which a part is ready on two cores of an ordinary machine."""
 LEAST, OVERDUE = 2, 0.3
 """The fewest seconds that are said to be left, and the share of the time passed."""
 INTERRUPTED = 130
@@ -45,12 +44,6 @@ SWITCHES = 0.0005
 """Seconds after which loading lets the event loop go on; ten times as often as usual."""
 USUAL_SWITCHES = sys.getswitchinterval()
 
-NAMES = {
-    "connect4": "Connect 4",
-    "connect4-more": "Perfect play and hints in Connect 4",
-    "gato": "Gato",
-    "boom": "Conecta-4 BOOM",
-}
 FIRST_START = (
     "First start: the engine is being compiled, once. Games may begin at once; a move or hint that "
     "needs what is not ready yet waits for it."
@@ -66,8 +59,8 @@ class Preparation(Readiness):
     def __init__(self, report: Report = lambda line: None) -> None:
         """Prepare nothing before `start`; `report` hears of every part that had to be compiled."""
         self._report = report
-        self._waiting = deque(PARTS)
-        self._ready: dict[str, Future[None]] = {part: Future() for part in PARTS}
+        self._waiting = deque(parts())
+        self._ready: dict[str, Future[None]] = {part: Future() for part in parts()}
         for future in self._ready.values():
             # Whoever stops waiting must not keep the others from hearing of it.
             future.set_running_or_notify_cancel()
@@ -84,8 +77,10 @@ class Preparation(Readiness):
         """Begin to compile what has to be; to be called before most of the program is imported."""
         gc.disable()
         self._began = monotonic()
-        self._is_cold = not looks_warm()
-        self._compiled = {part for part in PARTS if not self._is_cold or is_warm(part)}
+        self._is_cold = not looks_warm(compiled_modules())
+        self._compiled = {
+            part for part in parts() if not self._is_cold or is_warm(parts()[part].modules)
+        }
         # One core is left to the start itself.
         self._start_threads(PROCESSES - 1 if self._is_cold else 0)
 
@@ -104,7 +99,7 @@ class Preparation(Readiness):
         loader.start()
 
     def _load(self) -> None:
-        if self._is_cold or not is_warm():
+        if self._is_cold or not is_warm(compiled_modules()):
             _collect_garbage()
             self._report(FIRST_START)
             self._start_threads(PROCESSES)
@@ -115,19 +110,19 @@ class Preparation(Readiness):
         """Whether these parts can be used now."""
         return all(self._ready[part].done() for part in parts)
 
-    def seconds_left(self, parts: Sequence[str]) -> int | None:
+    def seconds_left(self, names: Sequence[str]) -> int | None:
         """About how long these parts still take; None if they can be used in a moment or now."""
-        missing = [part for part in parts if not self._ready[part].done()]
+        missing = [part for part in names if not self._ready[part].done()]
         if not missing or (self._compiled.issuperset(missing) and self._is_soon()):
             return None
         passed = monotonic() - self._began
-        expected = max(TYPICAL[part] for part in missing) * self._pace
+        expected = max(parts()[part].seconds for part in missing) * self._pace
         # What takes longer than expected will probably take a while longer still.
         return max(LEAST, round(max(expected - passed, OVERDUE * passed)))
 
-    async def of(self, parts: Sequence[str]) -> None:
+    async def of(self, names: Sequence[str]) -> None:
         """Wait until these parts can be used; raises NotPrepared where they never will be."""
-        for part in parts:
+        for part in names:
             await asyncio.wrap_future(self._ready[part])
 
     def close(self) -> None:
@@ -179,22 +174,24 @@ class Preparation(Readiness):
         _collect_garbage()
 
     def _prepare(self, part: str) -> None:
-        was_warm = is_warm(part)
+        was_warm = is_warm(parts()[part].modules)
         if not was_warm:
             self._compile(part)
         self._loading.wait()
         renderers.load()
         # Loads what is compiled; what the process could not compile is compiled here after all.
-        for name in PARTS[part]:
+        for name in parts()[part].modules:
             if self._closing.is_set():
                 return
             compile_module(name)
         taken = monotonic() - self._began
-        self._pace = max(1.0, taken / TYPICAL[part])
+        self._pace = max(1.0, taken / parts()[part].seconds)
         self._ready[part].set_result(None)
         if not was_warm:
-            self._report(f"{NAMES[part]}: ready after {taken:.0f} s")
-            if is_warm() and all(future.done() for future in self._ready.values()):
+            self._report(f"{parts()[part].title}: ready after {taken:.0f} s")
+            if is_warm(compiled_modules()) and all(
+                future.done() for future in self._ready.values()
+            ):
                 self._report(f"The compiled engine is kept in {CACHE_FOLDER}")
 
     def _compile(self, part: str) -> None:
@@ -204,7 +201,7 @@ class Preparation(Readiness):
             if self._closing.is_set():
                 return
             child = subprocess.Popen(  # noqa: S603  # this very Python, with a part's name
-                [sys.executable, "-m", "engine.core.compiled", part],
+                [sys.executable, "-m", "engine.cli.compiling", part],
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -13,7 +13,7 @@ from bot.words import Say
 from engine.core.analysis import Analysis
 from engine.core.game import Game, Move, Player, Position
 from engine.core.position_code import code_of
-from engine.core.registry import FAMILIES, fills_its_board
+from engine.core.registry import package_of
 from engine.core.values import expected, is_decided, moves_to_end, plies_to_end, win_score
 from engine.study.analysis import Analysed
 from renderers import BoardScene, Outlook, Worth
@@ -35,13 +35,13 @@ class Scale:
     @property
     def counts_stones(self) -> bool:
         """Whether values count stones."""
-        return fills_its_board(self.game)
+        return package_of(self.game).stones_stay
 
     def number(self, score: int, ply: int) -> int:
         """The number of a decided score on the scale of searches, without its sign."""
         end = ply + plies_to_end(score, ply)
         if self.counts_stones:
-            return win_score(FAMILIES[self.game.key].longest(self.game), end)
+            return win_score(package_of(self.game).longest(self.game), end)
         return end - ply
 
     def text(self, score: int, ply: int) -> str:
@@ -126,7 +126,7 @@ def _estimate(position: Position, found: Analysed, say: Say) -> str:
 
 def _share(position: Position, score: int) -> float:
     """What the player to move can expect of a move, from 0 to 1."""
-    return expected(score, FAMILIES[position.game.key].judging.spread)
+    return expected(score, package_of(position.game).judging.spread)
 
 
 def _best(position: Position, analysis: Analysis, say: Say) -> str:

@@ -15,6 +15,7 @@ from bot.show.turns import latest_turn_of, turn_squares
 from bot.words import Say
 from engine.core.game import Game, Move, Player, Position, replay
 from engine.core.problem import Problem
+from engine.core.registry import package_of
 from engine.core.values import Value, moves_to_end
 from engine.study.analysis import Line
 from renderers import AltPhrases, BoardScene, animation_alt_text, draw_animation
@@ -41,7 +42,7 @@ def play_picture(problem: Problem, step: int, moves: Sequence[Move], say: Say) -
     scenes = list(play_scenes(problem.position(step), moves, start))
     scenes[0] = replace(scenes[0], last=turn_squares(*latest_turn_of(problem.game, before)))
     ending = replace(bare, active=None, last=scenes[-1].last)
-    gif = draw_animation(problem.game.key, [*scenes, ending])
+    gif = draw_animation(package_of(problem.game).drawing, [*scenes, ending])
     told = say("drill.played", moves=", ".join(move_word(problem, move, say) for move in moves))
     return gif, animation_alt_text(end, told, drill_phrases(say))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.table.session import Session
 from engine.core.game import Move, Player, Position, Square
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
 
 MOST = 2
@@ -58,7 +58,7 @@ def area_of(position: Position, move: Move) -> Area:
 
 def told_threats(position: Position) -> tuple[Threat, ...]:
     """The threats that a hint tells of, the most urgent first."""
-    found = FAMILIES[position.game.key].threats(position)
+    found = package_of(position.game).threats_in(position)
     if found and found[0].kind in URGENT:
         return found[:1]
     return found[:MOST]

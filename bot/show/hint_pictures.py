@@ -8,6 +8,7 @@ from bot.show.hints import hint_text
 from bot.show.scenes import Names, alt_phrases, board_scene
 from bot.table.hints import Hint
 from bot.words import Say
+from engine.core.registry import package_of
 from renderers import board_alt_text, draw
 
 
@@ -26,5 +27,5 @@ def hint_picture(hint: Hint, names: Names, say: Say) -> ShownHint:
     Not from the event loop: looking for threats in BOOM may take as long as several pictures.
     """
     scene = board_scene(hint.session, names, say, hint)
-    png = draw(hint.session.game.key, scene)
+    png = draw(package_of(hint.session.game).drawing, scene)
     return ShownHint(hint_text(hint, names, say), png, board_alt_text(scene, alt_phrases(say)))

@@ -13,7 +13,7 @@ from bot.words import Say
 from bot.words.plain import escaped
 from engine.core.analysis import SearchResult
 from engine.core.game import Game, Move, Square
-from engine.core.registry import fills_its_board
+from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
 from engine.core.values import moves_to_end, plies_to_end, share_of
 
@@ -87,7 +87,7 @@ def _values(hint: Hint, say: Say) -> str:
 
 def _distance(session: Session, score: int, say: Say) -> str:
     """How far away a win or a loss is: in moves of one side, or in movements of both."""
-    if fills_its_board(session.game):
+    if package_of(session.game).stones_stay:
         return say.count("moves", moves_to_end(score, session.position.ply))
     return say.count("movements", plies_to_end(score, session.position.ply))
 

@@ -11,7 +11,7 @@ from bot.table.lesson_turn import LessonTurn
 from bot.words import Say
 from engine.core.game import Cell
 from engine.core.problem import Lesson
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from renderers import BoardScene
 
 DONE, NEXT, OPEN = "✅", "➡️", "▫️"
@@ -70,7 +70,7 @@ def turn_text(turn: LessonTurn, say: Say) -> str:
 
 def _title(at: LessonPage | LessonGame, say: Say) -> str:
     title = say(f"lesson.{at.family}.{lesson_at(at).key}.title")
-    return say("lesson.title", number=at.number, of=len(FAMILIES[at.family].lessons), title=title)
+    return say("lesson.title", number=at.number, of=len(games()[at.family].lessons), title=title)
 
 
 def _told(turn: LessonTurn, say: Say) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from engine.core.game import Drawing
 from renderers import CardScene, ReportScene, ReviewScene, draw_card, draw_report, draw_review
 
 KEPT = 64
@@ -26,6 +27,6 @@ def report_picture(scene: ReportScene) -> bytes:
 
 
 @lru_cache(maxsize=KEPT)
-def review_picture(game_key: str, scene: ReviewScene) -> bytes:
+def review_picture(drawing: Drawing, scene: ReviewScene) -> bytes:
     """The PNG of a reviewed game; may be called from any thread."""
-    return draw_review(game_key, scene)
+    return draw_review(drawing, scene)

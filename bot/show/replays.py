@@ -10,6 +10,7 @@ from bot.show.turns import blast
 from bot.table.session import Session
 from bot.words import Say
 from engine.core.game import Cell, Move, Position
+from engine.core.registry import package_of
 from renderers import BoardScene, animation_alt_text, draw_animation
 
 
@@ -17,7 +18,7 @@ def replay_picture(session: Session, names: Names, say: Say) -> tuple[bytes, str
     """The GIF of a finished game and its alternative text; may be called from any thread."""
     end = board_scene(session, names, say)
     told = animation_alt_text(end, told_moves(session, say), alt_phrases(say))
-    return draw_animation(session.game.key, replay_scenes(session, end)), told
+    return draw_animation(package_of(session.game).drawing, replay_scenes(session, end)), told
 
 
 def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:

@@ -13,7 +13,8 @@ from bot.show.titles import group_of, group_title, listed
 from bot.store import GameFigures, LevelFigures
 from bot.words import Say
 from bot.words.plain import escaped
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of
+from engine.core.registry import games as all_games
 from renderers import (
     BarsScene,
     LinesScene,
@@ -108,7 +109,7 @@ def _by_opponent(
     groups: dict[str, list[LevelFigures]] = defaultdict(list)
     for figures in levels:
         groups[group_of(figures.agent, auto=figures.auto)].append(figures)
-    game = game_of(family, FAMILIES[family].usual)
+    game = game_of(family, all_games()[family].usual)
     return {group: groups[group] for group in sorted(groups, key=lambda g: listed(game, g))}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from bot.store import LessonPart
-from engine.core.package import Family
+from engine.core.package import GamePackage
 from engine.core.problem import Lesson
 
 
@@ -14,7 +14,7 @@ from engine.core.problem import Lesson
 class Course:
     """The lessons of a family, counted from 1, and what of them somebody has solved."""
 
-    family: Family
+    family: GamePackage
     solved: Set[LessonPart]
 
     def lesson(self, number: int) -> Lesson:

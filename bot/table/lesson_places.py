@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.table.refusal import Refusal
 from engine.core.problem import Lesson
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class LessonGame:
 
 def lesson_at(at: LessonPage | LessonGame) -> Lesson:
     """The lesson that a button names; refused where there is none."""
-    lessons = FAMILIES[at.family].lessons if at.family in FAMILIES else ()
+    lessons = games()[at.family].lessons if at.family in games() else ()
     if not 1 <= at.number <= len(lessons):
         raise Refusal("unknown_button")
     return lessons[at.number - 1]

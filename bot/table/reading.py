@@ -8,7 +8,7 @@ from typing import Any
 from bot.store import ENDINGS, UNREADABLE, GameRecord, SeatRecord
 from bot.table.session import Session
 from engine.core.game import Player
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 
 
 class UnreadableGame(Exception):
@@ -27,10 +27,10 @@ def read_game(record: GameRecord) -> Session:
     """A game from its record; raises UnreadableGame if it is damaged."""
     if record.end is not None and record.end.ending == UNREADABLE:
         raise UnreadableGame("it was ended because it could not be read")
-    if record.opening.family not in FAMILIES:
+    if record.opening.family not in games():
         raise UnreadableGame(f"there is no game {record.opening.family!r}", is_unknown=True)
     try:
-        FAMILIES[record.opening.family].from_variant(record.opening.variant)
+        games()[record.opening.family].from_variant(record.opening.variant)
     except Exception as error:
         reason = f"there is no variant {record.opening.variant!r}"
         raise UnreadableGame(reason, is_unknown=True) from error

@@ -10,7 +10,7 @@ from typing import Self
 from bot.table.refusal import Refusal
 from engine.core.boards import stones_on
 from engine.core.game import Cell, Game, IllegalMove, Move, NotAMove, Position, UnknownVariant
-from engine.core.package import Family
+from engine.core.package import GamePackage
 from engine.core.position_code import NotACode, place, position_of
 
 LONGEST = 44
@@ -74,7 +74,7 @@ def trail_of(code: str, way: str = "") -> Trail:
     return trail
 
 
-def typed_trail(family: Family, variant: str, text: str) -> Trail:
+def typed_trail(family: GamePackage, variant: str, text: str) -> Trail:
     """What somebody typed: the moves of a game, or a board by its rows; refused if it is neither.
 
     A board has a sign for each square, as in `......./......./......./......./...2.../...1...`. Its
@@ -92,7 +92,7 @@ def typed_trail(family: Family, variant: str, text: str) -> Trail:
     return _played(game, moves)
 
 
-def typed_game(family: Family, variant: str) -> Game:
+def typed_game(family: GamePackage, variant: str) -> Game:
     """The game of a variant that somebody typed; refused if there is none."""
     try:
         return family.from_variant(variant)
@@ -111,7 +111,7 @@ def _played(game: Game, moves: tuple[Move, ...]) -> Trail:
     return trail
 
 
-def _board(family: Family, variant: str, text: str) -> Position:
+def _board(family: GamePackage, variant: str, text: str) -> Position:
     """The position that a board shows."""
     rows = [row for row in re.split(r"[/\s]+", text.translate(_SIGNS)) if row]
     try:

@@ -22,7 +22,7 @@ from engine.cli.study import add_analyze_command, add_explain_command, add_revie
 from engine.cli.terminal import play_in_terminal
 from engine.cli.tournament import add_tournament_command
 from engine.core.game import Game, IllegalMove, Move, NotAMove, Position, UnknownVariant, replay
-from engine.core.registry import FAMILIES, game_called, game_of
+from engine.core.registry import game_called, game_of, games, package_of
 from engine.games.connect4.solver.text import solve_lines
 from engine.strength.roster import LEVELS
 
@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     size = "a board, ROWSxCOLUMNS, each 4-8: 6x7 is the classic one"
 
-    which = f"{size}; or another game: {', '.join(FAMILIES)}, also as GAME:VARIANT"
+    which = f"{size}; or another game: {', '.join(games())}, also as GAME:VARIANT"
 
     perft = commands.add_parser("perft", help="count move sequences, one line a depth")
     perft.add_argument("game", help=which, type=_any_game)
@@ -169,14 +169,14 @@ def _solve(options: argparse.Namespace) -> int:
 def _bench(_options: argparse.Namespace) -> int:
     totals: dict[str, int] = {}
     seconds = 0.0
-    for entry, found in run_bench():
-        totals[entry.game] = totals.get(entry.game, 0) + found.nodes
+    for package, entry, found in run_bench():
+        totals[package.key] = totals.get(package.key, 0) + found.nodes
         seconds += found.seconds
         rate = found.nodes / found.seconds
-        name = f"{entry.game} {entry.variant} {entry.moves or '-'}"
+        name = f"{package.key} {entry.variant} {entry.moves or '-'}"
         print(f"{name:<28} depth {found.depth:>2} {found.nodes:>12,} nodes {rate:>13,.0f} nodes/s")
-    for game, nodes in totals.items():
-        print(f"signature {game} {nodes}")
+    for key, nodes in totals.items():
+        print(f"signature {key} {nodes}")
     print(f"nodes/s {sum(totals.values()) / seconds:,.0f}")
     return OK
 
@@ -192,7 +192,7 @@ def count_by_depth(position: Position, deepest: int) -> Iterator[tuple[int, int]
     A sequence that ends the game counts at its own length only.
     """
     for depth in range(deepest + 1):
-        yield depth, FAMILIES[position.game.key].count_sequences(position, depth)
+        yield depth, package_of(position).count_sequences(position, depth)
 
 
 def state_of(position: Position) -> dict[str, Any]:

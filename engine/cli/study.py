@@ -17,10 +17,10 @@ from engine.cli.common import OK, add_seconds, print_json, refused
 from engine.core.agent import Amount, Explanation
 from engine.core.game import Game, IllegalMove, NotAMove, Player, Position, replay
 from engine.core.position_code import code_of
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.values import Value
 from engine.strength.ladder import is_rung, ladder_of
-from engine.strength.roster import KINDS, agent_of_depth, agents_for
+from engine.strength.roster import agent_of_depth, agents_for
 from engine.study.analysis import SECONDS as ANALYSIS_SECONDS
 from engine.study.analysis import Analysed, analysed
 from engine.study.explaining import explanation_of
@@ -73,7 +73,7 @@ def _run_analyze(options: argparse.Namespace) -> int:
 def analysis_json(position: Position, found: Analysed) -> dict[str, Any]:
     """An analysis as JSON can hold it; the command's help says what each part is."""
     game, mover, analysis = position.game, position.to_move, found.analysis
-    longest = FAMILIES[game.key].longest(game)
+    longest = package_of(game).longest(game)
     values = {move: analysis.value(move, mover) for move in analysis.scores}
     shown = (values.get(move) for row in game.buttons() for move in row)
     return {
@@ -118,7 +118,9 @@ def _run_explain(options: argparse.Namespace) -> int:
     except KeyError:
         agent = None
     if agent is None or (is_rung(agent.name) and ladder_of(game).find(agent.name) is None):
-        known = ", ".join((*agents_for(game.key), *(f"{kind}-DEPTH" for kind in KINDS[game.key])))
+        known = ", ".join(
+            (*agents_for(game.key), *(f"{kind}-DEPTH" for kind in package_of(game).agent_kinds))
+        )
         message = f"nobody plays {game.key} as {options.agent!r}: {known}"
         return refused(message)
     status = OK
@@ -209,7 +211,7 @@ def _run_review(options: argparse.Namespace) -> int:
 
 def review_json(game: Game, one: ReviewedMove) -> dict[str, Any]:
     """A reviewed move as JSON can hold it; the command's help says what each part is."""
-    longest = FAMILIES[game.key].longest(game)
+    longest = package_of(game).longest(game)
 
     def score(value: Value | None) -> int | None:
         return None if value is None else value.score(one.player, longest)

@@ -56,6 +56,15 @@ _OWNERS = {
 }
 
 
+class Drawing(StrEnum):
+    """How a game's board is drawn."""
+
+    DISCS = "discs"
+    """Holes that hold discs and bombs."""
+    MARKS = "marks"
+    """Flat squares that hold crosses and circles."""
+
+
 class Square(NamedTuple):
     """A place on the board: row from the top and column from the left, both counted from 0."""
 

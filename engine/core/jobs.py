@@ -22,7 +22,7 @@ from engine.core.compiled import sources_digest
 from engine.core.game import Game, Move, Player, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.position_code import position_of
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 from engine.strength.agent import Strength
 from engine.strength.dial import RatedOpponent
 from engine.strength.judging import Judgement, judge
@@ -207,14 +207,14 @@ def analyse_position(job: SearchJob, stop: Stop | None = None) -> Analysed:
 
 
 def parts_of(job: SearchJob) -> tuple[str, ...]:
-    """The parts of `engine.kernels.PARTS` that doing a job may call; raises as `answer`."""
-    family = FAMILIES[job.family]
+    """The names of the compiled parts that doing a job may call; raises as `answer`."""
+    package = games()[job.family]
     if isinstance(job.task, ChooseMove):
         game = game_of(job.family, job.variant)
         agent = _on_its_rung(nearest_agent(game, job.task.agent), game)
         if isinstance(agent, Strength) and not agent.knows:
-            return (family.key,)
-    return (family.key, *family.more_parts)
+            return package.part_names(for_search_only=True)
+    return package.part_names()
 
 
 def within(limit: Limit, agent: Agent, position: Position) -> Agent:
@@ -257,7 +257,7 @@ SUFFIXES = (".py", ".csv", ".book")
 def engine_digest() -> str:
     """A short hash of all that moves depend on, Numba's version included."""
     digest = hashlib.sha256(sources_digest().encode())
-    folder = Path(__file__).parent
+    folder = Path(__file__).parents[1]
     files = (file for file in folder.rglob("*") if file.suffix in SUFFIXES)
     # Sorted as text: paths sort differently from one system to another.
     for name in sorted(file.relative_to(folder).as_posix() for file in files):

@@ -11,12 +11,8 @@ from dataclasses import dataclass, field
 from threading import Timer
 from typing import TYPE_CHECKING
 
-from engine.core.analysis import SearchResult, pick
-
 if TYPE_CHECKING:
     import numpy as np
-
-__all__ = ["Limit", "SearchResult", "Stop", "pick"]
 
 
 @dataclass(frozen=True, slots=True)

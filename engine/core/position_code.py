@@ -4,8 +4,8 @@ A code is a version, a number and two check characters, in the 32 signs of Crock
 which has no letters that look like others: capitals, `o` for `0` and `i` or `l` for `1` are read as
 well, spaces and hyphens are passed over. The number holds, from its lowest digits up,
 
-    the family, in the order of `FAMILIES`     to the base 32
-    the variant, in the order of the family's  to the base 32
+    the game, by its package's `code`          to the base 32
+    the variant, in the order of the game's    to the base 32
     whether there are bombs on the board       to the base 2
     the squares, row by row from the top       to the base 3, or 5 with bombs
     stones that are gone                       what is left
@@ -24,8 +24,8 @@ from collections.abc import Iterator
 
 from engine.core.boards import Board, stones_on
 from engine.core.game import Cell, Game, NotAPosition, Position
-from engine.core.package import Family
-from engine.core.registry import FAMILIES
+from engine.core.package import GamePackage
+from engine.core.registry import games, package_of
 
 SIGNS = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -37,7 +37,7 @@ LONGEST = 30
 _CHECK = 1021
 
 _KINDS = 32
-"""Families, and variants of one, that a code can name."""
+"""Games, and variants of one, that a code can name."""
 
 _CELLS = tuple(Cell)
 """What a square holds, as a digit: first all that boards without bombs hold."""
@@ -57,8 +57,8 @@ def code_of(position: Position) -> str:
     Raises KeyError for a game that has no codes, since its positions cannot be rebuilt.
     """
     game = position.game
-    family = FAMILIES[game.key]
-    if family.place is None:
+    package = package_of(game)
+    if package.code is None:
         raise KeyError(game.key)
     board = position.cells()
     cells = [cell for row in board for cell in row]
@@ -67,8 +67,8 @@ def code_of(position: Position) -> str:
     for cell in reversed(cells):
         number = number * _base(has_bombs) + _CELLS.index(cell)
     number = 2 * number + has_bombs
-    number = _KINDS * number + family.variants.index(game.variant)
-    number = _KINDS * number + list(FAMILIES).index(game.key)
+    number = _KINDS * number + package.variants.index(game.variant)
+    number = _KINDS * number + package.code
     return _signed(VERSION + "".join(_digits(number)))
 
 
@@ -78,10 +78,10 @@ def position_of(code: str) -> Position:
     number = 0
     for sign in body[len(VERSION) :]:
         number = _KINDS * number + SIGNS.index(sign)
-    number, family = _family(number)
-    number, game = _game(number, family)
+    number, package = _package(number)
+    number, game = _game(number, package)
     try:
-        position = _placed(number, family, game)
+        position = _placed(number, package, game)
     except NotAPosition as error:
         raise NotACode(str(error)) from error
     # One code a position: no zeros in front, and bombs only where there are any.
@@ -90,7 +90,7 @@ def position_of(code: str) -> Position:
     return position
 
 
-def _placed(number: int, family: Family, game: Game) -> Position:
+def _placed(number: int, package: GamePackage, game: Game) -> Position:
     """The position that is left of a code's number once its game is known."""
     number, has_bombs = divmod(number, 2)
     rows, columns = len(game.start().cells()), len(game.column_names)
@@ -100,14 +100,14 @@ def _placed(number: int, family: Family, game: Game) -> Position:
         for _ in range(columns):
             number, kind = divmod(number, _base(bool(has_bombs)))
             board[-1].append(_CELLS[kind])
-    return place(family, game, board, stones_on(board) + number)
+    return place(package, game, board, stones_on(board) + number)
 
 
-def place(family: Family, game: Game, board: Board, ply: int) -> Position:
-    """The position with a board after so many moves; raises NotAPosition."""
-    if family.place is None:
+def place(package: GamePackage, game: Game, board: Board, ply: int) -> Position:
+    """The position with a board after `ply` moves; raises NotAPosition."""
+    if package.place is None:
         raise NotAPosition("positions of this game cannot be rebuilt")
-    return family.place(game, board, ply)
+    return package.place(game, board, ply)
 
 
 def _checked(code: str) -> str:
@@ -136,19 +136,19 @@ def _digits(number: int) -> Iterator[str]:
     return (SIGNS[number >> 5 * at & 31] for at in reversed(range(width)))
 
 
-def _family(number: int) -> tuple[int, Family]:
-    number, at = divmod(number, _KINDS)
-    families = list(FAMILIES.values())
-    if at >= len(families):
-        raise NotACode("there is no such game")
-    return number, families[at]
+def _package(number: int) -> tuple[int, GamePackage]:
+    number, code = divmod(number, _KINDS)
+    for package in games().values():
+        if package.code == code:
+            return number, package
+    raise NotACode("there is no such game")
 
 
-def _game(number: int, family: Family) -> tuple[int, Game]:
+def _game(number: int, package: GamePackage) -> tuple[int, Game]:
     number, at = divmod(number, _KINDS)
-    if at >= len(family.variants):
+    if at >= len(package.variants):
         raise NotACode("there is no such variant")
-    return number, family.from_variant(family.variants[at])
+    return number, package.from_variant(package.variants[at])
 
 
 def _base(has_bombs: bool) -> int:

@@ -1,136 +1,94 @@
-"""All games, by their keys."""
+"""All games: found, checked and returned by their keys.
+
+The games that ship with the engine come first, then those of other distributions, which register a
+`GamePackage` under the entry point group `cuatro.games`, in the order of their keys. A package that
+is incomplete stops the program with its name and the part that is missing;
+`CUATRO_GAMES_WITHOUT=popout` starts without it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from importlib.metadata import entry_points
+from types import MappingProxyType
 
-from engine.core.exact import NoProver
-from engine.core.game import Game
-from engine.core.limits import Stop
-from engine.core.package import Family, Judging
-from engine.core.symmetry import mirror_images, related_by
-from engine.games.boom.rules import Boom, place_boom
-from engine.games.connect4.lessons import LESSONS as CONNECT4_LESSONS
-from engine.games.connect4.rules import Connect4, place_connect4
-from engine.games.gato.rules import SQUARES, Gato, gato_images, place_gato
+from engine.core.checks import IncompleteGame, check_all
+from engine.core.game import Game, Position
+from engine.core.package import GamePackage, KernelPart
 
-SMALL, CLASSIC = 25, 48
-"""Squares up to which a board of Connect 4 is small, and classic; beyond that it is large."""
-
-
-def later(module: str, name: str) -> Callable[..., Any]:
-    """A function that is imported when it is first called, which may compile what it calls."""
-
-    @cache
-    def function() -> Callable[..., Any]:
-        found: Callable[..., Any] = getattr(import_module(module), name)
-        return found
-
-    return lambda *given: function()(*given)
+SHIPPED = "engine.games"
+"""The package with the games of this distribution, imported by its name: it imports this one."""
+GROUP = "cuatro.games"
+"""The entry points of other distributions' games."""
+WITHOUT = "CUATRO_GAMES_WITHOUT"
+"""The environment variable that names packages to leave out, separated by commas."""
 
 
-def connect4_class(game: Connect4) -> str:
-    """The size class of a board of Connect 4."""
-    squares = game.rows * game.columns
-    size = "small" if squares <= SMALL else "classic" if squares <= CLASSIC else "large"
-    return f"{game.key}-{size}"
+@cache
+def games() -> Mapping[str, GamePackage]:
+    """Return all games by their keys, the default one first; raises IncompleteGame."""
+    shipped: tuple[GamePackage, ...] = import_module(SHIPPED).GAMES
+    found = (*shipped, *_installed())
+    check_all(found, shipped=len(shipped))
+    return MappingProxyType({package.key: package for package in found})
 
 
-def no_proof(_position: Any, _seconds: float, _stop: Stop | None = None) -> None:
-    """Prove nothing: for games without an exact solver."""
+def _installed() -> list[GamePackage]:
+    """The games of other distributions, in the order of their names."""
+    without = {name.strip() for name in os.environ.get(WITHOUT, "").split(",")}
+    found = []
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        if entry.name in without:
+            continue
+        try:
+            package = entry.load()
+        except Exception as error:
+            raise IncompleteGame(
+                entry.name, "package", f"it cannot be imported: {error}"
+            ) from error
+        if not isinstance(package, GamePackage):
+            raise IncompleteGame(entry.name, "package", f"{entry.value} is no GamePackage")
+        found.append(package)
+    return found
 
 
-def no_verdicts(positions: Sequence[Any]) -> list[None]:
-    """Know nothing: for games without an exact solver."""
-    return [None] * len(positions)
+def package_of(game: Game | Position) -> GamePackage:
+    """Return the package of a game, or of a position's game."""
+    owner = game.game if hasattr(game, "game") else game
+    return games()[owner.key]
 
 
-FAMILIES: Mapping[str, Family] = {
-    family.key: family
-    for family in (
-        Family(
-            key=Connect4.key,
-            from_variant=Connect4.from_variant,
-            variants=Connect4.SIZES,
-            usual="6x7",
-            load=later("engine.games.connect4.kernel", "load"),
-            prove=later("engine.games.connect4.solver.exact", "prove"),
-            prover=later("engine.games.connect4.solver.exact", "SolverProver"),
-            verdicts=later("engine.games.connect4.solver.exact", "verdicts"),
-            judging=Judging(depth=6, spread=20.0, unjudged=2),
-            count_sequences=later("engine.games.connect4.kernel", "count_sequences"),
-            longest=lambda game: game.rows * game.columns,
-            size_class=connect4_class,
-            more_parts=("connect4-more",),
-            lessons=CONNECT4_LESSONS,
-            sight=later("engine.games.connect4.kernel", "sight"),
-            threats=later("engine.games.connect4.threats", "threats"),
-            place=place_connect4,
-            images=mirror_images,
-            related=related_by(mirror_images),
-            arbiter=later("engine.games.connect4.solver.exact", "SolverArbiter"),
-        ),
-        Family(
-            key=Gato.key,
-            from_variant=Gato.from_variant,
-            variants=Gato.SIZES,
-            usual="4x4",
-            load=later("engine.games.gato.kernel", "load"),
-            prove=later("engine.games.gato.exact", "prove"),
-            prover=later("engine.games.gato.exact", "GatoProver"),
-            verdicts=later("engine.games.gato.exact", "verdicts"),
-            judging=Judging(depth=6, spread=8.0, unjudged=2),
-            count_sequences=later("engine.games.gato.kernel", "count_sequences"),
-            longest=lambda _game: SQUARES,
-            sight=later("engine.games.gato.kernel", "sight"),
-            threats=later("engine.games.gato.threats", "threats"),
-            place=place_gato,
-            images=gato_images,
-            related=related_by(gato_images),
-            arbiter=later("engine.games.gato.exact", "GatoArbiter"),
-        ),
-        Family(
-            key=Boom.key,
-            from_variant=Boom.from_variant,
-            variants=Boom.VARIANTS,
-            usual="7x7",
-            load=later("engine.games.boom.kernel", "load"),
-            prove=no_proof,
-            prover=NoProver,
-            verdicts=no_verdicts,
-            judging=Judging(depth=5, spread=60.0, unjudged=3),
-            count_sequences=later("engine.games.boom.kernel", "count_sequences"),
-            longest=lambda _game: Boom.MOST_MOVEMENTS,
-            sight=later("engine.games.boom.kernel", "sight"),
-            threats=later("engine.games.boom.threats", "threats"),
-            place=place_boom,
-            images=mirror_images,
-        ),
-    )
-}
-
-
-def fills_its_board(game: Game) -> bool:
-    """Whether a game ends at the latest with a full board, as stones stay where they are."""
-    squares = len(game.start().cells()) * len(game.column_names)
-    return FAMILIES[game.key].longest(game) == squares
+def default_game() -> GamePackage:
+    """Return the game that a bare variant such as `6x7` means."""
+    return next(iter(games().values()))
 
 
 def game_of(key: str, variant: str) -> Game:
-    """The game with this key and variant; raises KeyError or UnknownVariant."""
-    return FAMILIES[key].from_variant(variant)
+    """Return the game with this key and variant; raises KeyError or UnknownVariant."""
+    return games()[key].from_variant(variant)
 
 
 def game_called(text: str) -> Game:
-    """The game that a word on a command line names: `boom`, `boom:7x7-draw`, or just `6x7`.
+    """Return the game that a word on a command line names: `boom`, `boom:7x7-draw`, or just `6x7`.
 
-    A family's key means its usual variant; anything else is a variant of the first family. Raises
+    A game's key means its usual variant; anything else is a variant of the default game. Raises
     UnknownVariant.
     """
     key, colon, variant = text.strip().partition(":")
-    if key in FAMILIES:
-        return game_of(key, variant if colon else FAMILIES[key].usual)
-    return next(iter(FAMILIES.values())).from_variant(text)
+    if key in games():
+        return game_of(key, variant if colon else games()[key].usual)
+    return default_game().from_variant(text)
+
+
+def compiled_modules() -> tuple[str, ...]:
+    """Return the compiled modules of all games, each after those it calls."""
+    return tuple(name for part in parts().values() for name in part.modules)
+
+
+@cache
+def parts() -> Mapping[str, KernelPart]:
+    """Return the compiled parts of all games by their names."""
+    return MappingProxyType({part.name: part for each in games().values() for part in each.parts})

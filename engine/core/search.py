@@ -13,7 +13,7 @@ from engine.core.compiled.scores import WIN
 from engine.core.game import IllegalMove, Move, Position
 from engine.core.kernel import Kernel
 from engine.core.limits import Limit, Stop, time_limit
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.values import is_decided, plies_to_end
 
 SMALL_TABLE, LARGE_TABLE = 14, 20
@@ -61,9 +61,7 @@ def scores_by_depth(
 def _loaded(position: Position, depth: int | None, hidden: Hidden | None) -> Kernel:
     """A position with a table that fits the depth."""
     shallow = depth is not None and depth <= SHALLOW
-    kernel: Kernel = FAMILIES[position.game.key].load(
-        position, SMALL_TABLE if shallow else LARGE_TABLE
-    )
+    kernel: Kernel = package_of(position).load(position, SMALL_TABLE if shallow else LARGE_TABLE)
     if hidden:
         kernel.hide(hidden)
     return kernel

@@ -13,7 +13,7 @@ from engine.core.analysis import SearchResult, pick
 from engine.core.attention import Hidden, overlooked
 from engine.core.game import Position
 from engine.core.limits import Limit, Stop
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.search import analyse
 
 KNOWING = 0.5
@@ -90,7 +90,7 @@ class Strength:
 
     def _overlooks(self, position: Position, rng: Random) -> Hidden | None:
         """The lines that it overlooks this time."""
-        sight = FAMILIES[position.game.key].sight
+        sight = package_of(position).sight
         if not self.blind or sight is None or position.outcome is not None:
             return None
         return overlooked(sight(position), self.blind, rng)
@@ -111,7 +111,7 @@ def proven_choice(
     None if proving them takes longer than `seconds`, or is stopped.
     """
     began = perf_counter()
-    proof = FAMILIES[position.game.key].prove(position, seconds, stop)
+    proof = package_of(position).prove(position, seconds=seconds, stop=stop)
     if proof is None:
         return None
     move = rng.choice(sorted(proof.best()))

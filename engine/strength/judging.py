@@ -17,10 +17,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.analysis import Analysis, Verdict
+from engine.core.exact import winners_of_game
 from engine.core.game import Game, Move, Player, Position
 from engine.core.limits import Limit
 from engine.core.package import Judging
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import expected
 
@@ -54,16 +55,18 @@ def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Play
     for move in moves:
         positions.append(position)
         position = position.play(move)
-    family = FAMILIES[game.key]
-    first = min(family.judging.unjudged, len(moves))
+    package = package_of(game)
+    judging = package.judging
+    first = min(judging.unjudged, len(moves))
     # Positions of both sides: what the solver learns of one makes the one before it easier.
-    verdicts = [None] * first + list(family.verdicts(positions[first:]))
+    solver = package.solver(game, nodes=judging.nodes, all_books=False)
+    verdicts = [None] * first + winners_of_game(solver, positions[first:])
     findings = []
     for position, move, verdict in zip(positions, moves, verdicts, strict=True):
         if position.ply < first or position.to_move not in sides:
             findings.append(Finding(position.ply, position.to_move, move, verdict=verdict))
         else:
-            findings.append(_finding(position, move, verdict, family.judging))
+            findings.append(_finding(position, move, verdict, judging))
     return Judgement(tuple(findings))
 
 

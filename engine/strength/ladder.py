@@ -1,7 +1,7 @@
 """The ladder of strengths: rungs of known rating for every game and size.
 
-Ratings and settings are kept in `ladders/*.csv`, each with the command that measured them. Each
-ladder has a scale of its own, on which `medium` is 1200.
+Ratings and settings are kept in `ladders/*.csv` of each game's folder, each with the command that
+measured them. Each ladder has a scale of its own, on which `medium` is 1200.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from engine.core.agent import Agent
 from engine.core.analysis import SearchResult
 from engine.core.game import Game, Position
 from engine.core.limits import Stop
-from engine.core.registry import FAMILIES
+from engine.core.package import GamePackage
+from engine.core.registry import games, package_of
 from engine.strength.agent import Strength
 from engine.strength.perfect import Perfect
-
-GAMES = Path(__file__).parents[1] / "games"
 
 _RUNG = re.compile(r"rung-(-?[0-9]+)")
 
@@ -32,6 +31,8 @@ MEDIUM = "medium"
 MEDIUM_ELO = 1200
 """The rating of `medium`, which holds every ladder's scale."""
 
+GUESSED_STEP, GUESSED_NODES = 200.0, 5_000
+"""Points between the levels of a ladder that nobody has measured, and positions a move."""
 HEAD_START = "# head start at medium, and by Elo point: "
 """Begins the line of a ladder's file that says how much moving first helps."""
 
@@ -149,31 +150,64 @@ class Ladder:
 
 def size_class(game: Game) -> str:
     """Which ladder, and which rating of a player, a game belongs to."""
-    return FAMILIES[game.key].size_class(game)
+    return package_of(game).class_of(game)
 
 
 def ladder_of(game: Game) -> Ladder:
     """The ladder of a game."""
-    return _read(size_class(game))
+    package = package_of(game)
+    if package.ladder == "guessed":
+        return _guessed()
+    return _read(ladder_file(package, size_class(game)))
 
 
 def lines_of(game: Game) -> list[str]:
     """The file of a game's ladder."""
-    return _lines(size_class(game))
+    return _lines(ladder_file(package_of(game), size_class(game)))
 
 
-def ladder_file(name: str) -> Path:
+def ladder_file(package: GamePackage, size_class: str) -> Path:
     """Where the ladder of a size class is kept."""
-    return GAMES / name.partition("-")[0] / "ladders" / f"{name}.csv"
+    return package.folder("ladders") / f"{size_class}.csv"
 
 
-def _lines(name: str) -> list[str]:
-    return ladder_file(name).read_text(encoding="utf-8").splitlines()
+def ladder_files() -> tuple[Path, ...]:
+    """The files of all measured ladders, in the order of games and variants."""
+    found = (
+        ladder_file(package, package.class_of(package.from_variant(variant)))
+        for package in games().values()
+        if package.ladder == "measured"
+        for variant in package.variants
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
 
 
 @cache
-def _read(name: str) -> Ladder:
-    lines = _lines(name)
+def _guessed() -> Ladder:
+    """Levels of fixed depth, for a game whose strengths nobody has measured."""
+    levels = ("easy", "medium", "hard", "expert")
+    rungs = [
+        Rung(
+            number,
+            level,
+            MEDIUM_ELO + GUESSED_STEP * (number - 2),
+            GUESSED_STEP,
+            Strength(level, depth=number, nodes=GUESSED_NODES, surely=1),
+        )
+        for number, level in enumerate(levels, 1)
+    ]
+    best = MEDIUM_ELO + GUESSED_STEP * (len(levels) - 1)
+    rungs.append(Rung(len(levels) + 1, "perfect", best, GUESSED_STEP, Perfect(name="perfect")))
+    return Ladder(tuple(rungs), {})
+
+
+@cache
+def _read(path: Path) -> Ladder:
+    lines = _lines(path)
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     rungs = tuple(_rung(row) for row in rows if row["number"])
     others = {row["level"]: float(row["elo"]) for row in rows if not row["number"]}

@@ -10,7 +10,7 @@ from typing import Protocol
 from engine.core.analysis import Analysis, SearchResult
 from engine.core.game import Game, Move, Position
 from engine.core.limits import Limit, Stop
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.search import search
 from engine.strength.agent import Strength
 from engine.strength.traps import Effort, Replies, Traps
@@ -49,7 +49,7 @@ class Perfect:
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         began = perf_counter()
-        proof = FAMILIES[position.game.key].prove(position, 0.75 * self.seconds, stop)
+        proof = package_of(position).prove(position, seconds=0.75 * self.seconds, stop=stop)
         left = max(self.seconds - (perf_counter() - began), LEAST)
         if proof is None:
             return search(position, Limit(seconds=left), rng=rng, stop=stop)
@@ -61,13 +61,13 @@ class Perfect:
     ) -> list[Move]:
         """The moves of the best exact value that make it as hard as can be for the opponent."""
         best = sorted(proof.best())
-        arbiter = FAMILIES[position.game.key].arbiter
         # A game that is won is not won any better.
-        if self.against is None or arbiter is None or len(best) == 1 or proof.top > 0:
+        if self.against is None or len(best) == 1 or proof.top > 0:
             return best
         effort = Effort(seconds=min(seconds, Effort().seconds))
         replies = Replies(self.against.model(position.game))
-        judge = arbiter(position.game, effort.nodes)
-        worths = Traps(judge, replies, effort, stop).worths(position, best)
+        solver = package_of(position).solver(position.game, nodes=effort.nodes)
+        assert solver is not None, "its values have just been proven"
+        worths = Traps(solver, replies, effort, stop).worths(position, best)
         most = max(worths.values())
         return [move for move in best if worths[move] >= most - SAME]

@@ -10,12 +10,7 @@ from collections.abc import Callable, Mapping
 
 from engine.core.agent import Agent
 from engine.core.game import Game
-from engine.core.registry import FAMILIES
-from engine.games.boom.agents import Tokens
-from engine.games.connect4.agents.greedy import Greedy
-from engine.games.connect4.agents.tuples import Tuples
-from engine.games.connect4.agents.window import Window
-from engine.games.gato.agents import Lines
+from engine.core.registry import games
 from engine.strength.dial import RatedOpponent
 from engine.strength.ladder import MEDIUM, OnLadder, is_rung, ladder_of
 from engine.strength.perfect import Perfect
@@ -33,28 +28,9 @@ LEVELS: Mapping[str, Agent] = {
 """The levels by name, from the weakest to the strongest."""
 
 
-def _by_name(*agents: Agent) -> Mapping[str, Agent]:
-    return {agent.name: agent for agent in agents}
-
-
-SEEDS: Mapping[str, Mapping[str, Agent]] = {
-    "connect4": _by_name(
-        *(Window(depth) for depth in (2, 4, 6)),
-        *(Tuples(depth) for depth in (3, 5, 7)),
-        Tuples(3, cured=False),
-        Greedy(),
-    ),
-    "gato": _by_name(Lines()),
-    "boom": _by_name(Tokens()),
-}
-"""By family, the agents that play as earlier student programs did."""
-
-KINDS: Mapping[str, Mapping[str, Callable[[int], Agent]]] = {
-    "connect4": {"window": Window, "tuples": Tuples},
-    "gato": {"lines": Lines},
-    "boom": {"tokens": Tokens},
-}
-"""By the key of a game's family, how to make the seed agents that have a depth of any number."""
+def own_agents(family_key: str) -> Mapping[str, Agent]:
+    """The agents that a game has besides the levels, by name; raises KeyError."""
+    return {agent.name: agent for agent in games()[family_key].agents}
 
 
 def agents_for(family_key: str) -> Mapping[str, Agent]:
@@ -62,9 +38,7 @@ def agents_for(family_key: str) -> Mapping[str, Agent]:
 
     Raises KeyError for an unknown family.
     """
-    if family_key not in FAMILIES and family_key not in SEEDS:
-        raise KeyError(family_key)
-    return {**LEVELS, **SEEDS.get(family_key, {})}
+    return {**LEVELS, **own_agents(family_key)}
 
 
 def agent_named(family_key: str, name: str) -> Agent:
@@ -85,7 +59,7 @@ def agent_of_depth(family_key: str, name: str) -> Agent:
     """
     if is_rung(name) or name in agents_for(family_key):
         return agent_named(family_key, name)
-    kinds = KINDS.get(family_key, {})
+    kinds = games()[family_key].agent_kinds
     if name in kinds:
         usual: Callable[..., Agent] = kinds[name]
         return usual()

@@ -19,10 +19,10 @@ from time import perf_counter, sleep
 
 from engine.core.attention import Hidden, overlooked
 from engine.core.compiled.scores import WON_BOUND
-from engine.core.exact import Arbiter
+from engine.core.exact import ExactSolver
 from engine.core.game import Move, Position
 from engine.core.limits import Limit, Stop
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.search import scores_by_depth
 from engine.core.values import Value, is_decided
 from engine.strength.agent import Strength
@@ -73,10 +73,10 @@ class Traps:
     """A search from one position for the best chances that an opponent goes wrong."""
 
     def __init__(
-        self, arbiter: Arbiter, replies: Replies, effort: Effort, stop: Stop | None = None
+        self, solver: ExactSolver, replies: Replies, effort: Effort, stop: Stop | None = None
     ) -> None:
         """Take whom to ask who wins, how the opponent replies, and what it may take."""
-        self._arbiter = arbiter
+        self._solver = solver
         self._replies = replies
         self._searches = effort.searches
         self._until = perf_counter() + effort.seconds
@@ -155,7 +155,7 @@ class Traps:
         )
 
     def _verdict(self, position: Position) -> Mapping[Move, float]:
-        found = self._arbiter.verdict(position)
+        found = self._solver.winners(position)
         if found is None:
             raise _Spent
         return found
@@ -212,7 +212,7 @@ class Replies:
 
     def _oversights(self, position: Position) -> Iterator[Hidden | None]:
         """What the agent overlooks, as often as it is drawn."""
-        sight = FAMILIES[position.game.key].sight
+        sight = package_of(position).sight
         if self.searches == 1 or sight is None:
             yield from [None] * self.searches
             return

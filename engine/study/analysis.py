@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from engine.core.analysis import Analysis
-from engine.core.exact import Prover
+from engine.core.exact import ExactSolver, values_by
 from engine.core.game import Move, Position
 from engine.core.limits import Limit, Stop
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.search import analyse, from_the_middle
 from engine.core.values import is_decided
 from engine.strength.judging import EVERY_MOVE
@@ -50,7 +50,7 @@ def best_line(
     *,
     seconds: float,
     stop: Stop | None = None,
-    prover: Prover | None = None,
+    solver: ExactSolver | None = None,
 ) -> Line:
     """The best play after `moves`, which it begins with.
 
@@ -59,15 +59,14 @@ def best_line(
     loser loses as late as possible; of equal moves it is the one nearest to the middle. Raises
     IllegalMove for moves that the rules do not allow.
     """
-    family = FAMILIES[position.game.key]
-    prover = prover or family.prover(position.game)
+    solver = solver or package_of(position).solver(position.game)
     ends, nodes = perf_counter() + by_the_clock(seconds), int(seconds * NODES_A_SECOND)
     line = list(moves)
     for move in moves:
         position = position.play(move)
     while position.outcome is None:
         left = max(ends - perf_counter(), 0.0)
-        proof = prover.prove(position, nodes=max(nodes, 1), seconds=left, stop=stop)
+        proof = values_by(solver, position, nodes=max(nodes, 1), seconds=left, stop=stop)
         if proof is None:
             return _searched(line, position, max(nodes_in(seconds) // 10, 1), stop)
         nodes -= proof.nodes
@@ -126,14 +125,14 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is nothing to analyse")
-    prover = FAMILIES[position.game.key].prover(position.game)
+    solver = package_of(position).solver(position.game)
     proving = PROVING * seconds
-    proof = prover.prove(
-        position, nodes=nodes_in(proving), seconds=by_the_clock(proving), stop=stop
+    proof = values_by(
+        solver, position, nodes=nodes_in(proving), seconds=by_the_clock(proving), stop=stop
     )
     if proof is not None:
-        # The prover knows more by now than when it began: the moves of the line are quickly proven.
-        line = best_line(position, seconds=LINE * seconds, stop=stop, prover=prover)
+        # The solver knows more by now than when it began: the moves of the line are quickly proven.
+        line = best_line(position, seconds=LINE * seconds, stop=stop, solver=solver)
         return Analysed(proof, line)
     searching = SEARCHING * seconds
     limit = Limit(seconds=by_the_clock(searching), nodes=nodes_in(searching))
@@ -143,7 +142,7 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
         seen = _extended(position, expected, LINE * seconds, stop)
         return Analysed(found, Line(seen, proven=False, depth=found.depth))
     # What a search remembers of its line may stop short of the end that it has seen.
-    line = best_line(position, expected, seconds=LINE * seconds, stop=stop, prover=prover)
+    line = best_line(position, expected, seconds=LINE * seconds, stop=stop, solver=solver)
     return Analysed(found, line)
 
 

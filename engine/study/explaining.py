@@ -9,7 +9,7 @@ from engine.core.agent import EVERY, Agent, Explanation, highest
 from engine.core.analysis import Analysis
 from engine.core.game import Position
 from engine.core.limits import Limit, Stop
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.strength.agent import Strength
 from engine.strength.ladder import OnLadder, ladder_of
@@ -36,7 +36,7 @@ def explained(
         agent = replace(agent, seconds=min(agent.seconds, seconds))
     exact = None
     if position.outcome is None:
-        exact = FAMILIES[position.game.key].prove(position, seconds, stop)
+        exact = package_of(position).prove(position, seconds=seconds, stop=stop)
     if isinstance(agent, Perfect) and exact is not None:
         return Explained(_told(agent.name, exact), exact)
     return Explained(explanation_of(agent, position, stop), exact)
@@ -66,7 +66,7 @@ def _proven(agent: Perfect, position: Position, stop: Stop | None) -> Explanatio
     """The exact values where they can be proven in the agent's time, else what a search says."""
     found = None
     if position.outcome is None:
-        found = FAMILIES[position.game.key].prove(position, agent.seconds, stop)
+        found = package_of(position).prove(position, seconds=agent.seconds, stop=stop)
     if found is None:
         return _searched(agent.name, position, Limit(seconds=agent.seconds), stop)
     return _told(agent.name, found)

@@ -9,7 +9,7 @@ from time import perf_counter
 from engine.core.analysis import Analysis, SearchResult, pick
 from engine.core.game import Move, Position
 from engine.core.limits import Limit, Stop
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import is_decided
 from engine.strength.judging import EVERY_MOVE
@@ -38,7 +38,7 @@ class Adviser:
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         began = perf_counter()
-        proof = FAMILIES[position.game.key].prove(position, PROVING * self.seconds, stop)
+        proof = package_of(position).prove(position, seconds=PROVING * self.seconds, stop=stop)
         if proof is not None:
             chosen = proof.result(rng.choice(sorted(proof.best())))
             told = _decided(position, proof)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from engine.core.game import Game
 from engine.core.problem import Problem, Step
-from engine.core.registry import game_called, game_of
+from engine.core.registry import game_of, games, package_of
 from engine.strength.ladder import size_class
 
 
@@ -65,16 +65,15 @@ class Puzzle:
         return self.asked + (self.problem.position(self.asked).outcome is None)
 
 
-GAMES = Path(__file__).parents[1] / "games"
-
-BOARDS = ("6x7", "5x4", "8x8", "gato", "boom")
-"""The boards that there are puzzles for, as `game_called` reads them; the usual one first."""
-
-
 @cache
 def boards() -> tuple[Game, ...]:
     """The boards that there are puzzles for, the usual one first."""
-    return tuple(game_called(name) for name in BOARDS)
+    return tuple(
+        package.from_variant(board)
+        for package in games().values()
+        if package.puzzles is not None
+        for board in package.puzzles.boards
+    )
 
 
 def puzzles_of(game: Game) -> tuple[Puzzle, ...]:
@@ -114,7 +113,7 @@ def nearest(
 
 def file_of(game: Game) -> Path:
     """Where the puzzles of a board are, or would be."""
-    return GAMES / game.key / "puzzles" / f"{game.key}-{game.variant}.csv"
+    return package_of(game).folder("puzzles") / f"{game.key}-{game.variant}.csv"
 
 
 def read(game: Game, lines: Iterable[str]) -> Iterator[Puzzle]:

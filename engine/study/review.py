@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from engine.core.analysis import Analysis
-from engine.core.exact import Prover
+from engine.core.exact import ExactSolver, values_by
 from engine.core.game import Game, Move, Player, Position
 from engine.core.limits import Limit, Stop
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import Value, is_decided
 from engine.strength.judging import EVERY_MOVE
@@ -175,30 +175,30 @@ def review(
     for move in moves:
         positions.append(position)
         position = position.play(move)
-    family = FAMILIES[game.key]
-    prover = family.prover(game)
-    proofs = _proofs(prover, positions, PROVING * seconds, stop)
+    package = package_of(game)
+    solver = package.solver(game)
+    proofs = _proofs(solver, positions, PROVING * seconds, stop)
     rest = [p for p, proof in zip(positions, proofs, strict=True) if proof is None]
     found = _searched(rest, SEARCHING * seconds, stop)
     analyses = [proof or found[p.ply] for p, proof in zip(positions, proofs, strict=True)]
     told = _with_what_followed(positions, moves, analyses)
     reviewed = tuple(
-        _reviewed(position, move, analysis, family.judging.spread)
+        _reviewed(position, move, analysis, package.judging.spread)
         for position, move, analysis in zip(positions, moves, told, strict=True)
     )
-    turned = _turning_point(prover, positions, Review(reviewed), LINE * seconds, stop)
+    turned = _turning_point(solver, positions, Review(reviewed), LINE * seconds, stop)
     return Review(reviewed, turned)
 
 
 def _proofs(
-    prover: Prover, positions: Sequence[Position], seconds: float, stop: Stop | None
+    solver: ExactSolver | None, positions: Sequence[Position], seconds: float, stop: Stop | None
 ) -> list[Analysis | None]:
     """The proofs of a game's positions; once the time is used up, only what the books know."""
     ends, nodes = perf_counter() + by_the_clock(seconds), int(seconds * NODES_A_SECOND)
     proofs = list[Analysis | None]()
     for position in reversed(positions):
         left = max(ends - perf_counter(), 0.0)
-        proof = prover.prove(position, nodes=nodes, seconds=left, stop=stop)
+        proof = values_by(solver, position, nodes=nodes, seconds=left, stop=stop)
         nodes = max(nodes - proof.nodes, 0) if proof else 0
         proofs.append(proof)
     return proofs[::-1]
@@ -247,7 +247,7 @@ def _reviewed(position: Position, move: Move, analysis: Analysis, spread: float)
 
 
 def _turning_point(
-    prover: Prover,
+    solver: ExactSolver | None,
     positions: Sequence[Position],
     reviewed: Review,
     seconds: float,
@@ -259,6 +259,6 @@ def _turning_point(
         return None
     position, ways = positions[decisive.ply], (decisive.move, decisive.best_moves[0])
     played, instead = (
-        best_line(position, (way,), seconds=seconds, stop=stop, prover=prover) for way in ways
+        best_line(position, (way,), seconds=seconds, stop=stop, solver=solver) for way in ways
     )
     return TurningPoint(decisive.ply, played, instead)

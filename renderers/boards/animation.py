@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-from engine.core.game import Square
+from engine.core.game import Drawing, Square
 from renderers.boards.drawings import DRAWINGS
 from renderers.boards.frame import paint_framed, plan_of
 from renderers.boards.layout import Box
@@ -42,11 +42,13 @@ BLINK = 40
 """Milliseconds from one part of a change to the next; some viewers make 100 of 10."""
 
 
-def draw_animation(game_key: str, scenes: Sequence[BoardScene], theme: Theme = CHARCOAL) -> bytes:
+def draw_animation(
+    drawing: Drawing, scenes: Sequence[BoardScene], theme: Theme = CHARCOAL
+) -> bytes:
     """Draw a game as an animation that is repeated for ever.
 
     Args:
-        game_key: The game's key, such as `connect4`.
+        drawing: How the game is drawn.
         scenes: What to show, one after the other: the board before the first move, after each
             move, and the end. They differ in what is on the board and who has won, not in words.
             If the last one has a winning line, that flashes.
@@ -62,7 +64,7 @@ def draw_animation(game_key: str, scenes: Sequence[BoardScene], theme: Theme = C
     """
     if not scenes:
         raise ValueError("an animation needs a scene")
-    reel = Reel(DRAWINGS[game_key], theme, scenes[0])
+    reel = Reel(DRAWINGS[drawing], theme, scenes[0])
     pace = min(max(IDEAL // len(scenes) // 10 * 10, QUICKEST), SLOWEST)
     frames = [gif.Frame(gif.compressed(reel.first), 0, 0, pace)]
     for before, after in pairwise(scenes):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from engine.core.game import Drawing
 from renderers.boards import crosses, stones
 from renderers.boards.frame import draw_framed
 from renderers.boards.layout import USUAL_CELL
@@ -19,20 +20,19 @@ MARKS = Style(
 )
 """Square tiles that hold crosses and circles, as in tic-tac-toe."""
 
-DRAWINGS: Mapping[str, Style] = MappingProxyType({"connect4": DISCS, "boom": DISCS, "gato": MARKS})
-"""How each game is drawn, by the game's key."""
+DRAWINGS: Mapping[Drawing, Style] = MappingProxyType({Drawing.DISCS: DISCS, Drawing.MARKS: MARKS})
+"""The style of each drawing; every member of `Drawing` has one."""
 
 
-def draw(game_key: str, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
-    """Draw a scene the way its game looks; return a PNG, 680 pixels wide.
+def draw(drawing: Drawing, scene: BoardScene, theme: Theme = CHARCOAL) -> bytes:
+    """Draw a scene; return a PNG, 680 pixels wide.
 
     Args:
-        game_key: The game's key, such as `connect4`.
+        drawing: How the game is drawn.
         scene: What to show; 4 to 8 rows and columns.
         theme: The colours.
 
     Raises:
-        KeyError: when no drawing has that key.
         ValueError: when the drawing does not support the board's size or content.
     """
-    return draw_framed(scene, theme, DRAWINGS[game_key])
+    return draw_framed(scene, theme, DRAWINGS[drawing])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.core.game import Drawing
 from renderers.blocks.course import course_block
 from renderers.blocks.table import table_block
 from renderers.blocks.text import (
@@ -87,11 +88,11 @@ def draw_page(
     return canvas.png(THOROUGH)
 
 
-def draw_review(game_key: str, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
+def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
     """Draw a reviewed game.
 
     Args:
-        game_key: The game's key, such as `connect4`: players have the tokens of its board.
+        drawing: How the game is drawn; players have the tokens of its board.
         scene: What to show.
         theme: The colours.
 
@@ -101,5 +102,5 @@ def draw_review(game_key: str, scene: ReviewScene, theme: Theme = CHARCOAL) -> b
     Raises:
         KeyError: when no drawing has that key.
     """
-    blocks = (value_course_block(scene, DRAWINGS[game_key].paint_token),)
+    blocks = (value_course_block(scene, DRAWINGS[drawing].paint_token),)
     return draw_page(scene.title, scene.subtitle, blocks, scene.footer, theme)

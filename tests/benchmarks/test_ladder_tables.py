@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from benchmarks.ladder_tables import DOCUMENT, PLACE, table_of, with_tables
-from engine.strength.ladder import GAMES
+from engine.strength.ladder import ladder_files
 
 
 def test_the_document_says_what_the_ladders_files_say() -> None:
     """Every ladder has a table in the document, with the figures of its file."""
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert {place[2] for place in PLACE.finditer(text)} == {
-        path.stem for path in GAMES.glob("*/ladders/*.csv")
-    }
+    assert {place[2] for place in PLACE.finditer(text)} == {path.stem for path in ladder_files()}
     assert with_tables(text) == text, "run python -m benchmarks.ladder_tables"
 
 

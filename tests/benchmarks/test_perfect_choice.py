@@ -7,7 +7,7 @@ from random import Random
 
 from benchmarks.perfect_choice import Tally, described, given_up, points, starts
 from engine.core.game import Player
-from engine.core.registry import FAMILIES
+from engine.core.registry import package_of
 from engine.games.connect4.rules import Connect4
 from engine.strength.dial import RatedOpponent
 from engine.strength.ladder import ladder_of
@@ -23,7 +23,7 @@ def test_starts_are_worth_what_they_are_called() -> None:
         assert len(set(found)) == 2
         assert found == list(starts(GAME, kind, 2, 1))
         for position in found:
-            proof = FAMILIES[GAME.key].prove(position, 60.0, None)
+            proof = package_of(GAME).prove(position, seconds=60.0)
             assert proof is not None
             assert max(proof.verdict.values()) == worth
     assert list(starts(GAME, "second", 2, 1)) == [GAME.start()] * 2

@@ -18,7 +18,7 @@ import pytest_asyncio
 
 import bot.__main__ as program
 from bot.show.coverage import has_sizes
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 from engine.strength.ladder import size_class
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
 
@@ -70,11 +70,11 @@ async def started(
         assert status in (0, -15, 143), status
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 async def test_a_registered_game_is_played_and_rated(started: Started, family: str) -> None:
     """The first move that is free is made by button until the game ends; then a rating is shown."""
     server = started.server
-    variant = FAMILIES[family].variants[0]
+    variant = games()[family].variants[0]
     options = {"size": variant} if has_sizes(family) else {}
     board = await server.start_game(family=family, level="easy", **options)
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.dialects import dialect_of
 from bot.words import LANGUAGES, REGIONS, say_for, say_in
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from engine.strength.roster import agents_for
 
 ROOT = Path(__file__).parents[2]
@@ -39,14 +38,14 @@ def test_every_key_in_the_code_has_a_text() -> None:
     assert keys <= say_in("en").texts.keys()
 
 
-@pytest.mark.parametrize("key", FAMILIES)
+@pytest.mark.parametrize("key", games())
 def test_every_game_can_be_spoken_of(key: str) -> None:
     """Each game has its name, its commands with their options, its help and its players."""
-    dialect = dialect_of(key)
+    package = games()[key]
     commands = ["start", "watch", "hint", "undo", "board", "resign", "stats", "help"]
-    commands += [verb.name for verb in dialect.verbs]
-    options = [verb.option for verb in dialect.verbs if verb.option]
-    options += [dialect.variant] if len(FAMILIES[key].variants) > 1 else []
+    commands += [verb.name for verb in package.commands]
+    options = [verb.option for verb in package.commands if verb.option]
+    options += [package.variant_option] if len(package.variants) > 1 else []
     wanted = {f"game.{key}", f"help.{key}", *(f"level.{name}" for name in agents_for(key))}
     for kind, names in (("command", [key, *commands]), ("option", options)):
         wanted |= {f"{kind}.{name}.{part}" for name in names for part in ("name", "description")}
@@ -65,7 +64,7 @@ def test_every_refusal_has_a_text() -> None:
 def test_texts_name_commands_as_the_reader_sees_them(language: str) -> None:
     """A command in a text has the names that Discord shows in that language."""
     texts = say_in(language).texts
-    groups = {texts[f"command.{key}.name"] for key in (*FAMILIES, "privacy")}
+    groups = {texts[f"command.{key}.name"] for key in (*games(), "privacy")}
     commands = {text for key, text in texts.items() if re.fullmatch(r"command\..*\.name", key)}
     named = [
         found for text in texts.values() for found in re.findall(r"/(\w+|\{game\}) (\w+)", text)
@@ -181,13 +180,13 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 def test_help_lists_every_command(language: str, family: str) -> None:
     """A game's help has a line for each of its commands, and is short enough for a message."""
     say = say_in(language)
     game = say(f"command.{family}.name")
     text = "\n".join((say(f"help.{family}"), say("help.every", game=game)))
-    verbs = [verb.name for verb in dialect_of(family).verbs]
+    verbs = [verb.name for verb in games()[family].commands]
     for command in (*COMMANDS, *verbs):
         assert f"`/{game} {say(f'command.{command}.name')}`" in text
     assert len(text) <= 2000
@@ -221,7 +220,7 @@ def test_options_of_a_command_have_names_of_their_own(language: str) -> None:
 def test_a_command_name_means_one_command(language: str) -> None:
     """In each game no two commands go by the same name."""
     say = say_in(language)
-    for family in FAMILIES:
-        verbs = [verb.name for verb in dialect_of(family).verbs]
+    for family in games():
+        verbs = [verb.name for verb in games()[family].commands]
         names = [say(f"command.{command}.name") for command in (*COMMANDS, "spoken", *verbs)]
         assert len(set(names)) == len(names)

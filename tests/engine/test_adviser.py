@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.game import Move, replay
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.core.values import is_decided
 from engine.study.hints import Adviser
 
@@ -24,7 +24,7 @@ def test_every_move_has_its_value_where_that_is_proven(kind: str, moves: str) ->
     """The move is one of the best, and all legal moves are told, in the order of the controls."""
     position = after(kind, moves)
     found = Adviser().choose(position, rng=Random(1))
-    proof = FAMILIES[position.game.key].prove(position, 5.0, None)
+    proof = package_of(position.game).prove(position, 5.0, None)
     assert proof is not None
     assert found.proven
     assert found.exact == tuple((move, proof.scores[move]) for move in position.legal_moves())

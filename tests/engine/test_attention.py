@@ -13,7 +13,7 @@ from engine.core.attention import STEPS, Sight, overlooked
 from engine.core.boards import bit_of
 from engine.core.game import Game, Position, replay
 from engine.core.limits import Limit, Stop
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.core.search import SMALL_TABLE, analyse
 from engine.core.values import is_decided
 from engine.games.boom.rules import Boom
@@ -29,7 +29,7 @@ QUIET_PLIES = {"boom": 8, "gato": 12}
 
 def sight_of(position: Position) -> Sight:
     """A position as those see it who overlook lines."""
-    sight = FAMILIES[position.game.key].sight
+    sight = package_of(position.game).sight
     assert sight is not None
     return sight(position)
 
@@ -194,7 +194,7 @@ def test_single_lines_are_overlooked_in_the_search(text: str, ply: int, wander: 
         hidden = overlooked(sight, 0.7, Random(seed))
         if not any(hidden):
             continue
-        kernel = FAMILIES[game.key].load(position, SMALL_TABLE)
+        kernel = package_of(game).load(position, SMALL_TABLE)
         kernel.allow(None)
         kernel.hide(hidden)
         scores = kernel.score_moves(1, 40_000, position.legal_moves(), Stop().flag)

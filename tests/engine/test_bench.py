@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.cli.bench import BENCH, run_bench
+from engine.cli.bench import run_bench
 from engine.core.game import replay
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import games
 
 SIGNATURE = {
     ("connect4", "6x7", ""): 297_979,
@@ -26,15 +26,19 @@ SIGNATURE = {
 def test_the_signature_is_the_pinned_one() -> None:
     """Every bench position is searched to its depth and visits exactly the pinned nodes."""
     found = list(run_bench())
-    assert all(explored.depth == entry.depth for entry, explored in found)
-    nodes = {(entry.game, entry.variant, entry.moves): seen.nodes for entry, seen in found}
+    assert all(explored.depth == entry.depth for _, entry, explored in found)
+    nodes = {
+        (package.key, entry.variant, entry.moves): explored.nodes
+        for package, entry, explored in found
+    }
     assert nodes == SIGNATURE
 
 
 def test_every_bench_position_goes_on() -> None:
-    """Each entry is a legal game that is not over, no two are alike, and every game has some."""
-    for entry in BENCH:
-        game = game_of(entry.game, entry.variant)
-        assert replay(game, game.moves(entry.moves)).outcome is None
-    assert len(set(BENCH)) == len(BENCH)
-    assert {entry.game for entry in BENCH} == set(FAMILIES)
+    """Every game has bench positions; each is a legal game that is not over, no two are alike."""
+    for package in games().values():
+        assert package.bench
+        for entry in package.bench:
+            game = package.from_variant(entry.variant)
+            assert replay(game, game.moves(entry.moves)).outcome is None
+        assert len(set(package.bench)) == len(package.bench)

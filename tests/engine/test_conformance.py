@@ -19,12 +19,13 @@ from engine.core.game import (
     replay,
 )
 from engine.core.limits import Limit
-from engine.core.package import Family
-from engine.core.registry import FAMILIES, game_of
+from engine.core.package import GamePackage
+from engine.core.registry import game_of, package_of
+from engine.core.registry import games as all_games
 from engine.core.search import analyse
 from engine.strength.roster import LEVELS
 
-GAMES = [(key, variant) for key, family in FAMILIES.items() for variant in family.variants]
+GAMES = [(key, variant) for key, family in all_games().items() for variant in family.variants]
 Wander = Callable[[Game, Random, int], Position]
 
 
@@ -35,10 +36,10 @@ def game(request: pytest.FixtureRequest) -> Game:
     return game_of(key, variant)
 
 
-@pytest.fixture(params=FAMILIES.values(), ids=FAMILIES)
-def family(request: pytest.FixtureRequest) -> Family:
+@pytest.fixture(params=all_games().values(), ids=all_games())
+def family(request: pytest.FixtureRequest) -> GamePackage:
     """Every family of games, one after the other."""
-    found: Family = request.param
+    found: GamePackage = request.param
     return found
 
 
@@ -50,15 +51,15 @@ def played(game: Game, seed: int) -> list[Position]:
     return positions
 
 
-def test_a_family_is_listed_under_its_key(family: Family) -> None:
+def test_a_family_is_listed_under_its_key(family: GamePackage) -> None:
     """Families are found by the key that their games carry; the usual variant is one of all."""
-    assert FAMILIES[family.key] is family
+    assert all_games()[family.key] is family
     assert family.usual in family.variants
     assert len(set(family.variants)) == len(family.variants)
 
 
 @pytest.mark.parametrize("text", ["", " ", "?", "0x0", "99x99", "classic game"])
-def test_a_family_knows_what_it_does_not_know(family: Family, text: str) -> None:
+def test_a_family_knows_what_it_does_not_know(family: GamePackage, text: str) -> None:
     """Text that names no variant raises UnknownVariant, which says what would."""
     with pytest.raises(UnknownVariant) as caught:
         family.from_variant(text)
@@ -68,10 +69,10 @@ def test_a_family_knows_what_it_does_not_know(family: Family, text: str) -> None
 
 def test_a_game_is_known_by_its_variant(game: Game) -> None:
     """The text of a variant is read back as the same game, a hashable value."""
-    again = FAMILIES[game.key].from_variant(game.variant)
+    again = package_of(game).from_variant(game.variant)
     assert again == game
     assert hash(again) == hash(game)
-    assert game.variant in FAMILIES[game.key].variants
+    assert game.variant in package_of(game).variants
     assert len({game_of(*each) for each in GAMES}) == len(GAMES)
 
 

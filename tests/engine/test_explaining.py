@@ -15,7 +15,7 @@ from engine.core.limits import Stop
 from engine.core.registry import game_called
 from engine.games.connect4.rules import Connect4
 from engine.strength.ladder import OnLadder, ladder_of
-from engine.strength.roster import LEVELS, SEEDS
+from engine.strength.roster import LEVELS, own_agents
 from engine.study.explaining import explanation_of
 
 
@@ -54,7 +54,7 @@ def test_where_nothing_is_proven_a_search_answers() -> None:
     assert tuple(seen.values) == seen.choices == position.legal_moves()
 
 
-@pytest.mark.parametrize("agent", [*SEEDS["connect4"].values(), *LEVELS.values()], ids=str)
+@pytest.mark.parametrize("agent", [*own_agents("connect4").values(), *LEVELS.values()], ids=str)
 def test_a_finished_game_has_no_values(agent: OnLadder) -> None:
     """Nobody sees a move where there is none to make."""
     seen = explanation_of(agent, at("6x7", "1212121"))
@@ -63,7 +63,7 @@ def test_a_finished_game_has_no_values(agent: OnLadder) -> None:
 
 def test_an_explanation_is_a_plain_value() -> None:
     """It can be sent to another process and comes back the same."""
-    for agent in (*SEEDS["connect4"].values(), LEVELS["easy"]):
+    for agent in (*own_agents("connect4").values(), LEVELS["easy"]):
         seen = explanation_of(agent, at("6x7", "445"))
         assert pickle.loads(pickle.dumps(seen)) == seen  # noqa: S301
 

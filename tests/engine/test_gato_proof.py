@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from engine.core.compiled.scores import WIN
+from engine.core.exact import winners_of_game
 from engine.core.game import Move, Player, replay
 from engine.core.limits import Stop
-from engine.games.gato.exact import GatoProver, prove, verdicts
+from engine.games.gato.exact import GatoSolver, prove
 from engine.games.gato.rules import Gato, GatoPosition
 from engine.strength.perfect import Perfect
 from tests.engine.gato_positions import GatoPositions
@@ -30,7 +31,9 @@ def test_the_empty_board_is_a_draw() -> None:
 def test_a_verdict_is_who_wins(gato_positions: GatoPositions) -> None:
     """Each move is worth a point, half a point or nothing, as enumeration says."""
     positions = [one for ply in (0, 3, 6, 9, 12, 15) for one in gato_positions.some(ply, 10, ply)]
-    for position, verdict in zip(positions, verdicts(positions), strict=True):
+    for position, verdict in zip(
+        positions, winners_of_game(GatoSolver(Gato()), positions), strict=True
+    ):
         scores = {m: -gato_positions.score(position.play(m)) for m in position.legal_moves()}
         assert verdict == {m: 0.5 + 0.5 * ((s > 0) - (s < 0)) for m, s in scores.items()}
 
@@ -111,7 +114,7 @@ def test_best_play_against_best_play_is_a_draw(seed: int) -> None:
 def test_a_prover_keeps_to_its_nodes() -> None:
     """It proves what the proof does, or nothing where that takes more."""
     start = Gato().start()
-    found = GatoProver(Gato()).prove(start, nodes=100_000, seconds=LONG)
+    found = GatoSolver(Gato()).values(start, nodes=100_000, seconds=LONG)
     assert found is not None
     assert set(found.scores.values()) == {0}
-    assert GatoProver(Gato()).prove(start, nodes=1_000, seconds=LONG) is None
+    assert GatoSolver(Gato()).values(start, nodes=1_000, seconds=LONG) is None

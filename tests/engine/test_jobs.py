@@ -39,7 +39,7 @@ from engine.strength.agent import Strength
 from engine.strength.judging import judge
 from engine.strength.ladder import OnLadder, ladder_of
 from engine.strength.perfect import Perfect
-from engine.strength.roster import SEEDS, agent_named
+from engine.strength.roster import agent_named, own_agents
 from engine.study.explaining import explanation_of
 from engine.study.review import review
 
@@ -235,8 +235,8 @@ def test_a_job_that_cannot_be_done_is_refused(
             Strength("s", depth=2, surely=2, nodes=50, seconds=0.1),
         ),
         (Strength("s", depth=9, nodes=20), Limit(nodes=50), Strength("s", depth=9, nodes=20)),
-        (SEEDS["connect4"]["window-6"], Limit(depth=4), SEEDS["connect4"]["window-4"]),
-        (SEEDS["connect4"]["greedy"], Limit(seconds=1), SEEDS["connect4"]["greedy"]),
+        (own_agents("connect4")["window-6"], Limit(depth=4), own_agents("connect4")["window-4"]),
+        (own_agents("connect4")["greedy"], Limit(seconds=1), own_agents("connect4")["greedy"]),
     ],
     ids=repr,
 )

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.game import Game, Position, replay
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.games.gato.rules import gato_images
 
 
 def related(one: Position, other: Position) -> bool:
     """Whether these positions are said to be of one game."""
-    found = FAMILIES[one.game.key].related(one, other)
-    assert found == FAMILIES[one.game.key].related(other, one)
+    found = package_of(one.game).related(one, other)
+    assert found == package_of(one.game).related(other, one)
     return found
 
 

@@ -7,27 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.registry import FAMILIES, game_called, game_of
+from engine.core.registry import game_called, game_of, games
 from engine.games.connect4.rules import Connect4
 from engine.strength.agent import Strength
 from engine.strength.ladder import (
-    GAMES as FOLDERS,
-)
-from engine.strength.ladder import (
     OnLadder,
     is_rung,
-    ladder_file,
+    ladder_files,
     ladder_of,
     number_of,
     rung_name,
     size_class,
 )
 from engine.strength.perfect import Perfect
-from engine.strength.roster import LEVELS, SEEDS
+from engine.strength.roster import LEVELS, own_agents
 
 GAMES = {
     size_class(game_of(key, variant)): f"{key}:{variant}"
-    for key, family in FAMILIES.items()
+    for key, family in games().items()
     for variant in family.variants
 }
 """A game on each ladder."""
@@ -114,7 +111,7 @@ def test_rungs_are_calibrated(name: str) -> None:
 
 def test_the_file_says_how_it_was_made(name: str) -> None:
     """The first line holds the command that measured the ladder."""
-    text = ladder_file(name).read_text(encoding="utf-8")
+    text = next(p for p in ladder_files() if p.stem == name).read_text(encoding="utf-8")
     assert text.startswith("# python -m engine tournament ")
 
 
@@ -124,7 +121,7 @@ def test_the_file_says_how_it_was_made(name: str) -> None:
 def test_seed_agents_are_rated(ladder: str, family: str) -> None:
     """The agents that play as earlier student programs did are known to the usual ladders."""
     found = ladder_of(game_called(GAMES[ladder]))
-    for agent in SEEDS[family]:
+    for agent in own_agents(family):
         assert found.elo_of(agent) is not None
 
 
@@ -177,10 +174,10 @@ def test_rungs_count_as_the_nearest_level() -> None:
     assert ladder.level_of(rung_name(medium.number)) == "medium"
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 def test_every_variant_has_a_ladder(family: str) -> None:
     """Whatever game is played, its ladder can be read."""
-    for variant in FAMILIES[family].variants:
+    for variant in games()[family].variants:
         assert ladder_of(game_of(family, variant)).rungs
 
 
@@ -202,4 +199,4 @@ def test_boards_are_sorted_by_their_squares(size: str, ladder: str) -> None:
 
 def test_there_is_no_other_ladder() -> None:
     """Every file is some game's ladder."""
-    assert {Path(path).stem for path in FOLDERS.glob("*/ladders/*.csv")} == set(GAMES)
+    assert {Path(path).stem for path in ladder_files()} == set(GAMES)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.core.boards import fours
-from engine.core.exact import Prover
+from engine.core.exact import ExactSolver
 from engine.core.game import Game, Player, replay
 from engine.core.problem import Lesson, Problem
-from engine.core.registry import FAMILIES
+from engine.core.registry import games as all_games
 from engine.games.connect4.lessons import LESSONS
 from engine.games.connect4.rules import Connect4, Connect4Position
 from tests.engine.lesson_claims import (
@@ -22,7 +22,7 @@ from tests.engine.lesson_claims import (
     waiting,
 )
 
-FAMILY = FAMILIES["connect4"]
+FAMILY = all_games()["connect4"]
 PROBLEMS = [
     pytest.param(lesson.key, problem, id=f"{lesson.key}-{number}")
     for lesson in LESSONS
@@ -31,10 +31,10 @@ PROBLEMS = [
 
 
 @pytest.fixture(scope="module")
-def provers() -> dict[Game, Prover]:
+def provers() -> dict[Game, ExactSolver]:
     """What proves positions, for each board that lessons use."""
     games = {problem.game for lesson in LESSONS for problem in lesson.problems}
-    return {game: FAMILY.prover(game) for game in games}
+    return {game: FAMILY.solver(game) for game in games}
 
 
 def test_there_are_twelve_with_a_few_problems_each() -> None:
@@ -45,16 +45,16 @@ def test_there_are_twelve_with_a_few_problems_each() -> None:
     mirrored = [tuple(row[::-1] for row in board) for board in boards]
     assert len({min(pair) for pair in zip(boards, mirrored, strict=True)}) == len(boards)
     assert [lesson.is_played for lesson in LESSONS] == [False] * 11 + [True]
-    assert [family.key for family in FAMILIES.values() if family.lessons] == ["connect4"]
+    assert [family.key for family in all_games().values() if family.lessons] == ["connect4"]
 
 
 @pytest.mark.parametrize(("_key", "problem"), PROBLEMS)
 def test_the_answers_are_the_moves_that_keep_the_result(
-    _key: str, problem: Problem, provers: dict[Game, Prover]
+    _key: str, problem: Problem, provers: dict[Game, ExactSolver]
 ) -> None:
     """In every step they are exactly the moves with the best result, which is never a loss."""
     for number, step in enumerate(problem.steps):
-        proof = provers[problem.game].prove(problem.position(number), nodes=10**8, seconds=60)
+        proof = provers[problem.game].values(problem.position(number), nodes=10**8, seconds=60)
         assert proof is not None
         verdict = proof.verdict
         best = max(verdict.values())
@@ -112,7 +112,7 @@ def test_what_is_said_of_the_middle_is_so() -> None:
     assert all(any(square.column == 3 for square in line) for line in across)
 
 
-def test_the_game_is_won_by_answering_above(provers: dict[Game, Prover]) -> None:
+def test_the_game_is_won_by_answering_above(provers: dict[Game, ExactSolver]) -> None:
     """Whatever the opponent plays, as far as it goes: a four where they had to open the way."""
     diagram = LESSONS[-1].shown
     game, position, learner = diagram.game, diagram.position, diagram.learner
@@ -120,7 +120,7 @@ def test_the_game_is_won_by_answering_above(provers: dict[Game, Prover]) -> None
     last = diagram.moves[-1]
     assert odd_columns(position) == {last}
     assert not threats(position, learner.other)
-    proof = provers[game].prove(position, nodes=10**8, seconds=60)
+    proof = provers[game].values(position, nodes=10**8, seconds=60)
     assert proof is not None
     assert proof.verdict[last] == 1
     ends = list(ends_of_answering_above(position.play(last)))

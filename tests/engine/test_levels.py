@@ -11,7 +11,8 @@ import pytest
 
 from engine.core.agent import Agent
 from engine.core.game import Game, Move, Player, Position
-from engine.core.registry import FAMILIES, game_called, game_of
+from engine.core.registry import game_called, game_of
+from engine.core.registry import games as all_games
 from engine.games.connect4.rules import Connect4
 from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
@@ -84,10 +85,10 @@ def test_there_are_five_levels() -> None:
     assert all(level.name == name for name, level in LEVELS.items())
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", all_games())
 def test_every_level_is_a_rung_of_every_ladder(family: str) -> None:
     """On each variant of each game the levels stand in order, the perfect one on top."""
-    for variant in FAMILIES[family].variants:
+    for variant in all_games()[family].variants:
         ladder = ladder_of(game_of(family, variant))
         numbers = [ladder.named(name).number for name in LEVELS]
         assert numbers == sorted(set(numbers))

@@ -11,7 +11,7 @@ import pytest
 from engine.core.compiled.scores import WIN
 from engine.core.game import Game, Outcome, Player, Position, replay
 from engine.core.limits import Stop
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.games.connect4.rules import Connect4
 from engine.strength.dial import RatedOpponent
 from engine.strength.perfect import Perfect
@@ -78,7 +78,7 @@ def test_nothing_is_given_up_to_set_a_trap(
     agent = replace(PATIENT, against=RatedOpponent(elo))
     for _ in range(count):
         position = wander(game, rng, stones)
-        proof = FAMILIES[game.key].prove(position, 60.0, None)
+        proof = package_of(game).prove(position, 60.0, None)
         assert proof is not None
         result = agent.choose(position, rng=rng)
         assert result.move in proof.best()

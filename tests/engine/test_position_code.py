@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from engine.core.game import Game, Position, replay
 from engine.core.position_code import LONGEST, SIGNS, NotACode, _signed, code_of, position_of
-from engine.core.registry import FAMILIES, game_called, game_of
+from engine.core.registry import game_called, game_of, games, package_of
 from engine.games.boom.rules import BOOM
 
-GAMES = [game_of(key, name) for key, family in FAMILIES.items() for name in family.variants]
+GAMES = [game_of(key, name) for key, family in games().items() for name in family.variants]
 some_games = st.sampled_from(GAMES)
 seeds = st.integers(0, 2**32)
 
@@ -22,7 +22,7 @@ seeds = st.integers(0, 2**32)
 def wandered(game: Game, seed: int) -> Position:
     """A position that random moves have led to; the game may be over. Bombs go off eagerly."""
     rng, position = Random(seed), game.start()
-    for _ in range(rng.randrange(FAMILIES[game.key].longest(game) + 1)):
+    for _ in range(rng.randrange(package_of(game).longest(game) + 1)):
         if position.outcome is not None:
             break
         moves = position.legal_moves()
@@ -124,6 +124,6 @@ def test_a_new_game_needs_a_way_back(wander: Callable[[Game, Random, int], Posit
     """All games that there are have one: their boards and numbers of moves are enough."""
     for game in GAMES:
         position = wander(game, Random(3), 12)
-        place = FAMILIES[game.key].place
+        place = package_of(game).place
         assert place is not None
         assert place(game, position.cells(), position.ply) == position

@@ -9,9 +9,9 @@ import pytest
 
 from engine.core.agent import Agent
 from engine.core.game import Game, IllegalMove, Move, Player, Position, replay
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.games.connect4.rules import Connect4
-from engine.games.connect4.solver.exact import verdicts
+from engine.games.connect4.solver.exact import Connect4Solver
 from engine.strength.judging import MOST_LOSS, TRUTH, Finding, Judgement, judge, losses_of, quality
 from engine.strength.ladder import Ladder, Rung, Spread, estimate, falling, ladder_of
 from engine.strength.perfect import Perfect
@@ -43,7 +43,7 @@ def test_losses_are_shares_of_a_point(text: str) -> None:
     moves = game_between(game, easy, easy, 3)
     losses = judge(game, moves).losses
     assert len(losses) == len(moves)
-    first = FAMILIES[game.key].judging.unjudged
+    first = package_of(game).judging.unjudged
     assert losses[:first] == (None,) * first
     known = [loss for loss in losses if loss is not None]
     assert known
@@ -114,7 +114,7 @@ def test_a_finding_says_what_the_position_held(text: str) -> None:
             assert finding.loss in (None, finding.before - finding.after)
             assert (finding.after == finding.before) == (move in finding.best)
         position = position.play(move)
-    assert judged == len(moves) - FAMILIES[game.key].judging.unjudged
+    assert judged == len(moves) - package_of(game).judging.unjudged
 
 
 def test_one_sides_moves_are_judged_as_if_both_were() -> None:
@@ -165,7 +165,7 @@ def test_what_no_short_search_sees_counts() -> None:
 def test_a_lost_game_can_still_be_played_well() -> None:
     """Where every move loses under perfect play, those that make it easy still cost something."""
     game = Connect4()
-    (verdict,) = verdicts([replay(game, game.moves("4435"))])
+    verdict = Connect4Solver(game).winners(replay(game, game.moves("4435")))
     assert verdict is not None
     assert set(verdict.values()) == {0}
     hard, easy = losses_in("44354"), losses_in("44356")

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engine.core.agent import Agent
-from engine.core.registry import FAMILIES, game_called, game_of
+from engine.core.registry import game_called, game_of, games
 from engine.games.boom.agents import Tokens
 from engine.games.connect4.agents.greedy import Greedy
 from engine.games.connect4.agents.tuples import Tuples
@@ -16,11 +16,11 @@ from engine.games.gato.agents import Lines
 from engine.strength.ladder import OnLadder, ladder_of
 from engine.strength.roster import (
     LEVELS,
-    SEEDS,
     agent_named,
     agent_of_depth,
     agents_for,
     nearest_agent,
+    own_agents,
     stand_in_for,
 )
 
@@ -30,32 +30,24 @@ CONNECT4 += ["tuples-3-original", "greedy"]
 
 def test_the_seed_agents_are_these() -> None:
     """Connect 4 has agents by windows, tuples and runs, Gato one by lines."""
-    assert list(SEEDS["connect4"]) == CONNECT4
-    assert list(SEEDS["gato"]) == ["lines"]
+    assert list(own_agents("connect4")) == CONNECT4
+    assert list(own_agents("gato")) == ["lines"]
 
 
-@pytest.mark.parametrize("family", sorted({*FAMILIES, *SEEDS}))
+@pytest.mark.parametrize("family", sorted(games()))
 def test_levels_come_before_seed_agents(family: str) -> None:
     """Every game is played by all levels, then by its own seed agents, under different names."""
     names = list(agents_for(family))
-    assert names == [*LEVELS, *SEEDS.get(family, {})]
+    assert names == [*LEVELS, *own_agents(family)]
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("family", sorted({*FAMILIES, *SEEDS}))
+@pytest.mark.parametrize("family", sorted(games()))
 def test_agents_are_found_by_their_own_names(family: str) -> None:
     """The name that an agent is stored under gives the same agent again."""
     for name, agent in agents_for(family).items():
         assert agent.name == name
         assert agent_named(family, name) is agent
-
-
-def test_a_game_without_seed_agents_is_played_by_the_levels(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A family that no seed agent plays still has the levels."""
-    monkeypatch.setattr("engine.roster.SEEDS", {})
-    assert agents_for("connect4") == LEVELS
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from engine.cli.main import state_of, states_of
 from engine.core.game import Game, IllegalMove, Move
-from engine.core.registry import FAMILIES, game_called, game_of
+from engine.core.registry import game_called, game_of, games
 
 
 def test_a_state_says_what_the_board_says() -> None:
@@ -46,10 +46,10 @@ def test_an_end_is_told(game: str, moves: str, outcome: str) -> None:
     assert all(state["outcome"] is None for state in before)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 def test_states_are_json_and_follow_the_positions(family: str) -> None:
     """Every state of a random game survives JSON and equals its position's."""
-    game: Game = game_of(family, FAMILIES[family].usual)
+    game: Game = game_of(family, games()[family].usual)
     rng, position, moves = Random(family), game.start(), list[Move]()
     positions = [position]
     while position.outcome is None:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.core.game import Game, Position, replay
 from engine.core.limits import Limit
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, games, package_of
 from engine.core.search import analyse
 from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
@@ -88,7 +88,7 @@ def test_who_knows_everything_plays_perfectly(wander: Wander) -> None:
         position = wander(game, Random(seed), seed % 12)
         if position.outcome is not None:
             continue
-        proof = FAMILIES[game.key].prove(position, 10.0, None)
+        proof = package_of(game).prove(position, 10.0, None)
         assert proof is not None
         result = agent.choose(position, rng=rng)
         assert proof.scores[result.move] == max(proof.scores.values())
@@ -161,7 +161,7 @@ def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(
 
 def test_nobody_is_blind_where_the_kernel_knows_no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a game that is registered without them the setting has no effect."""
-    monkeypatch.setitem(FAMILIES, "gato", replace(FAMILIES["gato"], sight=None))  # type: ignore[arg-type]
+    monkeypatch.setitem(games(), "gato", replace(games()["gato"], sight=None))  # type: ignore[arg-type]
     start = Gato().start()
     moves = [
         Strength("any", depth=2, noise=9, blind=blind).choose(start, rng=Random(4)).move

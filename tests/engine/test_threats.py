@@ -10,13 +10,13 @@ import pytest
 from benchmarks.threat_truth import always_wins, is_true, missed
 from benchmarks.threats import Piece, checked, random_game
 from engine.core.game import Move, Player, Position, Square, replay
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, games, package_of
 from engine.core.threat import Threat, ThreatKind
 
 
 def seen(kind: str, moves: str) -> tuple[Threat, ...]:
     """What is to be seen after some moves."""
-    return FAMILIES[after(kind, moves).game.key].threats(after(kind, moves))
+    return games()[after(kind, moves).game.key].threats(after(kind, moves))
 
 
 def after(kind: str, moves: str) -> Any:
@@ -44,7 +44,7 @@ def test_every_sentence_is_true_by_enumeration(kind: str) -> None:
     game, rng, said = game_called(kind), Random(3), 0
     for _ in range(SAMPLE[kind]):
         position = replay(game, random_game(game, rng))
-        found = FAMILIES[game.key].threats(position)
+        found = package_of(game).threats(position)
         for threat in found:
             assert is_true(position, threat), (position, threat)
         assert not [*missed(position, found)], position
@@ -139,7 +139,7 @@ def test_zugzwang_is_only_said_where_following_up_wins() -> None:
     game, rng, said = game_called("4x5"), Random(2), 0
     for _ in range(120):
         position: Position = replay(game, random_game(game, rng))
-        for threat in FAMILIES[game.key].threats(position):
+        for threat in package_of(game).threats(position):
             if threat.kind is ThreatKind.ZUGZWANG:
                 said += 1
                 assert is_true(position, threat), position

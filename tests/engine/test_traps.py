@@ -6,8 +6,8 @@ from random import Random
 
 from engine.core.game import Move, Position, replay
 from engine.core.limits import Stop
-from engine.core.registry import FAMILIES, game_called
-from engine.games.connect4.solver.exact import SolverArbiter
+from engine.core.registry import game_called, package_of
+from engine.games.connect4.solver.exact import Connect4Solver
 from engine.strength.dial import RatedOpponent
 from engine.strength.traps import Effort, Replies, Traps
 
@@ -21,7 +21,7 @@ AMPLE = Effort(seconds=60.0)
 def traps(elo: float, effort: Effort = AMPLE, stop: Stop | None = None) -> Traps:
     """A search for somebody of a rating."""
     replies = Replies(RatedOpponent(elo).model(SMALL))
-    return Traps(SolverArbiter(SMALL, effort.nodes), replies, effort, stop)
+    return Traps(Connect4Solver(SMALL, nodes=effort.nodes), replies, effort, stop)
 
 
 def scored(position: Position, move: Move, elo: float, games: int) -> float:
@@ -31,7 +31,7 @@ def scored(position: Position, move: Move, elo: float, games: int) -> float:
         rng, after = Random(seed), position.play(move)
         while after.outcome is None:
             if after.to_move is us:
-                proof = FAMILIES[SMALL.key].prove(after, 60.0, None)
+                proof = package_of(SMALL).prove(after, seconds=60.0)
                 assert proof is not None
                 after = after.play(rng.choice(sorted(proof.best())))
             else:

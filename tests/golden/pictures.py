@@ -15,9 +15,9 @@ from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.table.trail import Trail
 from bot.words import say_in
-from engine.core.game import Game
+from engine.core.game import Drawing, Game
 from engine.core.limits import Limit
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games, package_of
 from engine.core.search import analyse
 from engine.strength.judging import EVERY_MOVE
 from engine.study.analysis import Analysed, Line
@@ -46,12 +46,12 @@ ENDINGS = (("resigned", 2), ("time", 1), ("agreed", None), ("aborted", None))
 
 def lines() -> Iterator[str]:
     """Yield a line for each picture: its name, a hash of its pixels and one of its words."""
-    for key, package in FAMILIES.items():
+    for key, package in games().items():
         yield from _of_game(game_of(key, package.usual))
     yield _line("card", draw_card(CARD), card_alt_text(CARD))
     example = report(40)
     yield _line("report", draw_report(example), report_alt_text(example))
-    yield _line("review", draw_review("connect4", REVIEW), review_alt_text(REVIEW))
+    yield _line("review", draw_review(Drawing.DISCS, REVIEW), review_alt_text(REVIEW))
 
 
 def _line(name: str, picture: bytes, words: str) -> str:
@@ -81,7 +81,7 @@ def _of_game(game: Game) -> Iterator[str]:
     for say, name in ((english, "analysis"), (spanish, "análisis")):
         scene = analysis_scene(trail, Analysed(found, line), say)
         words = board_alt_text(scene, alt_phrases(say))
-        yield _line(f"{game.key} {name}", draw(game.key, scene), words)
+        yield _line(f"{game.key} {name}", draw(package_of(game).drawing, scene), words)
     gif, told = replay_picture(over, NAMES, english)
     yield _line(f"{game.key} replay", gif, told)
 
@@ -89,7 +89,9 @@ def _of_game(game: Game) -> Iterator[str]:
 def _board(name: str, session: Session, language: str = "en") -> str:
     say = say_in(language)
     scene = board_scene(session, NAMES, say)
-    return _line(name, draw(session.game.key, scene), board_alt_text(scene, alt_phrases(say)))
+    return _line(
+        name, draw(package_of(session.game).drawing, scene), board_alt_text(scene, alt_phrases(say))
+    )
 
 
 def _random_game(game: Game, rng: Random) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from engine.core.game import Cell, Player, Square
+from engine.core.game import Cell, Drawing, Player, Square
+from engine.core.registry import games
 from renderers import (
     Align,
     BarsScene,
@@ -123,11 +124,11 @@ PICTURES: dict[str, Callable[[], bytes]] = {
     "report": partial(draw_report, _report(LEVELS)),
     "report of one level": partial(draw_report, _report(LEVELS[:1])),
     "empty report": partial(draw_report, _report(())),
-    "review": partial(draw_review, "connect4", _review(42)),
-    "review of one move": partial(draw_review, "connect4", _review(1, words=False)),
+    "review": partial(draw_review, Drawing.DISCS, _review(42)),
+    "review of one move": partial(draw_review, Drawing.DISCS, _review(1, words=False)),
     **{
         f"{key} {rows}x{columns} {'words' if words else 'bare'}": partial(
-            draw, key, board(rows, columns, named=key == "gato", words=words)
+            draw, games()[key].drawing, board(rows, columns, named=key == "gato", words=words)
         )
         for rows in range(4, 9)
         for columns in range(4, 9)

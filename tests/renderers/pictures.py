@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from engine.core.game import Cell, Player, Square
+from engine.core.game import Cell, Drawing, Player, Square
+from engine.core.registry import games
 from renderers import (
     BoardScene,
     Course,
@@ -35,9 +36,9 @@ FULL_CARD = replace(
     form=Form("Last games", tuple(Result), "won", "drawn", "lost"),
 )
 
-draw_board = partial(draw, "connect4")
+draw_board = partial(draw, Drawing.DISCS)
 """Draw a scene on a board with holes."""
-draw_grid = partial(draw, "gato")
+draw_grid = partial(draw, Drawing.MARKS)
 """Draw a scene on a flat grid."""
 
 
@@ -75,10 +76,10 @@ def board(text: str) -> BoardScene:
 
 def pictures(theme: Theme) -> dict[str, bytes]:
     """Draw a board of every game, a card, a report and a review."""
-    boards = {key: draw(key, board(text), theme) for key, text in BOARDS.items()}
+    boards = {key: draw(games()[key].drawing, board(text), theme) for key, text in BOARDS.items()}
     return {
         **boards,
         "card": draw_card(FULL_CARD, theme),
         "report": draw_report(report(12, "Few games so far."), theme),
-        "review": draw_review("connect4", REVIEW, theme),
+        "review": draw_review(Drawing.DISCS, REVIEW, theme),
     }

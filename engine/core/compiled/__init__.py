@@ -7,7 +7,8 @@ engine: any change there starts from a cold, correct cache.
 
 The folder lies below `NUMBA_CACHE_DIR` where that is set, else in the user's cache folder.
 
-Importing this package compiles nothing and does not load Numba: `compile_part` does.
+Importing this package compiles nothing and does not load Numba: `compile_module` does. Which
+modules there are, each game's package says (`engine.core.registry.compiled_modules`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -60,71 +61,21 @@ CACHE_FOLDER = _choose_folder()
 """Where the kernels compiled from exactly these sources are kept."""
 
 
-def _within(package: str, *names: str) -> tuple[str, ...]:
-    return tuple(f"{package}.{name}" for name in names)
+def is_warm(modules: Iterable[str]) -> bool:
+    """Return whether these modules have been compiled from these sources here, by this Python."""
+    return all(_marker(name).exists() for name in modules)
 
 
-PARTS: Mapping[str, tuple[str, ...]] = {
-    "connect4": (
-        "engine.core.compiled.bits",
-        *_within("engine.games.connect4.compiled", "evaluation", "attention", "search", "perft"),
-    ),
-    "connect4-more": (
-        *_within(
-            "engine.games.connect4.solver.compiled",
-            "lines",
-            "pairs",
-            "table",
-            "order",
-            "chain",
-            "paths",
-            "search",
-            "windows",
-            "positions",
-        ),
-        *_within("engine.games.connect4.agents.compiled", "evaluation", "search", "tree"),
-    ),
-    "gato": _within(
-        "engine.games.gato.compiled", "lines", "symmetry", "attention", "search", "perft", "student"
-    ),
-    "boom": _within(
-        "engine.games.boom.compiled",
-        "rules",
-        "memory",
-        "evaluation",
-        "attention",
-        "search",
-        "perft",
-        "tokens",
-    ),
-}
-"""The modules with compiled functions, each after those it calls, in parts that are called by the
-family that needs them; the one that is wanted first comes first. Connect 4 has a second part: what
-proofs and the student agents need besides its search.
-
-Parts share `bits` and nothing else, so each may be compiled in a process of its own: two that
-compile `bits` at once lose a second and nothing more, as Numba replaces its files whole.
-"""
-COMPILED = tuple(name for names in PARTS.values() for name in names)
-"""All modules with compiled functions, each after those it calls."""
-
-
-def is_warm(*parts: str) -> bool:
-    """Whether these parts, or all, have been compiled from these sources here, by this Python."""
-    names = [name for part in parts or PARTS for name in PARTS[part]]
-    return all(_marker(name).exists() for name in names)
-
-
-def looks_warm() -> bool:
-    """Return whether every part has been compiled from these sources here, for any processor.
+def looks_warm(modules: Iterable[str]) -> bool:
+    """Return whether these modules have been compiled from these sources here, for any processor.
 
     Unlike `is_warm` this does not load LLVM, which takes longer than all the rest.
     """
-    return all(any(CACHE_FOLDER.glob(f"{name}-*.compiled")) for name in COMPILED)
+    return all(any(CACHE_FOLDER.glob(f"{name}-*.compiled")) for name in modules)
 
 
 def compile_module(name: str) -> None:
-    """Compile one module of `COMPILED` and what it calls, or load them from the cache."""
+    """Compile one module and what it calls, or load them from the cache."""
     # Every function declares its signature, so importing a module compiles all of it.
     import_module(name)
     marker = _marker(name)
@@ -134,23 +85,20 @@ def compile_module(name: str) -> None:
         marker.touch()
 
 
-def compile_part(part: str, report: Callable[[str], None] = lambda name: None) -> None:
-    """Compile one of `PARTS`, or load it from the cache; `report` is given each finished module."""
-    for name in PARTS[part]:
-        compile_module(name)
-        report(name)
-
-
-def compile_all(report: Callable[[str, int, int], None] = lambda name, done, of: None) -> None:
-    """Compile every kernel, or load it from the cache; resumes where an earlier call was killed.
+def compile_all(
+    modules: Iterable[str],
+    report: Callable[[str, int, int], None] = lambda name, done, of: None,
+) -> None:
+    """Compile modules in turn, or load them from the cache; resumes where a call was killed.
 
     `report` is called before each module with its name, how many are done and how many there are,
     and once more at the end.
     """
-    for done, name in enumerate(COMPILED):
-        report(name, done, len(COMPILED))
+    names = list(modules)
+    for done, name in enumerate(names):
+        report(name, done, len(names))
         compile_module(name)
-    report("", len(COMPILED), len(COMPILED))
+    report("", len(names), len(names))
 
 
 def _marker(name: str) -> Path:

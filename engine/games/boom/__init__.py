@@ -1,1 +1,61 @@
 """Conecta-4 BOOM: 7x7, two discs a turn, and bombs."""
+
+from __future__ import annotations
+
+from engine.core.game import Drawing
+from engine.core.package import (
+    BenchPosition,
+    Calibration,
+    GamePackage,
+    Judging,
+    KernelPart,
+    MoveCommand,
+    PuzzleSettings,
+    Ref,
+)
+from engine.core.symmetry import mirror_images
+from engine.games.boom.agents import Tokens
+from engine.games.boom.rules import Boom, place_boom
+
+HERE = "engine.games.boom"
+COMPILED = ("rules", "memory", "evaluation", "attention", "search", "perft", "tokens")
+
+GAME = GamePackage(
+    key=Boom.key,
+    home=HERE,
+    from_variant=Boom.from_variant,
+    variants=Boom.VARIANTS,
+    usual="7x7",
+    longest=lambda _game: Boom.MOST_MOVEMENTS,
+    stones_stay=False,
+    drawing=Drawing.DISCS,
+    commands=(
+        MoveCommand("drop", "column", is_number=True),
+        MoveCommand("explode", None, text="B"),
+    ),
+    variant_option="full_board",
+    welcome_levels=("medium",),
+    code=2,
+    place=place_boom,
+    images=mirror_images,
+    kernel=Ref(f"{HERE}.kernel:load"),
+    parts=(
+        KernelPart(
+            "boom",
+            "Conecta-4 BOOM",
+            tuple(f"{HERE}.compiled.{name}" for name in COMPILED),
+            seconds=15.0,
+        ),
+    ),
+    sequences=Ref(f"{HERE}.kernel:count_sequences"),
+    sight=Ref(f"{HERE}.kernel:sight"),
+    threats=Ref(f"{HERE}.threats:threats"),
+    agents=(Tokens(),),
+    agent_kinds={"tokens": Tokens},
+    judging=Judging(depth=5, spread=60.0, unjudged=3),
+    calibrations={"boom": Calibration(27.0, 342.0, -830.0, 311.0)},
+    # Bombs come every sixteen plies: only the place in that cycle matters, as no puzzle comes near
+    # the longest game.
+    puzzles=PuzzleSettings(("7x7",), from_ply={"7x7": 6, "7x7-draw": 6}, horizon=8, cycle=16),
+    bench=(BenchPosition("7x7", "", 14), BenchPosition("7x7-draw", "4433", 12)),
+)

@@ -1,1 +1,109 @@
 """Connect 4 on boards of 4 to 8 rows and columns."""
+
+from __future__ import annotations
+
+from engine.core.game import Drawing
+from engine.core.package import (
+    BenchPosition,
+    Calibration,
+    GamePackage,
+    Judging,
+    KernelPart,
+    MoveCommand,
+    PuzzleSettings,
+    Ref,
+)
+from engine.core.symmetry import mirror_images, related_by
+from engine.games.connect4.agents.greedy import Greedy
+from engine.games.connect4.agents.tuples import Tuples
+from engine.games.connect4.agents.window import Window
+from engine.games.connect4.lessons import LESSONS
+from engine.games.connect4.rules import Connect4, place_connect4
+
+HERE = "engine.games.connect4"
+SMALL, CLASSIC = 25, 48
+"""Squares up to which a board is small, and classic; beyond that it is large."""
+
+
+def size_class(game: Connect4) -> str:
+    """Return the size class of a board."""
+    squares = game.rows * game.columns
+    size = "small" if squares <= SMALL else "classic" if squares <= CLASSIC else "large"
+    return f"{game.key}-{size}"
+
+
+def _modules(package: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{HERE}.{package}.{name}" for name in names)
+
+
+GAME = GamePackage(
+    key=Connect4.key,
+    home=HERE,
+    from_variant=Connect4.from_variant,
+    variants=Connect4.SIZES,
+    usual="6x7",
+    longest=lambda game: game.rows * game.columns,
+    drawing=Drawing.DISCS,
+    commands=(MoveCommand("drop", "column", is_number=True),),
+    variant_option="size",
+    welcome_levels=("easy", "medium", "hard"),
+    code=0,
+    place=place_connect4,
+    images=mirror_images,
+    related=related_by(mirror_images),
+    kernel=Ref(f"{HERE}.kernel:load"),
+    parts=(
+        KernelPart(
+            "connect4",
+            "Connect 4",
+            (
+                "engine.core.compiled.bits",
+                *_modules("compiled", "evaluation", "attention", "search", "perft"),
+            ),
+            seconds=5.0,
+        ),
+        KernelPart(
+            "connect4-more",
+            "Perfect play and hints in Connect 4",
+            (
+                *_modules("solver.compiled", "lines", "pairs", "table", "order", "chain"),
+                *_modules("solver.compiled", "paths", "search", "windows", "positions"),
+                *_modules("agents.compiled", "evaluation", "search", "tree"),
+            ),
+            seconds=12.0,
+            for_search=False,
+        ),
+    ),
+    sequences=Ref(f"{HERE}.kernel:count_sequences"),
+    sight=Ref(f"{HERE}.kernel:sight"),
+    exact=Ref(f"{HERE}.solver.exact:Connect4Solver"),
+    threats=Ref(f"{HERE}.threats:threats"),
+    lessons=LESSONS,
+    agents=(
+        *(Window(depth) for depth in (2, 4, 6)),
+        *(Tuples(depth) for depth in (3, 5, 7)),
+        Tuples(3, cured=False),
+        Greedy(),
+    ),
+    agent_kinds={"window": Window, "tuples": Tuples},
+    size_class=size_class,
+    # 300,000 nodes are a tenth of a second of one core, enough for 24 in 25 positions of an average
+    # game on 6x7.
+    judging=Judging(depth=6, spread=20.0, unjudged=2, nodes=300_000),
+    calibrations={
+        "connect4-classic": Calibration(100.0, 349.0, -3590.0, 368.0),
+        "connect4-small": Calibration(-22.0, 247.0, -1160.0, 162.0),
+        "connect4-large": Calibration(76.0, 314.0, -1740.0, 330.0),
+    },
+    puzzles=PuzzleSettings(("6x7", "5x4", "8x8"), from_ply={"5x4": 5, "8x8": 30}),
+    bench=(
+        BenchPosition("6x7", "", 14),
+        BenchPosition("6x7", "4444", 14),
+        BenchPosition("6x7", "13712", 14),
+        BenchPosition("6x7", "335662333565", 14),
+        BenchPosition("5x4", "", 20),
+        BenchPosition("5x6", "34", 15),
+        BenchPosition("7x7", "4453", 14),
+        BenchPosition("8x8", "45", 13),
+    ),
+)

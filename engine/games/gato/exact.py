@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from time import perf_counter
 
 from engine.core.analysis import Analysis, Verdict
@@ -39,41 +38,29 @@ def prove(
     return Analysis(scores, lines, depth, kernel.nodes, perf_counter() - began, proven=True)
 
 
-class GatoProver:
-    """Proofs of one game after the other: they are so short that nothing need be remembered."""
+class GatoSolver:
+    """Exact values; proofs are so short that nothing need be remembered between positions."""
 
-    def __init__(self, _game: Gato) -> None:
-        pass
+    def __init__(self, _game: Gato, *, nodes: int | None = None, all_books: bool = True) -> None:
+        """Visit at most `nodes` positions for winners; there are no books, whatever is asked."""
+        self._left = nodes
 
-    def prove(
-        self, position: GatoPosition, *, nodes: int, seconds: float, stop: Stop | None = None
+    def values(
+        self,
+        position: GatoPosition,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        stop: Stop | None = None,
     ) -> Analysis | None:
         """Prove the value of every move; None if that takes more than allowed or is stopped."""
         return prove(position, seconds, stop, nodes)
 
-
-class GatoArbiter:
-    """Says who wins after every move of positions."""
-
-    def __init__(self, _game: Gato, nodes: int) -> None:
-        """Visit at most `nodes` positions in all."""
-        self._left = nodes
-
-    def verdict(self, position: GatoPosition) -> Verdict | None:
-        """Who wins after every move of a position; None once the nodes are used up."""
+    def winners(self, position: GatoPosition) -> Verdict | None:
+        """Find who wins after every move; None once the nodes are used up."""
         proof = prove(position, None, nodes=self._left)
         if proof is None:
             return None
-        self._left -= proof.nodes
+        if self._left is not None:
+            self._left -= proof.nodes
         return proof.verdict
-
-
-def verdicts(positions: Sequence[GatoPosition]) -> list[Verdict | None]:
-    """Who wins after every move, for each position of a game; none of them may be over."""
-    return [_verdict(position) for position in positions]
-
-
-def _verdict(position: GatoPosition) -> Verdict:
-    proof = prove(position, None)
-    assert proof is not None, "nothing stops this search"
-    return proof.verdict

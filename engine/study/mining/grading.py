@@ -17,7 +17,7 @@ import numpy as np
 from engine.core.agent import Agent
 from engine.core.game import Game
 from engine.core.problem import Problem
-from engine.core.registry import FAMILIES, no_proof
+from engine.core.registry import package_of
 from engine.strength.agent import Strength
 from engine.strength.elo import SCALE, expected
 from engine.strength.ladder import MEDIUM_ELO, Rung, ladder_of
@@ -56,7 +56,7 @@ def judges(game: Game) -> tuple[Rung, ...]:
     There it searches until its time is over, so its answers would not be repeatable.
     """
     rungs = ladder_of(game).rungs
-    if FAMILIES[game.key].prove is no_proof:
+    if package_of(game).exact is None:
         return tuple(rung for rung in rungs if isinstance(rung.agent, Strength))
     return rungs
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.core.compiled.scores import WIN
+from engine.core.exact import ExactSolver, winners_of_game
 from engine.core.game import Game, Move, Position
 from engine.core.limits import Stop
 from engine.core.problem import Step
-from engine.core.registry import FAMILIES, no_proof
+from engine.core.registry import package_of
 from engine.core.search import LARGE_TABLE, from_the_middle
 from engine.core.values import is_decided
 
@@ -29,9 +30,6 @@ NODES = 1_000_000
 
 SECONDS = 60.0
 """The same by the clock, for machines that stand still."""
-
-HORIZON = 8
-"""Movements of BOOM within which a win or a loss counts: two turns of either side."""
 
 
 def result(score: int) -> int:
@@ -52,14 +50,16 @@ class Judge(Protocol):
 class ExactJudge:
     """Perfect play to the end of the game: 0 is a draw."""
 
-    def __init__(self, game: Game, nodes: int = NODES) -> None:
-        self._family = FAMILIES[game.key]
-        self._prover = self._family.prover(game)
+    def __init__(self, game: Game, solver: ExactSolver, nodes: int = NODES) -> None:
+        self._package, self._game = package_of(game), game
+        self._solver = solver
         self._nodes = nodes
 
     def results(self, positions: Sequence[Position]) -> list[Results | None]:
         """Win, draw and loss, within the limit that the game's verdicts have."""
-        found = self._family.verdicts(positions)
+        nodes = self._package.judging.nodes
+        solver = self._package.solver(self._game, nodes=nodes, all_books=False)
+        found = winners_of_game(solver, positions)
         return [
             None if one is None else {move: round(2 * share - 1) for move, share in one.items()}
             for one in found
@@ -67,7 +67,7 @@ class ExactJudge:
 
     def scores(self, position: Position) -> Scores | None:
         """The exact values; None if proving them takes too many nodes."""
-        proof = self._prover.prove(position, nodes=self._nodes, seconds=SECONDS)
+        proof = self._solver.values(position, nodes=self._nodes, seconds=SECONDS)
         return None if proof is None else proof.scores
 
 
@@ -78,7 +78,7 @@ class HorizonJudge:
     soon.
     """
 
-    def __init__(self, horizon: int = HORIZON) -> None:
+    def __init__(self, horizon: int) -> None:
         self._horizon = horizon
 
     def results(self, positions: Sequence[Position]) -> list[Results | None]:
@@ -88,7 +88,7 @@ class HorizonJudge:
 
     def scores(self, position: Position) -> Scores:
         """Wins and losses within the horizon."""
-        kernel = FAMILIES[position.game.key].load(position, LARGE_TABLE)
+        kernel = package_of(position).load(position, LARGE_TABLE)
         kernel.allow(None)
         depth = min(self._horizon, kernel.deepest)
         found = kernel.score_moves(depth, 2 * WIN, position.legal_moves(), Stop().flag)
@@ -102,7 +102,14 @@ class HorizonJudge:
 
 def judge_of(game: Game) -> Judge:
     """The judge for a game: exact where there is an exact solver."""
-    return HorizonJudge() if FAMILIES[game.key].prove is no_proof else ExactJudge(game)
+    package = package_of(game)
+    solver = package.solver(game)
+    if solver is not None:
+        return ExactJudge(game, solver)
+    settings = package.puzzles
+    if settings is None or settings.horizon is None:
+        raise ValueError(f"{game.key} has neither exact values nor a horizon for puzzles")
+    return HorizonJudge(settings.horizon)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from engine.core.game import Game, Move, Position
+from engine.core.package import PuzzleSettings
 from engine.core.position_code import SIGNS
 from engine.core.problem import Problem, Step
-from engine.core.registry import FAMILIES, fills_its_board
+from engine.core.registry import package_of
 from engine.core.symmetry import Images
 from engine.study.mining.lines import (
     Asked,
@@ -41,13 +42,6 @@ EASY_SHARE = 0.03
 KIND_SHARE, SINGLE_SHARE = 0.4, 0.5
 """The largest shares of puzzles of one kind, and of such in which one move is asked."""
 
-SCARCE = ("gato:4x4",)
-"""Boards on which there are too few puzzles to look at these two shares."""
-
-FROM_PLY = {"connect4:5x4": 5, "connect4:8x8": 30, "gato:4x4": 3, "boom:7x7": 6, "boom:7x7-draw": 6}
-"""Moves made at least before a puzzle: openings are known rather than found, and long to prove.
-Elsewhere it is a third of the longest game."""
-
 
 @dataclass
 class Miner:
@@ -68,8 +62,8 @@ class Miner:
         return cls(game, judge_of(game))
 
     @property
-    def _name(self) -> str:
-        return f"{self.game.key}:{self.game.variant}"
+    def _settings(self) -> PuzzleSettings:
+        return package_of(self.game).puzzles or PuzzleSettings(())
 
     def know(self, puzzles: Sequence[Puzzle]) -> None:
         """Take note of puzzles that there are already."""
@@ -82,7 +76,8 @@ class Miner:
 
     def puzzles(self, moves: Sequence[Move]) -> Iterator[Puzzle]:
         """The new puzzles in a game, from its end; their ratings are still 0."""
-        least = FROM_PLY.get(self._name, FAMILIES[self.game.key].longest(self.game) // 3)
+        third = package_of(self.game).longest(self.game) // 3
+        least = self._settings.from_ply.get(self.game.variant, third)
         positions = _positions(self.game, moves)[least - 1 :]
         results = self.judge.results(positions)
         for at in range(len(positions) - 1, 0, -1):
@@ -141,7 +136,7 @@ class Miner:
             self.easy >= EASY_SHARE * room or not all(asked.trivial for asked in line)
         ):
             return False
-        if self._name in SCARCE:
+        if self.game.variant in self._settings.scarce:
             return True
         if len(line) == 1 and self.singles >= SINGLE_SHARE * room:
             return False
@@ -184,10 +179,6 @@ def _positions(game: Game, moves: Sequence[Move]) -> list[Position]:
     return positions
 
 
-BOMB_CYCLE = 16
-"""Movements of BOOM after which bombs come again: only where in this cycle a position stands
-matters, as no puzzle is near the longest game."""
-
 LETTERS = SIGNS.upper()
 """Of ids: no letter that looks like a digit."""
 
@@ -203,8 +194,14 @@ def canonical(position: Position) -> str:
     game = position.game
     cells = "".join(cell for row in position.cells() for cell in row)
     board = min("".join(cells[square] for square in image) for image in images(game))
-    phase = "" if fills_its_board(game) else f"@{position.ply % BOMB_CYCLE}"
+    phase = "" if package_of(game).stones_stay else f"@{position.ply % _cycle(game)}"
     return f"{game.key}:{game.variant}:{board}{phase}"
+
+
+def _cycle(game: Game) -> int:
+    """Plies after which what is due repeats; without such a cycle every ply is different."""
+    settings = package_of(game).puzzles
+    return settings.cycle if settings and settings.cycle else package_of(game).longest(game) + 1
 
 
 def id_of(position: Position) -> str:
@@ -215,4 +212,4 @@ def id_of(position: Position) -> str:
 
 def images(game: Game) -> Images:
     """All symmetries of a game's board that keep its rules, the identity first."""
-    return FAMILIES[game.key].images(game)
+    return package_of(game).images(game)

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.discord.client import INTENTS, CuatroClient
 from bot.discord.sync import sync_commands
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 
 
 def sent_commands(venue: Any) -> list[list[dict[str, Any]]]:
@@ -48,7 +48,7 @@ async def test_names_and_descriptions_are_short_and_translated(venue: Any) -> No
     texts = descriptions(payload)
     assert all(0 < len(text) <= 100 for text in texts)
     groups = {group["name"]: group for group in payload if "options" in group}
-    assert set(groups) == {*FAMILIES, "privacy"}
+    assert set(groups) == {*games(), "privacy"}
     assert [made["name"] for made in groups["privacy"]["options"]] == ["show", "export", "delete"]
     names = {option["name"] for option in groups["connect4"]["options"]}
     figures = {"stats", "report", "history", "leaderboard", "export", "privacy", "pings"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
 
@@ -22,7 +22,7 @@ def offers(venue: Any) -> list[Any]:
     return [m for m in venue.channel.history() if "draw" in m.content and not m.attachments]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 async def test_an_accepted_offer_ends_the_game_as_a_rated_draw(venue: Any, family: str) -> None:
     """The offer pings the other person alone; both are rated, and the card counts a draw."""
     stage = Stage(venue, family, venue.channel)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.words import say_in
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from tests.bot.discord import (
     refusals_at_board,
     refusals_at_start,
@@ -65,7 +65,7 @@ ELSEWHERE = {
 async def test_what_a_refusal_advises_works(venue: Any, name: str) -> None:
     """The sentence is private and the right one in both languages; whoever follows it succeeds."""
     _, play = SCENES[name]
-    for family in FAMILIES:
+    for family in games():
         stage = Stage(venue, family, venue.env.guild.create_text_channel(family))
         venue.speak("en-US")
         await play(stage)

@@ -8,14 +8,14 @@ import pytest
 
 from bot.store import LessonPart
 from bot.words import LANGUAGES, Say, say_in
-from engine.core.exact import Prover
+from engine.core.exact import ExactSolver
 from engine.core.game import replay
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from tests.bot.discord.forging import forge
 from tests.bot.discord.learner import Learner
 from tests.bot.discord.stage import Stage
 
-FAMILY = FAMILIES["connect4"]
+FAMILY = games()["connect4"]
 LESSONS = FAMILY.lessons
 LAST = len(LESSONS)
 GAME = LESSONS[-1].shown
@@ -126,7 +126,7 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
         await note(venue, LESSONS[-1].key, part)
     await ana.learn(lesson=LAST)
     await ana.press(say("button.lesson.go_on"))
-    prover, found = FAMILY.prover(GAME.game), set[str]()
+    prover, found = FAMILY.solver(GAME.game), set[str]()
     for _ in range(MOST_MOVES):
         before = played(ana)
         for wrong, sign in slips(prover, before).items():
@@ -182,8 +182,8 @@ async def test_a_lesson_that_there_is_not(venue: Any) -> None:
 async def test_only_games_with_lessons_have_the_command(venue: Any) -> None:
     """Nobody is offered lessons that nobody has written."""
     tree = venue.env.bot.tree
-    offered = {key for key in FAMILIES if tree.get_command(key).get_command("learn")}
-    assert offered == {key for key, family in FAMILIES.items() if family.lessons}
+    offered = {key for key in games() if tree.get_command(key).get_command("learn")}
+    assert offered == {key for key, family in games().items() if family.lessons}
 
 
 async def note(venue: Any, key: str, part: int) -> None:
@@ -204,11 +204,11 @@ def told(learner: Learner, say: Say) -> str:
     return next(key for key in keys if say(f"lesson.game.{key}", move=reply) in learner.content)
 
 
-def slips(prover: Prover, moves: str) -> dict[str, str]:
+def slips(prover: ExactSolver, moves: str) -> dict[str, str]:
     """The moves that give the lesson's game away, and whether it is lost with the reply."""
     game, found = GAME.game, {}
     position = replay(game, [*GAME.moves, *game.moves(moves)])
-    proof = prover.prove(position, nodes=10**8, seconds=60)
+    proof = prover.values(position, nodes=10**8, seconds=60)
     assert proof is not None
     for move, share in proof.verdict.items():
         after = position.play(move)

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord.dialects import dialect_of
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from tests.bot.discord.words_of import words_of
 
 pytestmark = pytest.mark.databases
@@ -21,7 +20,7 @@ async def current(venue: Any) -> Any:
 
 async def command_move(venue: Any, actor: Any, family: str, move: str) -> Any:
     """Make a move by command."""
-    verbs = {verb.move: verb for verb in reversed(dialect_of(family).verbs)}
+    verbs = {verb.text: verb for verb in reversed(games()[family].commands)}
     verb = verbs.get(move, verbs[""])
     value = int(move) if verb.is_number else move
     options = {verb.option: value} if verb.option else {}
@@ -41,7 +40,7 @@ def actions(venue: Any) -> list[str]:
     return [id_.split(":")[1] for id_ in ids if ":move:" not in id_]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
     """A game against a level runs from start to final card, with commands and buttons."""
     started = await venue.ana.slash(venue.channel, f"{family} start", level="easy")
@@ -61,7 +60,7 @@ async def test_a_person_plays_an_agent(venue: Any, family: str) -> None:
     assert actions(venue) == ["rematch", "review", "replay", "why"]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
     """An accepted challenge becomes a game in which each can move only on their own turn."""
     offered = await venue.ana.slash(venue.channel, f"{family} start", opponent=venue.bea)
@@ -85,7 +84,7 @@ async def test_a_person_plays_a_person(venue: Any, family: str) -> None:
     assert {game.opening.first.user_id, game.opening.second.user_id} == set(people)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 async def test_two_agents_are_watched(venue: Any, family: str) -> None:
     """Two agents play by themselves, one move per tick, from start to final card."""
     await venue.ana.slash(venue.channel, f"{family} watch", first="easy", second="medium")

@@ -9,13 +9,13 @@ import pytest
 
 from bot.discord.join_handler import greeting_channel
 from bot.words import LANGUAGES, say_in
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from tests.bot.discord.stage import Stage
 
 pytestmark = pytest.mark.databases
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 async def test_help_lists_every_command_and_begins_games(venue: Any, family: str) -> None:
     """In both languages, privately, within Discord's limit, with buttons that begin games."""
     stage = Stage(venue, family, venue.channel)

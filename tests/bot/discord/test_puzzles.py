@@ -8,7 +8,7 @@ import pytest
 
 from bot.rating.puzzle_choice import DAY, classes_with_puzzles, day_of, puzzle_of_day
 from bot.words import say_in
-from engine.core.registry import FAMILIES
+from engine.core.registry import games as all_games
 from engine.study.puzzles import Puzzle, puzzle
 from tests.bot.discord.drilling import Driller
 from tests.bot.discord.refusals_of_puzzles import manager
@@ -73,7 +73,9 @@ async def test_each_size_has_puzzles_of_its_own(venue: Any) -> None:
     assert [one.ladder for one in tries] == ["connect4-small", LADDER]
 
 
-@pytest.mark.parametrize("family", [family for family in FAMILIES if classes_with_puzzles(family)])
+@pytest.mark.parametrize(
+    "family", [family for family in all_games() if classes_with_puzzles(family)]
+)
 async def test_every_game_with_puzzles_has_both_commands(venue: Any, family: str) -> None:
     """A puzzle by rating, and today's, are solved to their end."""
     at_noon(venue)

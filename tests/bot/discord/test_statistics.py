@@ -14,7 +14,8 @@ from bot.rating.difficulty import fitting_rung
 from bot.rating.ratings import newcomer
 from bot.show.titles import agent_title
 from bot.words import say_in
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of
+from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of
 from tests.bot.discord.words_of import words_of
 
@@ -37,7 +38,7 @@ async def lose_often(venue: Any, actor: Any, games: int = 5) -> None:
         await lose(venue, actor)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", all_games())
 async def test_every_game_has_every_list(venue: Any, family: str) -> None:
     """Before any game, all cards and lists answer in time and show that there is nothing yet."""
     for command in ("stats", "report", "history", "leaderboard", "league"):

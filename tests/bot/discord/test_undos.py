@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord.dialects import dialect_of
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from tests.bot.discord.words_of import words_of
 
 
@@ -37,13 +36,13 @@ def requests(venue: Any) -> list[Any]:
     return [m for m in venue.channel.history() if "take the last turn" in m.content]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 async def test_against_an_agent_the_board_is_the_one_before(venue: Any, family: str) -> None:
     """The message shows the earlier picture, text and buttons; the confirmation is private."""
     await venue.ana.slash(venue.channel, f"{family} start", level="easy", first="me")
     before, alt = await current(venue), venue.board().attachments[0].description
     picture = await venue.board().attachments[0].read()
-    verb = dialect_of(family).verbs[0]
+    verb = games()[family].commands[0]
     move = before.game.label(before.position.legal_moves()[0])
     option = {verb.option: int(move) if verb.is_number else move}
     await venue.ana.slash(venue.channel, f"{family} {verb.name}", **option)

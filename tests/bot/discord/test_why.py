@@ -9,7 +9,7 @@ import pytest
 from bot.play import explanations
 from bot.words import say_in
 from engine.core.jobs import Explain, SearchJob, explain
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 from tests.bot.discord.words_of import words_of
 
 
@@ -26,7 +26,7 @@ async def watch(venue: Any, command: str, moves: int, **agents: str) -> None:
         await venue.env.advance_time(venue.services.settings.watch_pace)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str) -> None:
     """Anybody learns, privately, what the agent that moved last saw, and what it chose."""
     await watch(venue, f"{family} watch", 3, first="hard", second="medium")

@@ -19,7 +19,7 @@ from bot.services import open_services
 from bot.settings import Settings
 from bot.store import Store
 from bot.table.orders import Order, person
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.rules import Scrape
 from tests.bot.monitoring.stage import (
@@ -66,7 +66,7 @@ async def test_moves_and_games_are_counted(bot: Watched) -> None:
     assert value(scrape, "cuatro_games_started_total", family="connect4") == 1
     assert value(scrape, "cuatro_moves_total", family="connect4", by="person") == 1
     assert value(scrape, "cuatro_moves_total", family="connect4", by="agent") == 1
-    running = {family: value(scrape, "cuatro_open_games", family=family) for family in FAMILIES}
+    running = {family: value(scrape, "cuatro_open_games", family=family) for family in games()}
     assert running == {"connect4": 1, "gato": 0, "boom": 0}
     await bot.server.answer(await bot.server.command("resign"))
     scrape = await bot.scrape()

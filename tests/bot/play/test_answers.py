@@ -22,7 +22,7 @@ from bot.table.orders import Order, agent, person
 from bot.table.session import ANSWER_SECONDS, Session
 from engine.core.limits import Stop
 from engine.core.registry import game_of
-from engine.strength.roster import SEEDS
+from engine.strength.roster import own_agents
 from tests.bot.clock import StepClock
 
 ANA, HERE, THERE = 1, 100, 200
@@ -275,7 +275,8 @@ async def test_an_agent_that_fails_in_any_way_is_stood_in_for(
     """Its game goes on with another agent, watched or not, and threads are left for all others."""
     failing = kind()
     monkeypatch.setattr(pool, "GRACE", 0.05)
-    monkeypatch.setitem(SEEDS, "connect4", {**SEEDS["connect4"], "broken": failing})
+    known = {**own_agents("connect4"), "broken": failing}
+    monkeypatch.setattr("engine.strength.roster.own_agents", lambda _key: known)
     async with open_services(settings, Random(7)) as services:
         monkeypatch.setattr(services.sessions._answers._searches, "_patience", 0.3)
         seats = {"first": agent("broken")} if is_watched else {}

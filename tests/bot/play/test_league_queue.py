@@ -18,7 +18,7 @@ from bot.table.orders import Order, agent, person
 from bot.table.session import Session
 from engine.core.game import Player
 from engine.core.jobs import JudgeGame, SearchJob, judge_game
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 from engine.strength.judging import MOST_LOSS, losses_of
 
 pytestmark = pytest.mark.databases
@@ -38,10 +38,10 @@ async def watch(services: Services, family: str, variant: str, *agents: str) -> 
     return session
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 async def test_each_side_has_its_figures(services: Services, family: str) -> None:
     """Moves, nodes and seconds are those of the moves; the error is that of the judgement."""
-    variant = "5x4" if family == "connect4" else FAMILIES[family].usual
+    variant = "5x4" if family == "connect4" else games()[family].usual
     session = await watch(services, family, variant, "easy", "medium")
     scope = LeagueScope(family, 9, HERE)
     table = await services.league.table(scope)

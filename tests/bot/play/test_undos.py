@@ -16,7 +16,7 @@ from bot.store import SeatRecord, TimeControl, UndoRecord
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 from tests.bot.clock import StepClock
 
 pytestmark = pytest.mark.databases
@@ -26,7 +26,7 @@ ANA, BEA, EVE, HERE = 1, 2, 3, 100
 
 def order(first: SeatRecord, second: SeatRecord, family: str = "connect4") -> Order:
     """Ana's order for a game here."""
-    variant = "5x4" if family == "connect4" else FAMILIES[family].usual
+    variant = "5x4" if family == "connect4" else games()[family].usual
     return Order(HERE, 9, ANA, "en", game_of(family, variant), first, second)
 
 
@@ -56,7 +56,7 @@ async def request_of(undos: Undos, user_id: int) -> UndoRecord:
     return asked
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 @pytest.mark.parametrize("is_first", [True, False])
 async def test_against_an_agent_the_last_turn_is_taken_back(
     services: Any, family: str, is_first: bool

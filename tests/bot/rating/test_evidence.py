@@ -7,10 +7,11 @@ from statistics import fmean
 
 import pytest
 
-from bot.rating.evidence import CALIBRATIONS, evidence_from, evidence_of
+from bot.rating.evidence import evidence_from, evidence_of
 from bot.rating.ratings import DRAW, LOSS, WIN
 from engine.core.game import Move, Player
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, package_of
+from engine.core.registry import games as all_games
 from engine.strength.judging import Judgement, judge
 from engine.strength.ladder import ladder_of, size_class
 
@@ -68,14 +69,14 @@ def test_a_few_moves_say_nothing() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 0.02, 0.5])
 @pytest.mark.parametrize("score", [LOSS, DRAW, WIN])
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", all_games())
 def test_evidence_is_corrected_by_what_is_known_of_people(
     family: str, score: float, value: float
 ) -> None:
     """On every ladder the estimate is moved by the bias that people's games have shown."""
-    for variant in FAMILIES[family].variants:
+    for variant in all_games()[family].variants:
         game = game_of(family, variant)
-        calibration, ladder = CALIBRATIONS[size_class(game)], ladder_of(game)
+        calibration, ladder = package_of(game).calibrations[size_class(game)], ladder_of(game)
         found = evidence_from(game, value, score, 20)
         raw = found.elo + calibration.bias(score, 20)
         assert ladder.rungs[0].elo <= round(raw, 6) <= ladder.rungs[-1].elo

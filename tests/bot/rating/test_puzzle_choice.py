@@ -22,7 +22,7 @@ from bot.rating.puzzle_choice import (
 )
 from bot.store import PuzzleTry
 from engine.core.problem import Problem, Step
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 from engine.study.puzzles import Puzzle, PuzzleKind, puzzles_in
 
 GAME = game_of("connect4", "6x7")
@@ -99,7 +99,7 @@ def test_days_have_puzzles_from_the_middle_that_come_back_late() -> None:
     assert len({one.rating > 1000 for one in days[:8]}) == 2
 
 
-@pytest.mark.parametrize("family", [family for family in FAMILIES if classes_with_puzzles(family)])
+@pytest.mark.parametrize("family", [family for family in games() if classes_with_puzzles(family)])
 def test_a_day_has_one_puzzle_that_nobody_gets_before(family: str) -> None:
     """For every family that has puzzles; it is none of those that are given by rating."""
     usual = usual_class(family)

@@ -7,15 +7,15 @@ import pytest
 from bot.rating.size_classes import class_called, class_of, classes_of
 from bot.show.coverage import size_called
 from bot.table.refusal import Refusal
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of, games
 from engine.strength.ladder import size_class
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", games())
 def test_every_variant_is_in_one_class(family: str) -> None:
     """The classes share the variants out as the ladders do."""
     found = [variant for size in classes_of(family) for variant in size.variants]
-    assert sorted(found) == sorted(FAMILIES[family].variants)
+    assert sorted(found) == sorted(games()[family].variants)
     for variant in found:
         size = class_of(family, variant)
         assert size.ladder == size_class(game_of(family, variant))

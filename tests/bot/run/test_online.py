@@ -13,7 +13,7 @@ import pytest
 
 from bot.run import online
 from bot.settings import Settings
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from tests.bot.discord_server import (
     AUTOCOMPLETE,
     CHANNEL,
@@ -156,7 +156,7 @@ async def test_commands_are_sent_when_they_have_changed(
     async with online_bot(settings, server):
         (sent,) = commands_sent(server)
         names = [command["name"] for command in sent.payload]
-        assert names == [*FAMILIES, "privacy", "Challenge to Connect 4"]
+        assert names == [*games(), "privacy", "Challenge to Connect 4"]
     async with online_bot(settings, server):
         assert len(server.greetings) == 2
     assert commands_sent(server) == [sent]

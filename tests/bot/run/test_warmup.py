@@ -8,7 +8,10 @@ import sys
 from pathlib import Path
 from shutil import copytree
 
-from engine.core.compiled import CACHE_FOLDER, COMPILED, compile_all
+from engine.core.compiled import CACHE_FOLDER, compile_all
+from engine.core.registry import compiled_modules, parts
+
+COMPILED = [module for part in parts().values() for module in part.modules]
 
 ROOT = Path(__file__).parents[3]
 WARM_UP = """
@@ -34,7 +37,7 @@ def start(cache: Path) -> str:
 
 def begun(cache: Path) -> None:
     """Compiled code as a first start leaves it that is killed shortly before its end."""
-    compile_all()
+    compile_all(compiled_modules())
     kept = copytree(CACHE_FOLDER, cache / CACHE_FOLDER.name)
     for file in [*kept.glob(f"{COMPILED[-1]}-*"), *kept.rglob(f"{COMPILED[-1].split('.')[-1]}.*")]:
         file.unlink()

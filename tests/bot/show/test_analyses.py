@@ -11,7 +11,7 @@ from bot.words import LANGUAGES, Say, say_in
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move, replay
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, package_of
 from engine.core.values import Value
 from engine.games.connect4.rules import Connect4
 from engine.study.analysis import Analysed, Line, analysed
@@ -124,7 +124,7 @@ def test_what_a_search_has_seen_to_the_end_is_exact() -> None:
 def test_values_are_those_of_the_engines_scale(name: str) -> None:
     """Whatever the stones on the board: k for a win with the winner's k-th last stone."""
     game = game_called(name)
-    squares = FAMILIES[game.key].longest(game)
+    squares = package_of(game).longest(game)
     for ply in range(squares):
         for end in range(ply + 1, squares + 1):
             position = replay(Connect4(8, 8), [Move(i % 8) for i in range(ply % 2)])
@@ -172,7 +172,7 @@ def test_the_picture_is_told_with_every_value(name: str, moves: str, language: s
     assert {worth.square for worth in scene.worths if worth.is_best} == best
     assert say("analysis.turn", name=scene.names[trail.position.to_move - 1]) in text
     assert len(text) <= 1024
-    assert draw(trail.game.key, scene)
+    assert draw(package_of(trail.game).drawing, scene)
     assert len(analysis_text(trail, found, say)) < 2000
 
 

@@ -12,7 +12,8 @@ from bot.rating.standing import Coverage, Rank, Standing
 from bot.show.cards import MOST_ROWS, Shown, between_line, stats_card, stats_lines
 from bot.store import LevelTally, PlayerSummary, Rating, ResultRecord
 from bot.words import Say, say_in
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of
+from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of
 from renderers import Result
 
@@ -149,10 +150,10 @@ def test_a_name_that_no_picture_writes_stands_in_the_words(name: str) -> None:
 
 
 @pytest.mark.parametrize("say", [ENGLISH, SPANISH], ids=["en", "es"])
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", all_games())
 def test_a_card_without_games_invites_to_play(family: str, say: Say) -> None:
     """Without finished games nothing is divided by nothing, in any game and language."""
-    game = game_of(family, FAMILIES[family].usual)
+    game = game_of(family, all_games()[family].usual)
     card = stats_card(NOTHING, Standing(NEWCOMER), "Ana", Shown(game, "easy"), say)
     assert card.table is None
     assert card.form is None

@@ -22,11 +22,11 @@ from bot.show.lists import PageOf, history_card, leaders_card
 from bot.show.reports import Heading, report_scene
 from bot.store import Scope, Store
 from bot.words import say_in
-from engine.core.registry import FAMILIES
+from engine.core.registry import games as all_games
 from tests.bot.show.sixty_games import ANA, BEA, BOARDS, DAY, GAMES, HERE, fill
 
 ENGLISH = say_in("en")
-SCOPES = [(family, None) for family in FAMILIES] + [
+SCOPES = [(family, None) for family in all_games()] + [
     ("connect4", size) for size in classes_of("connect4")
 ]
 

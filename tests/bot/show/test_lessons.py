@@ -11,12 +11,12 @@ from bot.table.course import Course
 from bot.table.lesson_places import LessonGame
 from bot.table.lesson_turn import LessonTurn
 from bot.words import LANGUAGES, say_in
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 from renderers import board_alt_text
 
 LONGEST = 400
 """Characters of what a lesson says."""
-TAUGHT = [family for family in FAMILIES.values() if family.lessons]
+TAUGHT = [family for family in games().values() if family.lessons]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

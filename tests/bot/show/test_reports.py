@@ -11,7 +11,8 @@ from bot.show.progress import progress_line
 from bot.show.reports import MOST_GROUPS, POINTS, Heading, report_lines, report_scene
 from bot.store import GameFigures, LevelFigures
 from bot.words import say_in
-from engine.core.registry import FAMILIES, game_of
+from engine.core.registry import game_of
+from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of
 from engine.strength.roster import agents_for
 from renderers import ReportScene, Result
@@ -159,7 +160,7 @@ def test_every_game_is_a_point() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", all_games())
 def test_a_report_without_games_says_so(family: str, language: str) -> None:
     """Nothing to show is said in words, for every game and language."""
     scene = report_scene(Heading("Ana", family), [], [], say_in(language))

@@ -24,8 +24,8 @@ from bot.table.session import Session
 from bot.words import Say, say_in
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
-from engine.core.game import Move, Player, Square
-from engine.core.registry import game_of
+from engine.core.game import Drawing, Move, Player, Square
+from engine.core.registry import game_of, package_of
 from engine.strength.ladder import ladder_of
 from renderers import board_alt_text, draw
 
@@ -191,7 +191,7 @@ def test_what_a_bomb_would_clear_is_shown() -> None:
     assert board_scene(exploded, BOTH, ENGLISH).last
     assert board_scene(boom_after("122"), BOTH, ENGLISH).blast == frozenset()
     assert len(board_alt_text(scene, alt_phrases(ENGLISH))) <= 1024
-    assert draw("boom", scene)
+    assert draw(Drawing.DISCS, scene)
 
 
 def test_the_turns_until_a_bomb_are_counted_rightly() -> None:
@@ -212,7 +212,7 @@ def test_a_name_that_the_picture_cannot_write_has_a_stand_in(name: str) -> None:
     assert scene.stand_ins == ("Player 1", "Player 2")
     assert scene.names[0] == name
     plain = replace(scene, names=("Player 1", scene.names[1]))
-    assert draw("connect4", scene) == draw("connect4", plain)
+    assert draw(Drawing.DISCS, scene) == draw(Drawing.DISCS, plain)
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_a_scene_can_be_drawn_and_told(say: Say) -> None:
     """Scenes of sessions fit the drawing of their game and its alternative text."""
     session = session_after("1212121", EndRecord("line", 1, 72.5))
     scene = board_scene(session, NAMES, say)
-    assert draw(session.game.key, scene).startswith(b"\x89PNG")
+    assert draw(package_of(session.game).drawing, scene).startswith(b"\x89PNG")
     text = board_alt_text(scene, alt_phrases(say))
     assert "Ana" in text
     assert len(text) <= 1024

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.store import LessonPart
 from bot.table.course import Course
-from engine.core.registry import FAMILIES
+from engine.core.registry import games
 
-FAMILY = FAMILIES["connect4"]
+FAMILY = games()["connect4"]
 
 
 def solved(*numbers: int, without: int = 0) -> Course:

@@ -12,12 +12,12 @@ from bot.table.refusal import Refusal
 from bot.table.trail import LONGEST, Trail, trail_of, typed_trail
 from engine.core.game import Move, replay
 from engine.core.position_code import code_of
-from engine.core.registry import FAMILIES, game_called
+from engine.core.registry import game_called, games
 
 
 def typed(family: str, text: str, variant: str | None = None) -> Trail:
     """What a text means in a game."""
-    return typed_trail(FAMILIES[family], variant or FAMILIES[family].usual, text)
+    return typed_trail(games()[family], variant or games()[family].usual, text)
 
 
 @pytest.mark.parametrize(

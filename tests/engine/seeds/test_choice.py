@@ -15,10 +15,11 @@ from engine.games.connect4.agents.greedy import Greedy
 from engine.games.connect4.agents.tuples import Tuples
 from engine.games.connect4.agents.window import Window
 from engine.games.connect4.rules import Connect4
-from engine.strength.roster import SEEDS
+from engine.strength.roster import own_agents
 
 Wander = Callable[[Game, Random, int], Position]
-AGENTS = pytest.mark.parametrize("agent", SEEDS["connect4"].values(), ids=SEEDS["connect4"])
+OWN = own_agents("connect4")
+AGENTS = pytest.mark.parametrize("agent", OWN.values(), ids=OWN)
 LONGEST = {"window-2": 2, "window-4": 4, "window-6": 6, "greedy": 4}
 LONGEST |= {"tuples-3": 3, "tuples-3-original": 3, "tuples-5": 5, "tuples-7": 7}
 """How many plies each agent looks ahead."""

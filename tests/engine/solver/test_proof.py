@@ -12,7 +12,7 @@ from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Stop
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solver
-from engine.games.connect4.solver.exact import SolverProver, prove
+from engine.games.connect4.solver.exact import Connect4Solver
 
 PlayPerfectly = Callable[[Position], dict[Move, int]]
 Wander = Callable[[Game, Random, int], Position]
@@ -49,7 +49,7 @@ def test_a_proof_says_what_the_solver_says(size: str, wander: Wander) -> None:
         if position.ply < 14:
             continue
         seen += 1
-        proof = prove(position, LONG)
+        proof = Connect4Solver(position.game).values(position, seconds=LONG)
         assert proof is not None
         assert proof.scores == by_the_solver(position, solver)
 
@@ -62,7 +62,7 @@ def test_a_proof_says_what_all_games_come_to(
     game, rng = Connect4.from_variant(size), Random(7)
     for _ in range(12):
         position = nearly_full(game, rng, 7)
-        proof = prove(position, LONG)
+        proof = Connect4Solver(position.game).values(position, seconds=LONG)
         assert proof is not None
         assert proof.scores == play_perfectly(position)
 
@@ -72,7 +72,7 @@ def test_a_win_in_one_has_the_number_of_its_stone() -> None:
     game = Connect4(6, 7)
     for moves, winning in {"121212": 0, "1232526": 1, "121315266537": 0}.items():
         position = replay(game, game.moves(moves))
-        proof = prove(position, LONG)
+        proof = Connect4Solver(position.game).values(position, seconds=LONG)
         assert proof is not None
         assert proof.scores[Move(winning)] == WIN - (position.ply + 1)
         assert proof.depth == 1
@@ -80,7 +80,7 @@ def test_a_win_in_one_has_the_number_of_its_stone() -> None:
 
 def test_the_opening_is_proven_from_the_books() -> None:
     """The moves of the empty board of 6x7 have their known values, without any search."""
-    proof = prove(Connect4(6, 7).start(), LONG)
+    proof = Connect4Solver(Connect4(6, 7)).values(Connect4(6, 7).start(), seconds=LONG)
     assert proof is not None
     sides = [40 - WIN, 42 - WIN, 0]
     assert list(proof.scores.values()) == [*sides, WIN - 41, *sides[::-1]]
@@ -90,10 +90,10 @@ def test_the_opening_is_proven_from_the_books() -> None:
 def test_a_proof_that_takes_too_long_is_none() -> None:
     """The empty board of 8x8 is not proven in a moment, nor by a search that is stopped."""
     start = Connect4(8, 8).start()
-    assert prove(start, 0.05) is None
+    assert Connect4Solver(start.game).values(start, seconds=0.05) is None
     stop = Stop()
     stop.set()
-    assert prove(start, LONG, stop) is None
+    assert Connect4Solver(start.game).values(start, seconds=LONG, stop=stop) is None
 
 
 HARD = "1234567123456771"
@@ -103,8 +103,8 @@ HARD = "1234567123456771"
 def test_a_prover_remembers_what_it_has_proven() -> None:
     """The second time it looks at fewer positions, and says the same."""
     game = Connect4(6, 7)
-    position, prover = replay(game, game.moves(HARD)), SolverProver(game)
-    once, again = (prover.prove(position) for _ in range(2))
+    position, prover = replay(game, game.moves(HARD)), Connect4Solver(game)
+    once, again = (prover.values(position) for _ in range(2))
     assert once is not None
     assert again is not None
     assert again.scores == once.scores
@@ -115,17 +115,17 @@ def test_a_limit_of_nodes_cuts_short_at_the_same_place() -> None:
     """What a proof needs is enough; less is not, on every machine."""
     game = Connect4(6, 7)
     position = replay(game, game.moves(HARD))
-    whole = SolverProver(game).prove(position)
+    whole = Connect4Solver(game).values(position)
     assert whole is not None
     assert whole.nodes > 100
-    limited = SolverProver(game).prove(position, nodes=whole.nodes)
+    limited = Connect4Solver(game).values(position, nodes=whole.nodes)
     assert limited is not None
     assert limited.scores == whole.scores
-    assert SolverProver(game).prove(position, nodes=whole.nodes // 2) is None
+    assert Connect4Solver(game).values(position, nodes=whole.nodes // 2) is None
 
 
 def test_the_books_need_no_nodes() -> None:
     """Where nothing may be searched, an opening is proven all the same."""
-    proof = SolverProver(Connect4(6, 7)).prove(Connect4(6, 7).start(), nodes=1)
+    proof = Connect4Solver(Connect4(6, 7)).values(Connect4(6, 7).start(), nodes=1)
     assert proof is not None
     assert proof.nodes == 0

@@ -8,12 +8,18 @@ from random import Random
 import pytest
 
 from engine.core.analysis import Verdict
+from engine.core.exact import winners_of_game
 from engine.core.game import Move, Position
 from engine.games.connect4.rules import Connect4, Connect4Position
-from engine.games.connect4.solver import exact as module
-from engine.games.connect4.solver.exact import verdicts
+from engine.games.connect4.solver.exact import Connect4Solver
 
 PlayPerfectly = Callable[[Position], dict[Move, int]]
+
+
+def verdicts(positions: list[Connect4Position], nodes: int | None = None) -> list[Verdict | None]:
+    """Who wins after every move of positions of one board, by the shipped book and a search."""
+    game = positions[0].game if positions else Connect4()
+    return winners_of_game(Connect4Solver(game, nodes=nodes, all_books=False), positions)
 
 
 def random_game(game: Connect4, rng: Random) -> list[Connect4Position]:
@@ -48,19 +54,17 @@ def test_the_classic_opening_is_known() -> None:
     assert verdict == dict(enumerate((0, 0, 0.5, 1, 0.5, 0, 0)))
 
 
-def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_long_is_left_out() -> None:
     """When the work is used up, earlier positions have no verdict, later ones and the book have."""
     positions = random_game(Connect4(), Random(4))
-    monkeypatch.setattr(module, "MOST_NODES", 100_000_000)
     whole = verdicts(positions)
     assert None not in whole
-    monkeypatch.setattr(module, "MOST_NODES", 3000)
-    short = verdicts(positions)
+    short = verdicts(positions, 3000)
     lost = [ply for ply, verdict in enumerate(short) if verdict is None]
     assert lost
     assert lost == list(range(8, lost[-1] + 1))
     assert all(one in (None, other) for one, other in zip(short, whole, strict=True))
-    assert verdicts(positions) == short
+    assert verdicts(positions, 3000) == short
 
 
 def test_a_game_without_moves_has_no_verdicts() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from engine.core.game import Player
+from engine.core.game import Drawing, Player
 from renderers import ReviewedPly, ReviewScene, Tone, draw_review, review_alt_text
 from renderers.paint.palette import Shade, rgb_of
 from renderers.paint.theme import CHARCOAL
@@ -47,7 +47,7 @@ def height_of_first(image: Image.Image, ply: int, of: int) -> int:
 def test_the_share_of_the_first_player_grows_from_the_bottom(see: See) -> None:
     """By what they could expect after each move; the rest is the second player's."""
     expected = (0.5, 0.25, 0.0, 0.75, 1.0)
-    image = see(draw_review("connect4", replace(SCENE, plies=plies(*expected), turning=None)))
+    image = see(draw_review(Drawing.DISCS, replace(SCENE, plies=plies(*expected), turning=None)))
     heights = [height_of_first(image, ply, len(expected)) for ply in range(len(expected))]
     assert heights == pytest.approx([244 * e for e in expected], abs=3)
 
@@ -70,7 +70,7 @@ def test_the_share_of_the_first_player_grows_from_the_bottom(see: See) -> None:
 )
 def test_everything_of_a_review_is_drawn(change: dict[str, Any]) -> None:
     """Names, accuracies, the course, marks and the turning point all show."""
-    assert draw_review("connect4", replace(SCENE, **change)) != draw_review("connect4", SCENE)
+    assert draw_review(Drawing.DISCS, replace(SCENE, **change)) != draw_review(Drawing.DISCS, SCENE)
 
 
 @pytest.mark.parametrize(("index", "above"), [(1, True), (2, False)])
@@ -79,8 +79,8 @@ def test_a_mark_stands_on_the_side_of_its_player(see: See, index: int, above: bo
     moves = list(SCENE.plies)
     moves[index] = replace(moves[index], mark="??")
     box = changed(
-        see(draw_review("connect4", SCENE)),
-        see(draw_review("connect4", replace(SCENE, plies=tuple(moves)))),
+        see(draw_review(Drawing.DISCS, SCENE)),
+        see(draw_review(Drawing.DISCS, replace(SCENE, plies=tuple(moves)))),
     )
     assert box is not None
     assert box[3] <= TOP if above else box[1] >= BOTTOM
@@ -94,25 +94,31 @@ def test_where_marks_would_overlap_the_weightiest_is_written() -> None:
     moves[100] = replace(moves[100], mark="?", weight=2)
     one = replace(SCENE, plies=tuple(moves))
     moves[99] = replace(moves[99], mark="?!", weight=1)
-    assert draw_review("connect4", replace(one, plies=tuple(moves))) == draw_review("connect4", one)
+    assert draw_review(Drawing.DISCS, replace(one, plies=tuple(moves))) == draw_review(
+        Drawing.DISCS, one
+    )
     moves[99] = replace(moves[99], weight=3)
-    assert draw_review("connect4", replace(one, plies=tuple(moves))) != draw_review("connect4", one)
+    assert draw_review(Drawing.DISCS, replace(one, plies=tuple(moves))) != draw_review(
+        Drawing.DISCS, one
+    )
 
 
 def test_every_mark_of_a_full_board_has_room(see: See) -> None:
     """Of 42 moves, each a blunder."""
     moves = plies(*[0.5] * 42, mark="??")
-    full = see(draw_review("connect4", replace(SCENE, plies=moves)))
+    full = see(draw_review(Drawing.DISCS, replace(SCENE, plies=moves)))
     for index in range(42):
         less = (*moves[:index], replace(moves[index], mark=""), *moves[index + 1 :])
-        assert changed(full, see(draw_review("connect4", replace(SCENE, plies=less)))) is not None
+        assert (
+            changed(full, see(draw_review(Drawing.DISCS, replace(SCENE, plies=less)))) is not None
+        )
 
 
 def test_the_turning_point_is_a_line_of_its_own(see: See) -> None:
     """From top to bottom of the plot, and its number stands out."""
-    lit = shows(see(draw_review("connect4", SCENE)), Tone.HINT)
+    lit = shows(see(draw_review(Drawing.DISCS, SCENE)), Tone.HINT)
     assert lit > 4 * 200
-    assert shows(see(draw_review("connect4", replace(SCENE, turning=None))), Tone.HINT) == 0
+    assert shows(see(draw_review(Drawing.DISCS, replace(SCENE, turning=None))), Tone.HINT) == 0
 
 
 def test_what_is_told_is_cut_after_a_whole_sentence() -> None:
@@ -148,4 +154,4 @@ def test_players_have_the_tokens_of_their_game(see: See) -> None:
     assert box is not None
     assert box[0] >= LEFT
     assert box[2] <= LEFT + 40
-    assert draw_review("boom", SCENE) == draw_review("connect4", SCENE)
+    assert draw_review(Drawing.DISCS, SCENE) == draw_review(Drawing.DISCS, SCENE)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 from PIL import Image, ImageChops
 
-from engine.core.game import Cell, Position, Square
-from engine.core.registry import game_of
+from engine.core.game import Cell, Drawing, Position, Square
+from engine.core.registry import game_of, games
 from renderers import BoardScene, animation_alt_text, draw, draw_animation
 from tests.renderers.test_alt_text import PHRASES
 
@@ -75,7 +75,7 @@ def frames(gif: bytes) -> list[Shown]:
 
 def drawn(family: str, scene: BoardScene) -> Image.Image:
     """The still picture of a scene."""
-    with Image.open(BytesIO(draw(family, scene)), formats=["PNG"]) as image:
+    with Image.open(BytesIO(draw(games()[family].drawing, scene)), formats=["PNG"]) as image:
         return image.convert("RGB")
 
 
@@ -88,7 +88,7 @@ def differ(one: Image.Image, other: Image.Image) -> bool:
 def test_every_scene_is_shown_as_in_its_still_picture(family: str) -> None:
     """The first frame is the board; each scene follows, and is seen for most of its time."""
     film = scenes(family)
-    shown = frames(draw_animation(family, film))
+    shown = frames(draw_animation(games()[family].drawing, film))
     assert not differ(shown[0].picture, drawn(family, film[0]))
     rest = iter(frame for frame in shown if frame.milliseconds > 300)
     for scene in film[:-1]:
@@ -100,7 +100,7 @@ def test_every_scene_is_shown_as_in_its_still_picture(family: str) -> None:
 def test_the_winning_line_flashes_slowly_and_stays(family: str) -> None:
     """It goes out and on twice, a second each time, and is on at the end for three seconds."""
     end = scenes(family)[-1]
-    shown = frames(draw_animation(family, scenes(family)))
+    shown = frames(draw_animation(games()[family].drawing, scenes(family)))
     on, out, *_ = states = shown[-6:]
     assert [frame.milliseconds for frame in states[1:]] == [500, 500, 500, 500, 3000]
     assert differ(on.picture, out.picture)
@@ -115,7 +115,7 @@ def test_the_winning_line_flashes_slowly_and_stays(family: str) -> None:
 def test_a_draw_does_not_flash() -> None:
     """Without a line the last scene stays for three seconds."""
     film = scenes("connect4")[:-1]
-    shown = frames(draw_animation("connect4", film))
+    shown = frames(draw_animation(Drawing.DISCS, film))
     assert shown[-1].milliseconds == 3000
     assert not differ(shown[-1].picture, shown[-2].picture)
     assert not differ(shown[-1].picture, drawn("connect4", film[-1]))
@@ -125,15 +125,15 @@ def test_a_draw_does_not_flash() -> None:
 @pytest.mark.parametrize("names", [("Ana", "Bo"), LONG])
 def test_a_whole_game_is_small(family: str, names: tuple[str, str]) -> None:
     """At most 100 KB, also for a full board with a winning line and names on several lines."""
-    gif = draw_animation(family, scenes(family, names))
+    gif = draw_animation(games()[family].drawing, scenes(family, names))
     assert len(gif) <= 100 * 1024
-    assert gif == draw_animation(family, scenes(family, names))
+    assert gif == draw_animation(games()[family].drawing, scenes(family, names))
 
 
 def test_a_move_changes_no_more_than_its_cell_and_the_one_before() -> None:
     """All frames share one palette, and those of moves are no larger than a cell."""
     film = scenes("connect4")[:-1]
-    with Image.open(BytesIO(draw_animation("connect4", film)), formats=["GIF"]) as image:
+    with Image.open(BytesIO(draw_animation(Drawing.DISCS, film)), formats=["GIF"]) as image:
         assert getattr(image, "n_frames", 1) == 2 * 42 + 1
         for number in range(1, 2 * 42):
             image.seek(number)
@@ -147,18 +147,18 @@ def test_an_explosion_is_seen() -> None:
     """Where something bursts, it is seen in place of the bomb; a grid has no bombs."""
     film = scenes("boom")
     burst = next(scene for scene in film if scene.burst)
-    assert draw("boom", burst) != draw("boom", replace(burst, burst=frozenset()))
+    assert draw(Drawing.DISCS, burst) != draw(Drawing.DISCS, replace(burst, burst=frozenset()))
     with pytest.raises(ValueError, match="no bombs"):
-        draw("gato", replace(scenes("gato")[0], burst=frozenset({Square(0, 0)})))
+        draw(Drawing.MARKS, replace(scenes("gato")[0], burst=frozenset({Square(0, 0)})))
 
 
 def test_what_is_no_film_is_refused() -> None:
     """There must be a scene, and all must have the same words and board."""
     with pytest.raises(ValueError, match="needs a scene"):
-        draw_animation("connect4", [])
+        draw_animation(Drawing.DISCS, [])
     start = scenes("connect4")[0]
     with pytest.raises(ValueError, match="words or boards"):
-        draw_animation("connect4", [start, replace(start, footer="depth 8")])
+        draw_animation(Drawing.DISCS, [start, replace(start, footer="depth 8")])
 
 
 def test_an_animation_in_words_is_what_is_told_and_its_last_board() -> None:

@@ -6,32 +6,31 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.core.registry import FAMILIES
+from engine.core.game import Drawing
 from renderers import BoardScene, draw
-from renderers.boards.drawings import DRAWINGS, draw_board, draw_grid
 from tests.renderers.pictures import draw_board, draw_grid
 
 
 def test_connect_4_is_drawn_as_a_board_with_holes(scene: BoardScene) -> None:
     """A caller that knows only a game's key gets that game's picture."""
-    assert draw("connect4", scene) == draw_board(scene)
+    assert draw(Drawing.DISCS, scene) == draw_board(scene)
 
 
 def test_boom_is_drawn_as_a_board_with_holes(make_scene: Callable[..., BoardScene]) -> None:
     """BOOM's stones fall as in Connect 4, and a board with holes can show bombs."""
     scene = make_scene("....\n....\nA..B\n1..2")
-    assert draw("boom", scene) == draw_board(scene)
+    assert draw(Drawing.DISCS, scene) == draw_board(scene)
 
 
 def test_gato_is_drawn_as_a_grid(make_scene: Callable[..., BoardScene]) -> None:
     """Gato has crosses and circles on a flat grid."""
     scene = make_scene("1...\n.2..\n....\n....")
-    assert draw("gato", scene) == draw_grid(scene)
+    assert draw(Drawing.MARKS, scene) == draw_grid(scene)
 
 
 def test_every_game_has_a_drawing() -> None:
     """No registered game lacks a drawing."""
-    assert FAMILIES.keys() <= DRAWINGS.keys()
+    assert set(Drawing) == DRAWINGS.keys()
 
 
 def test_a_game_without_a_drawing_is_refused(scene: BoardScene) -> None:

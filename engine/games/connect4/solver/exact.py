@@ -1,14 +1,11 @@
-"""The value of every move of a Connect 4 position, from the books or by the solver.
-
-Who wins after every move of a game under perfect play.
-"""
+"""Exact values in Connect 4: the value of every move, or only who wins, from books or by search."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from engine.core.analysis import Analysis, Verdict
+from engine.core.compiled.memory import NO_LIMIT
 from engine.core.limits import Stop
 from engine.core.values import Value, plies_to_end, share_of
 from engine.games.connect4.rules import Connect4, Connect4Position
@@ -22,20 +19,33 @@ PROOF_TABLE_BITS = 21
 """Of the table that a proof uses: 64 MiB, of which a short proof touches little."""
 
 
-def prove(position: Connect4Position, seconds: float, stop: Stop | None = None) -> Analysis | None:
-    """Prove the value of every move; None if that takes more than `seconds` or is stopped."""
-    return SolverProver(position.game).prove(position, seconds=seconds, stop=stop)
+PRICE = 60
+"""What looking up a position with twelve stones costs, in nodes that take as long."""
+
+VERDICT_TABLE_BITS = 18
+"""Of the table that they share: 8 MiB."""
 
 
-class SolverProver:
-    """Proofs on one board, with one table for all of them."""
+class Connect4Solver:
+    """Exact values on one board, with a table for proofs and one for winners."""
 
-    def __init__(self, game: Connect4) -> None:
-        """Take the board; the table is made when a position is in no book."""
+    def __init__(self, game: Connect4, *, nodes: int | None = None, all_books: bool = True) -> None:
+        """Take the board; tables are made when a position is in no book.
+
+        Args:
+            game: The board.
+            nodes: Positions that finding winners may visit in all.
+            all_books: Whether finding winners asks every book; moves that are tried between books
+                are then paid for in nodes. Otherwise it asks the shipped book only, which ratings
+                were calibrated with.
+        """
         self._game = game
         self._solver: Solver | None = None
+        self._kernel: SolverKernel | None = None
+        self._left = nodes
+        self._known_end = self._in_books if all_books else book_end
 
-    def prove(
+    def values(
         self,
         position: Connect4Position,
         *,
@@ -62,61 +72,8 @@ class SolverProver:
         lines = {move: (move,) for move in scores}
         return Analysis(scores, lines, depth, visited, perf_counter() - began, proven=True)
 
-
-def _known(position: Connect4Position) -> Value | None:
-    """The value of a position without search, also of one that is over."""
-    if position.outcome is not None:
-        return Value.of_ended(position)
-    end = known_end(position)
-    return None if end is None else Value(end)
-
-
-MOST_NODES = 300_000
-"""The node budget of one game: a tenth of a second of one core, enough for 24 in 25 positions of an
-average game on 6x7."""
-
-PRICE = 60
-"""What looking up a position with twelve stones costs, in nodes that take as long."""
-
-VERDICT_TABLE_BITS = 18
-"""Of the table that they share: 8 MiB."""
-
-
-def verdicts(positions: Sequence[Connect4Position]) -> list[Verdict | None]:
-    """Who wins after every move, for each position of a game; none of them may be over.
-
-    The last positions come first: what the table learns from them makes earlier ones easier. Once
-    a game has used up MOST_NODES, positions that are in no book get None. Nothing depends on the
-    clock: the same game has the same verdicts on every machine.
-    """
-    if not positions:
-        return []
-    arbiter = SolverArbiter(positions[0].game, MOST_NODES, book_end)
-    found = [arbiter.verdict(position) for position in reversed(positions)]
-    return found[::-1]
-
-
-class SolverArbiter:
-    """Says who wins after every move of positions on one board, with one table for all of them."""
-
-    def __init__(
-        self,
-        game: Connect4,
-        nodes: int,
-        known: Callable[[Connect4Position], int | None] | None = None,
-    ) -> None:
-        """Visit at most `nodes` positions in all; `known` has the ends that take no search.
-
-        Without `known`, all books are asked, and moves that are tried between them are paid for.
-        """
-        self._known = known or self._in_books
-        self._left = nodes
-        self._kernel = SolverKernel.alone(game, VERDICT_TABLE_BITS, ALL)
-        self._kernel.begin()
-        self._kernel.allow(nodes)
-
-    def verdict(self, position: Connect4Position) -> Verdict | None:
-        """Who wins after every move of a position; None once the nodes are used up."""
+    def winners(self, position: Connect4Position) -> Verdict | None:
+        """Find who wins after every move of a position; None once the nodes are used up."""
         worths = {}
         for move in position.legal_moves():
             worth = self._worth_of(position.play(move))
@@ -130,24 +87,42 @@ class SolverArbiter:
         end = book_end(after)
         if end is not None or after.game != DEEP or after.ply > DeepBook.PLY:
             return end
-        price = PRICE * DEEP.columns ** (DeepBook.PLY - after.ply)
-        if price > self._left - self._kernel.nodes:
-            return None
-        self._left -= price
-        self._kernel.allow(self._left)
+        if self._left is not None:
+            price = PRICE * DEEP.columns ** (DeepBook.PLY - after.ply)
+            kernel = self._winner_kernel()
+            if price > self._left - kernel.nodes:
+                return None
+            self._left -= price
+            kernel.allow(self._left)
         return known_end(after)
 
     def _worth_of(self, after: Connect4Position) -> float | None:
         """What the move that led to a position was worth; None if that would take too long."""
         if after.outcome is not None:
             return Value.of_ended(after).share(after.to_move.other)
-        end = self._known(after)
+        end = self._known_end(after)
         if end is not None:
             return Value(end).share(after.to_move.other)
-        won = self._kernel.ask(after, 0, NEVER.flag)
+        won = self._winner_kernel().ask(after, 0, NEVER.flag)
         if won is None:
             return None
         if won[0] > 0:
             return share_of(-1)
-        lost = self._kernel.ask(after, -1, NEVER.flag)
+        lost = self._winner_kernel().ask(after, -1, NEVER.flag)
         return None if lost is None else share_of(0 if lost[0] >= 0 else 1)
+
+    def _winner_kernel(self) -> SolverKernel:
+        """The kernel that finds winners, with its table."""
+        if self._kernel is None:
+            self._kernel = SolverKernel.alone(self._game, VERDICT_TABLE_BITS, ALL)
+            self._kernel.begin()
+            self._kernel.allow(NO_LIMIT if self._left is None else self._left)
+        return self._kernel
+
+
+def _known(position: Connect4Position) -> Value | None:
+    """The value of a position without search, also of one that is over."""
+    if position.outcome is not None:
+        return Value.of_ended(position)
+    end = known_end(position)
+    return None if end is None else Value(end)

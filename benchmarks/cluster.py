@@ -20,7 +20,6 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -33,9 +32,10 @@ from bot.play.elsewhere import Elsewhere
 from bot.play.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
-from engine.core.jobs import ChooseMove, SearchJob, find_move
+from engine.core.jobs import Job
 from engine.core.limits import Limit
 from engine.core.registry import game_of
+from engine.strength.roster import ChooseMove
 
 ROOT = Path(__file__).parents[1]
 QUICK = "medium"
@@ -45,7 +45,7 @@ BUSY = Limit(nodes=300_000)
 """What each search of the second part visits at most, at the ladder's strongest searching rung."""
 
 
-def job_after(variant: str, number: int, agent: str, limit: Limit | None = None) -> SearchJob:
+def job_after(variant: str, number: int, agent: str, limit: Limit | None = None) -> Job:
     """A move of an agent after six moves at random."""
     rng, game = Random(number), game_of("connect4", variant)
     position, moves = game.start(), []
@@ -53,7 +53,7 @@ def job_after(variant: str, number: int, agent: str, limit: Limit | None = None)
         move = rng.choice(position.legal_moves())
         moves.append(game.label(move))
         position = position.play(move)
-    return SearchJob("connect4", variant, tuple(moves), ChooseMove(agent), number, limit)
+    return Job("connect4", variant, tuple(moves), ChooseMove(agent), number, limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +119,17 @@ async def cluster_of(workers: int, most: int | None) -> AsyncIterator[Way]:
                 process.wait()
 
 
-async def seconds_beyond(workers: Workers, job: SearchJob) -> float:
+async def seconds_beyond(workers: Workers, job: Job) -> float:
     """How much longer a move took than its search."""
     began = perf_counter()
-    found = await workers.search(partial(find_move, job), job=job)
+    found = await workers.search(job.run, job=job)
     return perf_counter() - began - found.seconds
 
 
-async def rate(workers: Workers, jobs: Sequence[SearchJob]) -> float:
+async def rate(workers: Workers, jobs: Sequence[Job]) -> float:
     """Moves a second, all asked for at once."""
     began = perf_counter()
-    await asyncio.gather(*(workers.search(partial(find_move, job), job=job) for job in jobs))
+    await asyncio.gather(*(workers.search(job.run, job=job) for job in jobs))
     return len(jobs) / (perf_counter() - began)
 
 

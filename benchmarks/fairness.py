@@ -24,8 +24,9 @@ from bot.play.workers import Workers
 from bot.store import GameRecord, NewGameRecord, SeatRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.core.jobs import GiveHint, Task, find_move
+from engine.core.jobs import Task
 from engine.core.limits import Limit, Stop
+from engine.study.hints import GiveHint
 
 ANA, BEA, SERVER = 1, 2, 3
 HINTS, THREADS = 30, 2
@@ -50,7 +51,7 @@ def directly(workers: Workers, task: Task, claim: Claim) -> Ask:
     async def ask(session: Session) -> object:
         stop = Stop()
         job = replace(session.job(task), limit=Limit(seconds=HINT_SECONDS))
-        return await workers.search(partial(find_move, job, stop), stop=stop, claim=claim)
+        return await workers.search(partial(job.run, stop), stop=stop, claim=claim)
 
     return ask
 

@@ -26,9 +26,9 @@ from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.words import say_in
 from engine.core.game import Game
-from engine.core.jobs import GiveHint, find_move
 from engine.core.limits import Limit
 from engine.core.registry import game_called
+from engine.study.hints import GiveHint
 
 GAMES = ("6x7", "5x4", "8x8", "gato", "boom")
 PERSON = 1
@@ -76,7 +76,7 @@ def timed(session: Session) -> tuple[Times, Times, Times]:
 
     def first() -> None:
         job = replace(session.job(GiveHint(), seed=1), limit=Limit(seconds=HINT_SECONDS))
-        found = find_move(job)
+        found = job.run()
         kept.append(hint_record(session, PERSON, found, 0.0, HintLevel.AREA))
         hint_picture(Hint(session, found, HintLevel.AREA), NAMES, ENGLISH)
 

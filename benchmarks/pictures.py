@@ -21,8 +21,8 @@ from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatReco
 from bot.table.session import Session
 from bot.words import say_in
 from engine.core.game import Cell, Drawing, Player, Square, replay
-from engine.core.jobs import ReviewGame, review_game
 from engine.core.registry import game_of
+from engine.study.review import ReviewGame
 from renderers import (
     BoardScene,
     CardScene,
@@ -106,7 +106,7 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     card = CardScene("Ángela Ñúñez", "Level 4 of 9", FIGURES, table, course=COURSE, form=FORM)
     names, say = {1: "Ángela Ñúñez", 2: "Maximiliano Rodríguez"}, say_in("en")
     full, bombs = session_of("connect4", "6x7", FULL), session_of("boom", "7x7", BOMBS)
-    review = review_scene(full, names, review_game(full.job(ReviewGame())), say)
+    review = review_scene(full, names, full.job(ReviewGame()).run(), say)
     return {
         "6x7, mid-game": lambda footer: draw(Drawing.DISCS, replace(midgame, footer=footer)),
         "8x8, mid-game": lambda footer: draw(Drawing.DISCS, replace(large, footer=footer)),

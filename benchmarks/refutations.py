@@ -23,11 +23,10 @@ from benchmarks.review import played, players, timing
 from bot.show.drills import play_picture
 from bot.words import say_in
 from engine.core.game import Game, Move, Player, replay
-from engine.core.jobs import ShowLine
 from engine.core.problem import Problem, Step
 from engine.core.registry import game_called
 from engine.core.values import Value
-from engine.study.analysis import Line, best_line
+from engine.study.analysis import Line, ShowLine, best_line
 from engine.study.exercises import Exercise, exercises
 from engine.study.review import review
 

@@ -33,7 +33,6 @@ from bot.play.elsewhere import Elsewhere
 from bot.play.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
-from engine.core.jobs import find_move
 from tests.bot.monitoring.rules import Scrape, is_raised, rules
 
 ALERT = "CuatroClusterIsSlow"
@@ -188,7 +187,7 @@ async def waits(workers: Workers, seconds: float) -> list[float]:
     while monotonic() < end:
         job = job_after("8x8", number % JOBS, "perfect")
         began = monotonic()
-        await workers.search(partial(find_move, job), job=job)
+        await workers.search(job.run, job=job)
         found.append(monotonic() - began)
         number += 1
     return found

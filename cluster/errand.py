@@ -10,37 +10,21 @@ from typing import TypeVar
 from cluster.outcome import Done, JobFailed
 from cluster.stops import STOPS
 from cluster.worker import stand_back
-from engine.core.jobs import (
-    AnalysePosition,
-    Answer,
-    ChooseMove,
-    Explain,
-    GiveHint,
-    JudgeGame,
-    ReviewGame,
-    SearchJob,
-    ShowLine,
-    answer,
-    engine_digest,
-)
+from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Limit, time_limit
+from engine.strength.roster import ChooseMove
 
 P = TypeVar("P")
 R = TypeVar("R")
+A = TypeVar("A")
 
 MOST_NODES = 1_000_000_000
 """What a search may visit at most where its job says nothing: minutes of work, which nothing that
 is well ever takes."""
-PRIORITIES = {
-    ChooseMove: 40, GiveHint: 30, ShowLine: 25, AnalysePosition: 20, Explain: 20, ReviewGame: 20,
-    JudgeGame: 10,
-}  # fmt: skip
-"""Dask does what has a higher one first; batch work has `BATCH`."""
 BATCH = -10
-PROBE = SearchJob("connect4", "5x4", (), ChooseMove("easy"))
+"""The priority of batch work, below that of every task: Dask does what has a higher one first."""
+PROBE = Job("connect4", "5x4", (), ChooseMove("easy"))
 """A job that takes a millisecond, to find out whether a worker answers."""
-UNLIMITED = (JudgeGame, ReviewGame, ShowLine, AnalysePosition)
-"""Tasks that take no limit, since they bound themselves."""
 
 
 class AnotherEngine(Exception):
@@ -51,17 +35,17 @@ class TooLate(Exception):
     """The time for the job was over, or nobody wants the answer any more."""
 
 
-def do(job: SearchJob, digest: str, seconds: float, key: str) -> Done[Answer]:
+def do(job: Job[A], digest: str, seconds: float, key: str) -> Done[A]:
     """Do a job within `seconds` from now, unless its key is cancelled.
 
     The time is a span because clocks differ between machines. Raises AnotherEngine, TooLate, and
-    JobFailed for whatever `engine.jobs.answer` raises.
+    JobFailed for whatever `Job.run` raises.
     """
     refuse_others(digest)
     stop, began = STOPS.of(key), monotonic()
     try:
         with time_limit(stop.set, seconds):
-            found = answer(bounded(job), stop)
+            found = bounded(job).run(stop)
     except Exception as error:
         if stop.is_set:
             raise TooLate(key) from error
@@ -80,9 +64,9 @@ def do_piece(work: Callable[[P], R], piece: P, digest: str) -> R:
     return work(piece)
 
 
-def bounded(job: SearchJob) -> SearchJob:
+def bounded(job: Job[A]) -> Job[A]:
     """The job with a limit in nodes, if it is one that takes limits."""
-    if isinstance(job.task, UNLIMITED) or (job.limit is not None and job.limit.nodes is not None):
+    if not job.task.takes_limit or (job.limit is not None and job.limit.nodes is not None):
         return job
     return replace(job, limit=replace(job.limit or Limit(), nodes=MOST_NODES))
 

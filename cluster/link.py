@@ -13,10 +13,10 @@ from uuid import uuid4
 from distributed import Client, Future
 
 from cluster.address import Address
-from cluster.errand import PRIORITIES, PROBE, do
+from cluster.errand import PROBE, do
 from cluster.outcome import Done, JobFailed, Lost, Overdue
 from cluster.places import places_by_worker, resource
-from engine.core.jobs import Answer, SearchJob, engine_digest
+from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Stop
 
 logger = logging.getLogger(__name__)
@@ -61,9 +61,7 @@ class Link:
             self._task.cancel()
             await asyncio.wait({self._task})
 
-    async def answer(
-        self, job: SearchJob, seconds: float, stop: Stop | None = None
-    ) -> Done[Answer]:
+    async def answer(self, job: Job[Any], seconds: float, stop: Stop | None = None) -> Done[Any]:
         """Have a job done within so many seconds; raises Lost, or JobFailed if the job itself did.
 
         A stop that is set loses the job within a moment. A worker that dies is replaced by another
@@ -78,8 +76,8 @@ class Link:
         await self._submit(PROBE, seconds, worker=first)
 
     async def _submit(
-        self, job: SearchJob, seconds: float, stop: Stop | None = None, worker: str | None = None
-    ) -> Done[Answer]:
+        self, job: Job[Any], seconds: float, stop: Stop | None = None, worker: str | None = None
+    ) -> Done[Any]:
         client = self._client
         if client is None or not self.places:
             raise Lost("there is no cluster")
@@ -87,11 +85,11 @@ class Link:
         key = f"{kind.__name__.lower()}-{uuid4().hex}"
         future = client.submit(
             do, job, engine_digest(), seconds, key,
-            key=key, pure=False, priority=PRIORITIES[kind], resources={resource(): 1},
+            key=key, pure=False, priority=job.task.priority, resources={resource(): 1},
             workers=None if worker is None else [worker],
         )  # fmt: skip
         try:
-            found: Done[Answer] = await self._result(client, future, seconds, stop)
+            found: Done[Any] = await self._result(client, future, seconds, stop)
             return found
         finally:
             # Also cancels it, where it still runs.

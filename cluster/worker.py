@@ -13,9 +13,10 @@ from distributed import Worker, WorkerPlugin, secede
 from cluster.places import PLENTY, resource
 from cluster.stops import STOPS
 from engine.core.compiled import compile_all
-from engine.core.jobs import ChooseMove, SearchJob, answer
+from engine.core.jobs import Job
 from engine.core.limits import Limit
 from engine.core.registry import compiled_modules, games
+from engine.strength.roster import ChooseMove
 
 SHORT = Limit(seconds=0.05)
 """What each search may take that only warms."""
@@ -56,7 +57,7 @@ def warm() -> None:
     compile_all(compiled_modules())
     for family in games().values():
         for agent in ("medium", "perfect"):
-            answer(SearchJob(family.key, family.usual, (), ChooseMove(agent), limit=SHORT))
+            Job(family.key, family.usual, (), ChooseMove(agent), limit=SHORT).run()
 
 
 def stand_back() -> None:

@@ -9,16 +9,18 @@ from random import Random
 
 from benchmarks.capacity.figures import Spread
 from bot.play.hints import HINT_SECONDS
-from engine.core.jobs import ChooseMove, GiveHint, JudgeGame, SearchJob, answer
+from engine.core.jobs import Job
 from engine.core.limits import Limit
 from engine.core.registry import game_of
-from engine.strength.roster import LEVELS
+from engine.strength.judging import JudgeGame
+from engine.strength.roster import LEVELS, ChooseMove
+from engine.study.hints import GiveHint
 
 BOARDS = (("connect4", "6x7"), ("connect4", "5x4"), ("gato", "4x4"), ("boom", "7x7"))
 """The boards on which levels are measured: the families' usual ones, and a small one."""
 
 
-def openings(family: str, variant: str, count: int) -> Iterator[SearchJob]:
+def openings(family: str, variant: str, count: int) -> Iterator[Job]:
     """Positions from all parts of games, reached by moves at random."""
     game, rng = game_of(family, variant), Random(7)
     while count:
@@ -30,13 +32,13 @@ def openings(family: str, variant: str, count: int) -> Iterator[SearchJob]:
                 position = position.play(move)
         if position.outcome is None:
             count -= 1
-            yield SearchJob(family, variant, tuple(moves), GiveHint(), rng.getrandbits(32))
+            yield Job(family, variant, tuple(moves), GiveHint(), rng.getrandbits(32))
 
 
-def cpu_of(job: SearchJob) -> float:
+def cpu_of(job: Job) -> float:
     """The CPU seconds that a job takes in this thread."""
     began = time.thread_time()
-    answer(job)
+    job.run()
     return time.thread_time() - began
 
 
@@ -48,7 +50,7 @@ def measure(count: int) -> dict[str, Spread]:
     for name, task in kinds.items():
         asked = [replace(job, task=task) for job in jobs]
         for job in asked[:: max(1, count)]:
-            answer(job)  # the first on a board loads what it needs
+            job.run()  # the first on a board loads what it needs
         found[name] = Spread.of(cpu_of(job) for job in asked)
     hints = [replace(job, limit=Limit(seconds=HINT_SECONDS)) for job in jobs[::4]]
     return {**found, "hint": Spread.of(cpu_of(job) for job in hints), "judge": judgements(count)}
@@ -58,11 +60,11 @@ def judgements(count: int) -> Spread:
     """The CPU of judging a finished game, over so many of each board."""
     jobs = [replace(job, task=JudgeGame()) for board in BOARDS for job in finished(*board, count)]
     for job in jobs[::count]:
-        answer(job)
+        job.run()
     return Spread.of(cpu_of(job) for job in jobs)
 
 
-def finished(family: str, variant: str, count: int) -> Iterator[SearchJob]:
+def finished(family: str, variant: str, count: int) -> Iterator[Job]:
     """Games played to their end by chance."""
     game, rng = game_of(family, variant), Random(8)
     for _ in range(count):
@@ -71,4 +73,4 @@ def finished(family: str, variant: str, count: int) -> Iterator[SearchJob]:
             move = rng.choice(position.legal_moves())
             moves.append(game.label(move))
             position = position.play(move)
-        yield SearchJob(family, variant, tuple(moves), GiveHint(), rng.getrandbits(32))
+        yield Job(family, variant, tuple(moves), GiveHint(), rng.getrandbits(32))

@@ -14,10 +14,10 @@ from bot.table.refusal import Refusal
 from bot.table.session import Session
 from bot.table.trail import Trail
 from engine.core.game import Position
-from engine.core.jobs import AnalysePosition, SearchJob, analyse_position
+from engine.core.jobs import Job
 from engine.core.position_code import code_of
 from engine.core.registry import package_of
-from engine.study.analysis import Analysed
+from engine.study.analysis import Analysed, AnalysePosition
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class Analyses:
             return None
         game = position.game
         task = AnalysePosition(code_of(position))
-        job = SearchJob(game.key, game.variant, (), task)
+        job = Job(game.key, game.variant, (), task)
         claim = Claim(Kind.EXPLANATION, user_id, guild_id)
         with self._workers.askers.asking(user_id):
             try:
@@ -95,8 +95,8 @@ class Analyses:
         channels = [one for one in (here, *voted) if one is not None and one.is_channels]
         return own + channels
 
-    async def _work_out(self, job: SearchJob, claim: Claim) -> Analysed:
-        return await self._workers.study(analyse_position, job, claim, PATIENCE)
+    async def _work_out(self, job: Job[Analysed], claim: Claim) -> Analysed:
+        return await self._workers.study(job, claim, PATIENCE)
 
 
 def _is_of(session: Session, position: Position) -> bool:

@@ -19,10 +19,10 @@ from bot.table.lesson_places import LessonGame, LessonPage
 from bot.table.refusal import Refusal
 from bot.words import Say
 from engine.core.game import Move, NotAMove, replay
-from engine.core.jobs import SearchJob, ShowLine, show_line
+from engine.core.jobs import Job
 from engine.core.problem import Problem
 from engine.core.values import Value
-from engine.study.analysis import Line
+from engine.study.analysis import Line, ShowLine
 
 logger = logging.getLogger(__name__)
 
@@ -220,7 +220,7 @@ class Drills:
         if replay(problem.game, (*before, *made)).outcome is not None:
             return Line(made, proven=True)
         moves = tuple(problem.game.label(move) for move in (*before, *made))
-        job = SearchJob(problem.game.key, problem.game.variant, moves, ShowLine())
+        job = Job(problem.game.key, problem.game.variant, moves, ShowLine())
         claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
         with self._workers.askers.asking(asker.user_id):
             try:
@@ -230,8 +230,8 @@ class Drills:
                 return None
         return Line(line.moves[len(before) :], line.proven)
 
-    async def _work_out(self, job: SearchJob, claim: Claim) -> Line:
-        return await self._workers.study(show_line, job, claim, PATIENCE)
+    async def _work_out(self, job: Job[Line], claim: Claim) -> Line:
+        return await self._workers.study(job, claim, PATIENCE)
 
 
 def _legal(problem: Problem, step: int, text: str) -> Move:

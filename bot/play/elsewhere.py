@@ -15,7 +15,7 @@ from bot.play.fair_queue import Claim
 from bot.play.gate import Gate, never
 from bot.telemetry import SILENT, Meter
 from cluster.outcome import Done, JobFailed
-from engine.core.jobs import SearchJob
+from engine.core.jobs import Job
 from engine.core.limits import Stop
 
 logger = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Engine(Protocol):
     def places(self) -> int:
         """How many jobs it does at a time; 0 while it does none."""
 
-    async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Done[Any]:
+    async def answer(self, job: Job[Any], seconds: float, stop: Stop | None = None) -> Done[Any]:
         """Do a job as `engine.jobs.answer` does, within so many seconds.
 
         Raises JobFailed if the job itself did, and an exception of any other kind if it could not
@@ -127,7 +127,7 @@ class Elsewhere:
 
     async def answer(
         self,
-        job: SearchJob,
+        job: Job[Any],
         *,
         stop: Stop | None = None,
         claim: Claim,

@@ -14,8 +14,8 @@ from bot.store import MoveRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.core.game import Player
-from engine.core.jobs import Explain, SearchJob, explain
-from engine.study.explaining import Explained
+from engine.core.jobs import Job
+from engine.study.explaining import Explain, Explained
 
 logger = logging.getLogger(__name__)
 
@@ -87,10 +87,10 @@ class Explanations:
             logger.exception("a move of %s in game %s cannot be explained", choice.agent, before.id)
             raise Refusal("why_failed") from error
 
-    async def _work_out(self, job: SearchJob, claim: Claim) -> Explained:
+    async def _work_out(self, job: Job[Explained], claim: Claim) -> Explained:
         await self._workers.prepared(job)
         # Among the judgements: no move of a running game waits for this.
-        return await self._workers.judge(partial(explain, job), PATIENCE, claim=claim, job=job)
+        return await self._workers.judge(job.run, PATIENCE, claim=claim, job=job)
 
 
 def last_by_agent(session: Session) -> int | None:

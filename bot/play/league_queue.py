@@ -8,7 +8,6 @@ holds up a move. What a killed process leaves undone stays due in the store.
 from __future__ import annotations
 
 import logging
-from functools import partial
 
 from bot.play.due_queue import DueGames, DueQueue
 from bot.play.ownership import Ownership
@@ -19,8 +18,7 @@ from bot.store import SideFigures, Store
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter
 from engine.core.game import Player
-from engine.core.jobs import JudgeGame, judge_game
-from engine.strength.judging import MOST_LOSS, Judgement
+from engine.strength.judging import MOST_LOSS, JudgeGame, Judgement
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +89,7 @@ class LeagueQueue:
         job = session.job(JudgeGame(tuple(int(side) for side in sides)))
         await self._workers.prepared(job)
         try:
-            return await self._workers.judge(partial(judge_game, job), self._patience, job=job)
+            return await self._workers.judge(job.run, self._patience, job=job)
         except NotPrepared:
             raise  # it stays due
         except Exception:

@@ -17,8 +17,9 @@ from bot.table.lesson_turn import LessonTurn
 from bot.table.refusal import Refusal
 from engine.core.analysis import SearchResult
 from engine.core.game import IllegalMove, Move, NotAMove, Position, replay
-from engine.core.jobs import ChooseMove, SearchJob, find_move
+from engine.core.jobs import Job
 from engine.core.problem import Lesson
+from engine.strength.roster import ChooseMove
 
 RIVAL = "perfect"
 """Who plays the other side."""
@@ -75,10 +76,10 @@ class LessonGames:
         labels = tuple(map(game.label, moves))
         # The same moves have the same answer: a second press changes nothing.
         seed = crc32(at.moves.encode())
-        job = SearchJob(game.key, game.variant, labels, ChooseMove(RIVAL), seed)
+        job = Job(game.key, game.variant, labels, ChooseMove(RIVAL), seed)
         claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
         with self._workers.askers.asking(asker.user_id):
-            return await self._workers.study(find_move, job, claim, PATIENCE)
+            return await self._workers.study(job, claim, PATIENCE)
 
 
 def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]:

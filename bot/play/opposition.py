@@ -6,8 +6,8 @@ import logging
 
 from bot.store import Store
 from bot.table.session import Session
-from engine.core.jobs import regards_opponent
 from engine.strength.ladder import ladder_of, size_class
+from engine.strength.roster import regards_opponent
 
 logger = logging.getLogger(__name__)
 

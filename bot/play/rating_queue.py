@@ -14,7 +14,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from bot.play.due_queue import DueGames, DueQueue
 from bot.play.ownership import Ownership
@@ -28,8 +27,7 @@ from bot.store import RatedEnd, Store
 from bot.table.session import Session
 from bot.telemetry import SILENT, Meter
 from engine.core.game import Player
-from engine.core.jobs import JudgeGame, judge_game
-from engine.strength.judging import Judgement
+from engine.strength.judging import JudgeGame, Judgement
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +118,7 @@ class RatingQueue:
         job = session.job(JudgeGame(tuple(int(side) for side in sides)))
         await self._workers.prepared(job)
         try:
-            return await self._workers.judge(partial(judge_game, job), self._patience, job=job)
+            return await self._workers.judge(job.run, self._patience, job=job)
         except WorkHangs:
             logger.error("the judgement of game %s hangs: only its result counts", session.id)
         except NotPrepared:

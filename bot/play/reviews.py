@@ -11,8 +11,8 @@ from bot.play.shared_answers import SharedAnswers
 from bot.play.workers import Workers
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.core.jobs import ReviewGame, SearchJob, review_game
-from engine.study.review import Review
+from engine.core.jobs import Job
+from engine.study.review import Review, ReviewGame
 
 logger = logging.getLogger(__name__)
 
@@ -56,5 +56,5 @@ class Reviews:
                 logger.exception("game %s cannot be reviewed", session.id)
                 raise Refusal("review_failed") from error
 
-    async def _work_out(self, job: SearchJob, claim: Claim) -> Review:
-        return await self._workers.study(review_game, job, claim, PATIENCE)
+    async def _work_out(self, job: Job[Review], claim: Claim) -> Review:
+        return await self._workers.study(job, claim, PATIENCE)

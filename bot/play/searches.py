@@ -25,9 +25,10 @@ from bot.table.session import Session
 from bot.telemetry import SILENT, Meter, TimedSearch
 from engine.core.analysis import SearchResult
 from engine.core.game import Move
-from engine.core.jobs import ChooseMove, GiveHint, Task, find_move
+from engine.core.jobs import Task
 from engine.core.limits import Limit, Stop
-from engine.strength.roster import stand_in_for
+from engine.strength.roster import ChooseMove, stand_in_for
+from engine.study.hints import GiveHint
 
 logger = logging.getLogger(__name__)
 
@@ -174,7 +175,7 @@ class Searches:
             self._searches.discard(search)
 
     async def _attempt(
-        self, session: Session, task: Task, seed: int, search: _Search, claim: Claim
+        self, session: Session, task: Task[SearchResult], seed: int, search: _Search, claim: Claim
     ) -> SearchResult | None:
         """The result of one search; None if it failed, or if nobody waits for it any more."""
         try:
@@ -184,7 +185,7 @@ class Searches:
             await self._workers.prepared(job)
             if not search.games:
                 return None
-            work = partial(find_move, job, search.stop)
+            work = partial(job.run, search.stop)
             with TimedSearch(work, _level(task), self._meter) as timed:
                 result = await self._workers.search(
                     timed,
@@ -214,12 +215,12 @@ def _account(session: Session) -> int | None:
     return next(iter(session.people), session.started_by)
 
 
-def _level(task: Task) -> str:
+def _level(task: Task[SearchResult]) -> str:
     """Under which name a task's searches are counted."""
     return task.agent if isinstance(task, ChooseMove) else "hint"
 
 
-def _attempts(session: Session, task: Task) -> Iterator[Task]:
+def _attempts(session: Session, task: Task[SearchResult]) -> Iterator[Task[SearchResult]]:
     """What to try in turn: the agent twice, then the one nearest to it in strength."""
     yield task
     yield task

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from bot.play.askers import Askers
 from bot.play.elsewhere import ClusterStatus, Elsewhere
@@ -13,7 +13,7 @@ from bot.play.fair_queue import NOBODY, Claim
 from bot.play.pool import Pool
 from bot.play.readiness import Readiness
 from bot.telemetry import SILENT, Meter
-from engine.core.jobs import SearchJob, parts_of
+from engine.core.jobs import Job
 from engine.core.limits import Stop
 
 P = ParamSpec("P")
@@ -54,17 +54,17 @@ class Workers:
         self._left: Counter[Pool] = Counter()
         """For each pool, how many of its jobs had waited too long for a place elsewhere."""
 
-    async def prepared(self, job: SearchJob) -> None:
+    async def prepared(self, job: Job[Any]) -> None:
         """Wait until the engine can do a job, which counts for nobody's patience.
 
         Raises NotPrepared where it never will be.
         """
         if not self._is_elsewhere:
-            await self._readiness.of(parts_of(job))
+            await self._readiness.of(job.parts())
 
-    def seconds_until_prepared(self, job: SearchJob) -> int | None:
+    def seconds_until_prepared(self, job: Job[Any]) -> int | None:
         """About how long that takes; None if the engine can do the job now."""
-        return None if self._is_elsewhere else self._readiness.seconds_left(parts_of(job))
+        return None if self._is_elsewhere else self._readiness.seconds_left(job.parts())
 
     async def search(
         self,
@@ -73,7 +73,7 @@ class Workers:
         *,
         stop: Stop | None = None,
         claim: Claim = NOBODY,
-        job: SearchJob | None = None,
+        job: Job[T] | None = None,
         begin: Callable[[], None] = lambda: None,
     ) -> T:
         """Run a search when it is the turn of whoever it is for; see `Pool.run`.
@@ -90,14 +90,12 @@ class Workers:
         *,
         stop: Stop | None = None,
         claim: Claim = NOBODY,
-        job: SearchJob | None = None,
+        job: Job[T] | None = None,
     ) -> T:
         """Judge or review a finished game, or explain a move; see `search`."""
         return await self._do(self._judgements, work, patience, stop, claim, job)
 
-    async def study(
-        self, do: Callable[[SearchJob, Stop], T], job: SearchJob, claim: Claim, patience: float
-    ) -> T:
+    async def study(self, job: Job[T], claim: Claim, patience: float) -> T:
         """Do a job that somebody has asked for beside a game, once the engine is prepared.
 
         It is done among the judgements: no move of a running game waits for it. What takes longer
@@ -105,7 +103,7 @@ class Workers:
         """
         await self.prepared(job)
         stop = Stop()
-        return await self.judge(partial(do, job, stop), patience, stop=stop, claim=claim, job=job)
+        return await self.judge(partial(job.run, stop), patience, stop=stop, claim=claim, job=job)
 
     async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw a board."""
@@ -122,7 +120,7 @@ class Workers:
         patience: float | None,
         stop: Stop | None,
         claim: Claim,
-        job: SearchJob | None,
+        job: Job[T] | None,
         begin: Callable[[], None] = lambda: None,
     ) -> T:
         """Have work done elsewhere where it is a job and that can be, and by a thread otherwise."""
@@ -136,7 +134,7 @@ class Workers:
             has_left = (
                 pool.has_idle_thread
                 and self._left[pool] < pool.size
-                and self._readiness.seconds_left(parts_of(job)) is None
+                and self._readiness.seconds_left(job.parts()) is None
             )
             self._left[pool] += has_left
             return has_left
@@ -148,7 +146,7 @@ class Workers:
                 )
                 if found is not None:
                     return cast("T", found)
-                await self._readiness.of(parts_of(job))
+                await self._readiness.of(job.parts())
             self._meter.worked("local")
             return await pool.run(work, patience, stop=stop, claim=claim)
         finally:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.store import THE_CHANNEL
-from engine.core.jobs import ChooseMove, Task
+from engine.core.analysis import SearchResult
+from engine.core.jobs import Task
+from engine.strength.roster import ChooseMove
 
 
 class Seat(Protocol):
@@ -20,7 +22,7 @@ class Seat(Protocol):
     def agent_name(self) -> str | None:
         """The agent's name, as stored; None for anybody else."""
 
-    def task(self) -> Task | None:
+    def task(self) -> Task[SearchResult] | None:
         """What to search for when it is this side's turn; None for who is no agent."""
 
 
@@ -42,7 +44,7 @@ class AgentSeat:
     agent_name: str
     user_id: None = None
 
-    def task(self) -> Task:
+    def task(self) -> Task[SearchResult]:
         """Ask for a move by this agent."""
         return ChooseMove(self.agent_name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, TypeVar
 
 from bot.store import EndRecord, GameRecord, MoveRecord
 from bot.table.ballots import Ballot
@@ -13,8 +13,10 @@ from bot.table.seats import seat_of
 from bot.table.table import Table
 from engine.core.analysis import SearchResult
 from engine.core.game import Game, Move, Player, Position, Square
-from engine.core.jobs import SearchJob, Task
+from engine.core.jobs import Job, Task
 from engine.core.registry import game_of
+
+A = TypeVar("A")
 
 ANSWER_SECONDS = 10.0
 """Seconds after which an agent must have moved, or at least be about to. If it is not, its move was
@@ -143,10 +145,10 @@ class Session(Table):
         countdown = None if self.awaits_channel else self.countdown
         return None if countdown is None else int(countdown.on_board(self.paused))
 
-    def job(self, task: Task, seed: int = 0) -> SearchJob:
+    def job(self, task: Task[A], seed: int = 0) -> Job[A]:
         """A question to the engine about this game as it stands."""
         moves = tuple(made.move for made in self.moves)
-        return SearchJob(self.game.key, self.game.variant, moves, task, seed)
+        return Job(self.game.key, self.game.variant, moves, task, seed)
 
     @property
     def is_warned(self) -> bool:

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from engine.core.analysis import Analysis, Verdict
 from engine.core.exact import winners_of_game
 from engine.core.game import Game, Move, Player, Position
-from engine.core.limits import Limit
+from engine.core.limits import Limit, Stop
 from engine.core.package import Judging
 from engine.core.registry import package_of
 from engine.core.search import analyse
@@ -155,3 +156,30 @@ class Judgement:
     def losses(self) -> tuple[float | None, ...]:
         """The loss of every move; None where all moves are about equal, or not judged."""
         return tuple(finding.loss for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeGame:
+    """Judge the moves of a finished game."""
+
+    priority: ClassVar[int] = 10
+    takes_limit: ClassVar[bool] = False
+
+    sides: tuple[int, ...] = (int(Player.FIRST), int(Player.SECOND))
+    """Whose moves: 1, 2 or both."""
+
+    def run(
+        self,
+        game: Game,
+        moves: Sequence[Move],
+        *,
+        seed: int,
+        limit: Limit | None,
+        stop: Stop | None,
+    ) -> Judgement:
+        """Return the judgement, which has a fixed cost and takes no limit."""
+        return judge(game, moves, self.sides)
+
+    def parts(self, game: Game) -> tuple[str, ...]:
+        """Return all compiled parts of the game."""
+        return package_of(game).part_names()

@@ -6,11 +6,17 @@ Which agents play which game, by name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from random import Random
+from typing import Any, ClassVar
 
 from engine.core.agent import Agent
-from engine.core.game import Game
-from engine.core.registry import games
+from engine.core.analysis import SearchResult
+from engine.core.game import Game, Move, Position, replay
+from engine.core.limits import Limit, Stop
+from engine.core.registry import games, package_of
+from engine.strength.agent import Strength
 from engine.strength.dial import RatedOpponent
 from engine.strength.ladder import MEDIUM, OnLadder, is_rung, ladder_of
 from engine.strength.perfect import Perfect
@@ -115,3 +121,78 @@ def _kind_and_depth(name: str) -> tuple[str, int | None]:
     """A name such as `window-6` as its two parts; any other name has no depth."""
     found = re.fullmatch(r"(.+)-([0-9]+)", name)
     return (found[1], int(found[2])) if found else (name, None)
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseMove:
+    """Find the move that an agent makes."""
+
+    priority: ClassVar[int] = 40
+    takes_limit: ClassVar[bool] = True
+
+    agent: str
+    """The name it is stored under. If no agent has it any more, the nearest one moves."""
+    opponent: float | None = None
+    """The rating of whoever it plays, on the ladder of the game; None where it is unknown. Only
+    perfect play looks at it."""
+
+    def run(
+        self,
+        game: Game,
+        moves: Sequence[Move],
+        *,
+        seed: int,
+        limit: Limit | None,
+        stop: Stop | None,
+    ) -> SearchResult:
+        """Return the agent's move after `moves`."""
+        position, agent = replay(game, moves), self._playing(game)
+        if limit is not None:
+            agent = within(limit, agent, position)
+        return agent.choose(position, rng=Random(seed), stop=stop)
+
+    def parts(self, game: Game) -> tuple[str, ...]:
+        """Return the compiled parts that the agent may call."""
+        agent = _on_its_rung(nearest_agent(game, self.agent), game)
+        is_search = isinstance(agent, Strength) and not agent.knows
+        return package_of(game).part_names(for_search_only=is_search)
+
+    def _playing(self, game: Game) -> Agent:
+        """The agent, with the opponent it was told of if it plays accordingly."""
+        agent = nearest_agent(game, self.agent)
+        rung = _on_its_rung(agent, game)
+        if isinstance(rung, Perfect):
+            return replace(rung, against=RatedOpponent(self.opponent))
+        return agent
+
+
+def regards_opponent(game: Game, agent: str) -> bool:
+    """Whether the agent of a name plays according to its opponent's rating."""
+    return isinstance(_on_its_rung(nearest_agent(game, agent), game), Perfect)
+
+
+def within(limit: Limit, agent: Agent, position: Position) -> Agent:
+    """The agent with its settings capped at the limit."""
+    agent = _on_its_rung(agent, position.game)
+    settings: Any = agent
+    own = {field.name for field in fields(settings)}
+    capped: dict[str, Any] = {}
+    for name, most in _most(limit).items():
+        if name in own:
+            wanted = getattr(agent, name)
+            capped[name] = most if wanted is None else min(wanted, most)
+    if "surely" in own and limit.depth is not None:
+        capped["surely"] = min(settings.surely, limit.depth)
+    changed: Agent = replace(settings, **capped)
+    return changed
+
+
+def _on_its_rung(agent: Agent, game: Game) -> Agent:
+    """The agent behind a rung's name; any other agent is itself."""
+    return ladder_of(game).nearest(agent.name).agent if isinstance(agent, OnLadder) else agent
+
+
+def _most(limit: Limit) -> Mapping[str, float]:
+    """The limits that are set, by name."""
+    found = {field.name: getattr(limit, field.name) for field in fields(limit)}
+    return {name: most for name, most in found.items() if most is not None}

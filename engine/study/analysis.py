@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import ClassVar
 
 from engine.core.analysis import Analysis
 from engine.core.exact import ExactSolver, values_by
-from engine.core.game import Move, Position
+from engine.core.game import Game, Move, Position
 from engine.core.limits import Limit, Stop
+from engine.core.position_code import position_of
 from engine.core.registry import package_of
 from engine.core.search import analyse, from_the_middle
 from engine.core.values import is_decided
@@ -162,3 +164,59 @@ def _extended(
             position = position.play(move)
         line += expected
     return tuple(line)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLine:
+    """Find the best play from the position: what refutes the last move, or shows it was right."""
+
+    priority: ClassVar[int] = 25
+    takes_limit: ClassVar[bool] = False
+
+    seconds: float = 0.5
+    """Of one core, counted in nodes."""
+
+    def run(
+        self,
+        game: Game,
+        moves: Sequence[Move],
+        *,
+        seed: int,
+        limit: Limit | None,
+        stop: Stop | None,
+    ) -> Line:
+        """Return the game so far and the best play after it."""
+        return best_line(game.start(), moves, seconds=self.seconds, stop=stop)
+
+    def parts(self, game: Game) -> tuple[str, ...]:
+        """Return all compiled parts of the game."""
+        return package_of(game).part_names()
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysePosition:
+    """Find the value of every move of a position, and the best play from there."""
+
+    priority: ClassVar[int] = 20
+    takes_limit: ClassVar[bool] = False
+
+    code: str
+    """The position's code. The job itself has no moves: a position may have been set up."""
+    seconds: float = SECONDS
+    """Of one core, counted in nodes."""
+
+    def run(
+        self,
+        game: Game,
+        moves: Sequence[Move],
+        *,
+        seed: int,
+        limit: Limit | None,
+        stop: Stop | None,
+    ) -> Analysed:
+        """Return the analysis of the position with the code."""
+        return analysed(position_of(self.code), seconds=self.seconds, stop=stop)
+
+    def parts(self, game: Game) -> tuple[str, ...]:
+        """Return all compiled parts of the game."""
+        return package_of(game).part_names()

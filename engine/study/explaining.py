@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.core.agent import EVERY, Agent, Explanation, highest
 from engine.core.analysis import Analysis
-from engine.core.game import Position
+from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.strength.agent import Strength
 from engine.strength.ladder import OnLadder, ladder_of
 from engine.strength.perfect import Perfect
+from engine.strength.roster import nearest_agent, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +85,35 @@ def _told(name: str, found: Analysis) -> Explanation:
     """An analysis as an explanation, its moves from the left."""
     values = dict(sorted(found.scores.items()))
     return Explanation(name, None, values, highest(values), None, found.depth, found.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """Say what an agent sees in the position, beside the exact values."""
+
+    priority: ClassVar[int] = 20
+    takes_limit: ClassVar[bool] = True
+
+    agent: str
+    """The name it is stored under. If no agent has it any more, the nearest one is explained."""
+    seconds: float = 1.0
+    """How long proving the exact values may take."""
+
+    def run(
+        self,
+        game: Game,
+        moves: Sequence[Move],
+        *,
+        seed: int,
+        limit: Limit | None,
+        stop: Stop | None,
+    ) -> Explained:
+        """Return what the agent sees after `moves`; the game may be over."""
+        position, agent = replay(game, moves), nearest_agent(game, self.agent)
+        if limit is not None:
+            agent = within(limit, agent, position)
+        return explained(agent, position, self.seconds, stop)
+
+    def parts(self, game: Game) -> tuple[str, ...]:
+        """Return all compiled parts of the game."""
+        return package_of(game).part_names()

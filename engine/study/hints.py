@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from time import perf_counter
+from typing import ClassVar
 
 from engine.core.analysis import Analysis, SearchResult, pick
-from engine.core.game import Move, Position
+from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import is_decided
 from engine.strength.judging import EVERY_MOVE
+from engine.strength.roster import within
 
 PROVING, DECIDING = 0.75, 0.2
 """The parts of the time: for a proof at most, and, of what is left after it, for a look at all
@@ -58,3 +61,33 @@ def _decided(
     if chosen is not None and is_decided(chosen.score):
         scores[chosen.move] = chosen.score
     return tuple((move, scores[move]) for move in position.legal_moves() if move in scores)
+
+
+HINTS = Adviser()
+"""The agent that gives hints, proven ones wherever time allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveHint:
+    """Find a good move for a person."""
+
+    priority: ClassVar[int] = 30
+    takes_limit: ClassVar[bool] = True
+
+    def run(
+        self,
+        game: Game,
+        moves: Sequence[Move],
+        *,
+        seed: int,
+        limit: Limit | None,
+        stop: Stop | None,
+    ) -> SearchResult:
+        """Return the move, with the values of all moves that are proven."""
+        position = replay(game, moves)
+        adviser = HINTS if limit is None else within(limit, HINTS, position)
+        return adviser.choose(position, rng=Random(seed), stop=stop)
+
+    def parts(self, game: Game) -> tuple[str, ...]:
+        """Return all compiled parts of the game."""
+        return package_of(game).part_names()

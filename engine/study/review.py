@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import ClassVar
 
 from engine.core.analysis import Analysis
 from engine.core.exact import ExactSolver, values_by
@@ -262,3 +263,30 @@ def _turning_point(
         best_line(position, (way,), seconds=seconds, stop=stop, solver=solver) for way in ways
     )
     return TurningPoint(decisive.ply, played, instead)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewGame:
+    """Review the game so far, finished or not."""
+
+    priority: ClassVar[int] = 20
+    takes_limit: ClassVar[bool] = False
+
+    seconds: float = SECONDS
+    """Of one core, counted in nodes."""
+
+    def run(
+        self,
+        game: Game,
+        moves: Sequence[Move],
+        *,
+        seed: int,
+        limit: Limit | None,
+        stop: Stop | None,
+    ) -> Review:
+        """Return the review, which bounds itself."""
+        return review(game, moves, seconds=self.seconds, stop=stop)
+
+    def parts(self, game: Game) -> tuple[str, ...]:
+        """Return all compiled parts of the game."""
+        return package_of(game).part_names()

@@ -32,25 +32,21 @@ from cluster.errand import MOST_NODES, AnotherEngine, bounded, do, do_piece
 from cluster.link import Link
 from cluster.outcome import JobFailed, Lost, Overdue
 from cluster.places import resource
-from engine.core.jobs import (
-    ChooseMove,
-    Explain,
-    GiveHint,
-    JudgeGame,
-    SearchJob,
-    answer,
-    engine_digest,
-)
+from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Limit, Stop
 from engine.core.registry import game_called
+from engine.strength.judging import JudgeGame
+from engine.strength.roster import ChooseMove
+from engine.study.explaining import Explain
+from engine.study.hints import GiveHint
 from tests.cluster.local_cluster import PATIENCE, LocalCluster, running, stops_kept, wait_for
 
 MIDDLE = ("4", "4", "3", "5", "2", "6")
-QUICK = SearchJob("connect4", "6x7", MIDDLE, ChooseMove("medium"), 5)
+QUICK = Job("connect4", "6x7", MIDDLE, ChooseMove("medium"), 5)
 LONG = 5 * PATIENCE
 """Seconds that a search takes unless it is stopped: longer than any test waits."""
-ENDLESS = SearchJob("connect4", "8x8", (), Explain("medium", LONG))
-HINT = SearchJob("connect4", "8x8", (), GiveHint(), 5)
+ENDLESS = Job("connect4", "8x8", (), Explain("medium", LONG))
+HINT = Job("connect4", "8x8", (), GiveHint(), 5)
 """Takes its two seconds."""
 
 
@@ -98,11 +94,11 @@ def substance(found: Any) -> Any:
 JOBS = [
     *(replace(QUICK, task=ChooseMove(name), seed=seed) for name in ("easy", "hard", "rung-3")
       for seed in (1, 2)),
-    *(SearchJob(family, variant, (), ChooseMove(name), 3)
+    *(Job(family, variant, (), ChooseMove(name), 3)
       for family, variant, name in (("gato", "4x4", "window-2"), ("boom", "7x7", "medium"))),
-    SearchJob("connect4", "5x4", ("1", "2"), GiveHint(), 7),
-    SearchJob("connect4", "5x4", ("1", "2", "1", "2", "1", "2", "1"), JudgeGame()),
-    SearchJob("gato", "4x4", (), Explain("window-2")),
+    Job("connect4", "5x4", ("1", "2"), GiveHint(), 7),
+    Job("connect4", "5x4", ("1", "2", "1", "2", "1", "2", "1"), JudgeGame()),
+    Job("gato", "4x4", (), Explain("window-2")),
 ]  # fmt: skip
 
 
@@ -111,7 +107,7 @@ async def test_the_cluster_finds_what_is_found_here(local: LocalCluster) -> None
     async with linked(local) as link:
         found = await asyncio.gather(*(link.answer(job, PATIENCE) for job in JOBS))
     assert all(0 <= one.seconds < PATIENCE for one in found)
-    assert [substance(one.found) for one in found] == [substance(answer(job)) for job in JOBS]
+    assert [substance(one.found) for one in found] == [substance(job.run()) for job in JOBS]
 
 
 async def test_a_stopped_search_frees_its_worker(local: LocalCluster) -> None:
@@ -152,11 +148,11 @@ async def test_moves_go_before_what_can_wait(local: LocalCluster) -> None:
     """Of jobs that wait for a worker, the more urgent one is begun."""
     done = []
 
-    async def ask(name: str, job: SearchJob) -> None:
+    async def ask(name: str, job: Job) -> None:
         await link.answer(job, PATIENCE)
         done.append(name)
 
-    explain = SearchJob("connect4", "8x8", (), Explain("medium", 1.0))
+    explain = Job("connect4", "8x8", (), Explain("medium", 1.0))
     async with linked(local) as link, connected(local) as client:
         hint = replace(HINT, limit=Limit(seconds=1.0))
         tasks = [asyncio.create_task(ask("hint", hint)) for _ in range(2)]

@@ -14,34 +14,18 @@ import pytest
 from engine.core.agent import Agent
 from engine.core.analysis import SearchResult
 from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
-from engine.core.jobs import (
-    AnalysePosition,
-    ChooseMove,
-    Explain,
-    GiveHint,
-    JudgeGame,
-    ReviewGame,
-    SearchJob,
-    ShowLine,
-    Task,
-    answer,
-    explain,
-    find_move,
-    judge_game,
-    regards_opponent,
-    review_game,
-    show_line,
-    within,
-)
+from engine.core.jobs import Job, Task
 from engine.core.limits import Limit, Stop
 from engine.core.registry import game_of
 from engine.strength.agent import Strength
-from engine.strength.judging import judge
+from engine.strength.judging import JudgeGame, judge
 from engine.strength.ladder import OnLadder, ladder_of
 from engine.strength.perfect import Perfect
-from engine.strength.roster import agent_named, own_agents
-from engine.study.explaining import explanation_of
-from engine.study.review import review
+from engine.strength.roster import ChooseMove, agent_named, own_agents, regards_opponent, within
+from engine.study.analysis import AnalysePosition, ShowLine
+from engine.study.explaining import Explain, explanation_of
+from engine.study.hints import GiveHint
+from engine.study.review import ReviewGame, review
 
 ROOT = Path(__file__).parents[2]
 MOVES = ("4", "4", "5")
@@ -50,15 +34,15 @@ TASKS += [Explain(name) for name in ("greedy", "tuples-3", "easy", "perfect")]
 TASKS += [ReviewGame(0.1), ShowLine(0.1), AnalysePosition("15053", 0.1)]
 ANSWER = """
 import pickle, sys
-from engine.core.jobs import answer
+
 jobs = pickle.load(sys.stdin.buffer)
-sys.stdout.buffer.write(pickle.dumps([answer(job) for job in jobs]))
+sys.stdout.buffer.write(pickle.dumps([job.run() for job in jobs]))
 """
 
 
-def job(task: Task, seed: int = 1, limit: Limit | None = None) -> SearchJob:
+def job(task: Task, seed: int = 1, limit: Limit | None = None) -> Job:
     """A job about a game on the classic board that has just begun."""
-    return SearchJob("connect4", "6x7", MOVES, task, seed, limit)
+    return Job("connect4", "6x7", MOVES, task, seed, limit)
 
 
 @pytest.mark.parametrize("task", TASKS, ids=repr)
@@ -66,7 +50,7 @@ def test_a_job_is_a_plain_value(task: Task) -> None:
     """Packed and unpacked it is equal; its answer can be packed as well."""
     one = job(task, 3, Limit(depth=2, seconds=0.5))
     assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301
-    found = answer(one)
+    found = one.run()
     assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
 
 
@@ -74,8 +58,8 @@ def test_another_process_gives_the_same_answers() -> None:
     """Moves, scores and nodes depend on the job alone; only the time it takes differs."""
     jobs = [job(ChooseMove(name), seed) for name in ("easy", "rung-3", "greedy") for seed in (1, 2)]
     jobs = [replace(one, moves=(*MOVES, "3", "3")) for one in jobs]
-    jobs.append(SearchJob("gato", "4x4", ("a1", "b2"), ChooseMove("lines"), 7))
-    reviewing = SearchJob("connect4", "5x4", tuple("12123144"), ReviewGame())
+    jobs.append(Job("gato", "4x4", ("a1", "b2"), ChooseMove("lines"), 7))
+    reviewing = Job("connect4", "5x4", tuple("12123144"), ReviewGame())
     jobs.append(reviewing)
     done = subprocess.run(
         [sys.executable, "-c", ANSWER],
@@ -85,12 +69,12 @@ def test_another_process_gives_the_same_answers() -> None:
         cwd=ROOT,
     )
     there = pickle.loads(done.stdout)  # noqa: S301
-    reviewed, here = there.pop(), review_game(jobs.pop())
+    reviewed, here = there.pop(), jobs.pop().run()
     assert [one.costs for one in reviewed.moves] == [one.costs for one in here.moves]
     assert reviewed.turning_point == here.turning_point
     assert len(there) == len(jobs)
     for one, found in zip(jobs, there, strict=True):
-        assert replace(found, seconds=0.0) == replace(find_move(one), seconds=0.0)
+        assert replace(found, seconds=0.0) == replace(one.run(), seconds=0.0)
 
 
 @pytest.mark.parametrize("name", ["easy", "medium", "rung-2", "window-4", "greedy"])
@@ -100,22 +84,22 @@ def test_a_job_moves_as_its_agent_does(name: str) -> None:
     position = replay(game, game.moves("".join(MOVES)))
     for seed in range(5):
         chosen = agent_named("connect4", name).choose(position, rng=Random(seed))
-        found = find_move(job(ChooseMove(name), seed))
+        found = job(ChooseMove(name), seed).run()
         assert replace(found, seconds=0.0) == replace(chosen, seconds=0.0)
 
 
 def test_a_hint_is_perfect_where_it_can_be() -> None:
     """A position of the opening is known: the hint is proven."""
-    found = find_move(job(GiveHint()))
+    found = job(GiveHint()).run()
     assert isinstance(found, SearchResult)
     assert found.proven
 
 
 def test_an_agent_that_is_no_more_is_replaced() -> None:
     """A game against a rung of an older ladder continues against the strongest rung."""
-    strongest = find_move(job(ChooseMove("perfect")))
-    assert find_move(job(ChooseMove("rung-99"))).score == strongest.score
-    stranger, medium = (find_move(job(ChooseMove(name), 4)) for name in ("nobody", "medium"))
+    strongest = job(ChooseMove("perfect")).run()
+    assert job(ChooseMove("rung-99")).run().score == strongest.score
+    stranger, medium = (job(ChooseMove(name), 4).run() for name in ("nobody", "medium"))
     assert stranger.move == medium.move
 
 
@@ -125,7 +109,7 @@ def test_perfect_play_knows_how_strong_its_opponent_is() -> None:
     for elo, move in ((1200.0, 1), (900.0, 2), (None, 1)):
         for name in ("perfect", "rung-12"):
             task = ChooseMove(name, elo)
-            assert find_move(SearchJob("connect4", "5x4", moves, task, 3)).move == move
+            assert Job("connect4", "5x4", moves, task, 3).run().move == move
 
 
 def test_who_plays_according_to_the_opponent() -> None:
@@ -140,10 +124,10 @@ def test_a_judgement_is_that_of_the_judge() -> None:
     """Of both sides, or of the one that is asked about."""
     game = game_of("connect4", "5x4")
     moves = ("1", "2", "1", "2", "3", "1", "4", "4")
-    whole = SearchJob("connect4", "5x4", moves, JudgeGame())
+    whole = Job("connect4", "5x4", moves, JudgeGame())
     both = judge(game, game.moves("".join(moves)))
-    assert judge_game(whole).losses == both.losses
-    second = judge_game(replace(whole, task=JudgeGame((2,))))
+    assert whole.run().losses == both.losses
+    second = replace(whole, task=JudgeGame((2,))).run()
     assert second.losses[1::2] == both.losses[1::2]
     assert second.losses[::2] == (None,) * 4
 
@@ -151,24 +135,24 @@ def test_a_judgement_is_that_of_the_judge() -> None:
 def test_a_review_is_that_of_the_reviewer() -> None:
     """Of the moves so far, in the time that the task allows."""
     game, moves = game_of("connect4", "5x4"), tuple("12123144")
-    found = review_game(SearchJob("connect4", "5x4", moves, ReviewGame()))
+    found = Job("connect4", "5x4", moves, ReviewGame()).run()
     expected = review(game, game.moves("".join(moves)))
     assert [one.costs for one in found.moves] == [one.costs for one in expected.moves]
-    brief = review_game(SearchJob("connect4", "8x8", moves, ReviewGame(seconds=0.01)))
+    brief = Job("connect4", "8x8", moves, ReviewGame(seconds=0.01)).run()
     assert not any(one.analysis.proven for one in brief.moves)
 
 
 def test_a_line_begins_with_the_game_so_far() -> None:
     """Here the fourth stone that a wrong try has allowed."""
-    wrong = SearchJob("connect4", "6x7", tuple("414247"), ShowLine(seconds=20))
-    found = show_line(wrong)
+    wrong = Job("connect4", "6x7", tuple("414247"), ShowLine(seconds=20))
+    found = wrong.run()
     assert found.proven
     assert found.moves == (3, 0, 3, 1, 3, 6, 3)
 
 
 def test_an_explanation_stands_beside_the_exact_values() -> None:
     """What the agent's own program says of every move, and what is proven of it."""
-    found = explain(job(Explain("greedy")))
+    found = job(Explain("greedy")).run()
     game = game_of("connect4", "6x7")
     position = replay(game, game.moves("".join(MOVES)))
     assert found.explanation == explanation_of(agent_named("connect4", "greedy"), position)
@@ -180,20 +164,20 @@ def test_an_explanation_stands_beside_the_exact_values() -> None:
 def test_what_nobody_can_prove_in_time_has_no_exact_values() -> None:
     """BOOM has no solver, and a big empty board takes more than a moment."""
     for one in (
-        SearchJob("boom", "7x7", ("4",), Explain("tokens")),
-        SearchJob("connect4", "8x8", (), Explain("rung-3", seconds=0.1)),
+        Job("boom", "7x7", ("4",), Explain("tokens")),
+        Job("connect4", "8x8", (), Explain("rung-3", seconds=0.1)),
     ):
-        found = explain(one)
+        found = one.run()
         assert found.exact is None
         assert found.explanation.values
 
 
 def test_perfect_play_explains_itself_by_the_proof() -> None:
     """It is not proven twice; of a game that is over there is nothing to see."""
-    found = explain(SearchJob("gato", "4x4", ("a1",), Explain("perfect")))
+    found = Job("gato", "4x4", ("a1",), Explain("perfect")).run()
     assert found.exact is not None
     assert dict(found.explanation.values) == dict(found.exact.scores)
-    over = explain(SearchJob("connect4", "6x7", tuple("1212121"), Explain("perfect")))
+    over = Job("connect4", "6x7", tuple("1212121"), Explain("perfect")).run()
     assert (dict(over.explanation.values), over.exact) == ({}, None)
 
 
@@ -201,8 +185,8 @@ def test_a_set_stop_ends_a_search_at_once() -> None:
     """The flag is handed in beside the job."""
     stop = Stop()
     stop.set()
-    free = SearchJob("connect4", "8x8", (), ChooseMove("perfect"))
-    assert find_move(free, stop).depth == 1
+    free = Job("connect4", "8x8", (), ChooseMove("perfect"))
+    assert free.run(stop).depth == 1
 
 
 @pytest.mark.parametrize(
@@ -221,7 +205,7 @@ def test_a_job_that_cannot_be_done_is_refused(
 ) -> None:
     """Games and moves that there are not, and a move in a game that is over."""
     with pytest.raises(error):
-        answer(replace(job(ChooseMove("easy")), **wrong))  # type: ignore[arg-type]
+        replace(job(ChooseMove("easy")), **wrong).run()  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -252,4 +236,4 @@ def test_limits_reach_the_rungs() -> None:
     assert isinstance(easy, Strength)
     limited = within(Limit(depth=2), OnLadder("easy"), start)
     assert limited == replace(easy, depth=2, surely=min(easy.surely, 2))
-    assert find_move(job(ChooseMove("easy"), limit=Limit(depth=2))).depth <= 2
+    assert job(ChooseMove("easy"), limit=Limit(depth=2)).run().depth <= 2

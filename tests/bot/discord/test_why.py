@@ -8,8 +8,9 @@ import pytest
 
 from bot.play import explanations
 from bot.words import say_in
-from engine.core.jobs import Explain, SearchJob, explain
+from engine.core.jobs import Job
 from engine.core.registry import game_of, games
+from engine.study.explaining import Explain
 from tests.bot.discord.words_of import words_of
 
 
@@ -58,7 +59,7 @@ async def test_the_table_tells_what_the_program_saw_and_the_truth(venue: Any) ->
     await watch(venue, "connect4 watch", 8, first="greedy", second="greedy", size="5x4")
     session = await venue.services.sessions.current(venue.channel.id)
     moves = tuple(made.move for made in session.moves[:-1])
-    found = explain(SearchJob("connect4", "5x4", moves, Explain("greedy")))
+    found = Job("connect4", "5x4", moves, Explain("greedy")).run()
     assert found.exact is not None
     text = (await venue.ana.click(venue.board(), label="Why?")).response.content
     lines = text.split("```")[1].strip("\n").splitlines()
@@ -108,7 +109,7 @@ async def test_a_move_that_cannot_be_explained_is_said_to_be(
 ) -> None:
     """If the engine fails, the answer is a sentence."""
 
-    def fail(job: SearchJob) -> None:
+    def fail(job: Job) -> None:
         raise RuntimeError("no explanation")
 
     await watch(venue, "gato watch", 1)

@@ -19,15 +19,15 @@ from bot.monitoring import checks, looks
 from bot.monitoring.checks import Link
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.watch import sources, watched
-from bot.play import searches
 from bot.services import open_services
 from bot.settings import Settings
 from bot.table.orders import Order, agent, person
 from engine.core.analysis import SearchResult
-from engine.core.jobs import SearchJob, find_move
+from engine.core.jobs import Job
 from engine.core.limits import Stop
 from engine.core.registry import game_of
 from tests.bot.discord_server import DiscordServer
+from tests.bot.engine_jobs import RUN, doing
 from tests.bot.monitoring.rules import Scrape, is_raised, names_in, rules
 from tests.bot.monitoring.stage import Watched, eventually, free_port, get, watched_bot
 from tests.bot.stand_in.faults import breaks
@@ -116,7 +116,7 @@ async def break_the_engine(bot: Watched, patch: Patch) -> None:
     def broken(*_: object) -> None:
         raise ArithmeticError("the search is broken")
 
-    patch.setattr(searches, "find_move", broken)
+    patch.setattr(Job, "run", doing(broken))
     await bot.start_game(size="5x4", level="easy")
     await bot.drop(1)
 
@@ -230,11 +230,11 @@ async def test_a_queue_of_searches_raises_its_alert(settings: Settings, monkeypa
     """Ten people play while the only thread for searches has its hands full."""
     goes_on, metrics, port = threading.Event(), Metrics(), free_port()
 
-    def slow(job: SearchJob, stop: Stop | None = None) -> SearchResult:
+    def slow(job: Job, stop: Stop | None = None) -> SearchResult:
         goes_on.wait(60)
-        return find_move(job, stop)
+        return RUN(job, stop)
 
-    monkeypatch.setattr(searches, "find_move", slow)
+    monkeypatch.setattr(Job, "run", doing(slow))
     busy = replace(settings, workers=1, health_port=0, metrics_port=port)
     async with (
         open_services(busy, meter=metrics) as services,

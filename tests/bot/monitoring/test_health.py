@@ -28,8 +28,9 @@ from bot.play.workers import Workers
 from bot.run import online
 from bot.services import open_services
 from bot.settings import Settings
-from engine.core.jobs import ChooseMove, SearchJob, find_move
+from engine.core.jobs import Job
 from engine.core.limits import Stop
+from engine.strength.roster import ChooseMove
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.stage import (
     Watched,
@@ -135,7 +136,7 @@ async def test_what_is_said_of_a_cluster() -> None:
 
         places = 2
 
-        async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Any:
+        async def answer(self, job: Job, seconds: float, stop: Stop | None = None) -> Any:
             raise OSError("lost")
 
         async def probe(self, seconds: float) -> None:
@@ -146,9 +147,9 @@ async def test_what_is_said_of_a_cluster() -> None:
     workers = Workers(1, elsewhere=found)
     with pytest.raises(Degraded, match="takes only 2 jobs at a time, not 3"):
         await checks.cluster(workers)
-    job = SearchJob("connect4", "5x4", (), ChooseMove("easy"))
+    job = Job("connect4", "5x4", (), ChooseMove("easy"))
     for _ in range(2):
-        assert await workers.search(partial(find_move, job), job=job)
+        assert await workers.search(job.run, job=job)
     with pytest.raises(Degraded, match="they are done here until probes come back"):
         await checks.cluster(workers)
     await found.close()

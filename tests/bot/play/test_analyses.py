@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bot.play import analyses
 from bot.play.analyses import Analyses
 from bot.play.elsewhere import Elsewhere
 from bot.play.voting import Request
@@ -21,8 +20,10 @@ from bot.table.refusal import Refusal
 from bot.table.session import Session
 from cluster.outcome import Done
 from engine.core.game import Position, replay
-from engine.core.jobs import AnalysePosition, SearchJob, analyse_position, answer
+from engine.core.jobs import Job
 from engine.core.registry import game_called, game_of
+from engine.study.analysis import AnalysePosition
+from tests.bot.engine_jobs import RUN, doing
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
@@ -137,13 +138,13 @@ async def test_all_who_ask_share_one_analysis(
     services: Services, analyst: Analyses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever moves led there; nobody waits for two, and a game that is over has none."""
-    counted, release = list[SearchJob](), threading.Event()
+    counted, release = list[Job](), threading.Event()
 
-    def counting(job: SearchJob, stop: Any) -> Any:
+    def counting(job: Job, stop: Any) -> Any:
         counted.append(job)
-        return analyse_position(job, stop)
+        return RUN(job, stop)
 
-    monkeypatch.setattr(analyses, "analyse_position", counting)
+    monkeypatch.setattr(Job, "run", doing(counting))
     busy = asyncio.create_task(services.workers.judge(release.wait))
     ways = "1324", "2314", "1432"
     asked = [
@@ -167,13 +168,13 @@ class InAnotherProcess:
     places = 1
 
     def __init__(self) -> None:
-        self.done = list[SearchJob]()
+        self.done = list[Job]()
 
-    async def answer(self, job: SearchJob, seconds: float, stop: Any = None) -> Done[Any]:
+    async def answer(self, job: Job, seconds: float, stop: Any = None) -> Done[Any]:
         """Do a job."""
         sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
         self.done.append(sent)
-        return Done(pickle.loads(pickle.dumps(answer(sent))), 0.0)  # noqa: S301
+        return Done(pickle.loads(pickle.dumps(sent.run())), 0.0)  # noqa: S301
 
     async def probe(self, seconds: float) -> None:
         """Answer."""
@@ -190,7 +191,7 @@ async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> No
     workers.close()
     assert found is not None
     assert [type(job.task) for job in engine.done] == [AnalysePosition]
-    assert found.analysis.scores == analyse_position(engine.done[0]).analysis.scores
+    assert found.analysis.scores == engine.done[0].run().analysis.scores
 
 
 async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
@@ -203,6 +204,6 @@ async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
         raise ArithmeticError("no analysis")
 
     with monkeypatch.context() as failing:
-        failing.setattr(analyses, "analyse_position", fail)
+        failing.setattr(Job, "run", doing(fail))
         assert await refusal_of(analyst.of(position, ANA, 9)) == "analysis_failed"
     assert await analyst.of(position, ANA, 9)

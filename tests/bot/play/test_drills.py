@@ -15,7 +15,6 @@ from bot.services import Services
 from bot.table.refusal import Refusal
 from bot.words import say_in
 from engine.core.game import Game, Move
-from engine.core.jobs import show_line
 from engine.core.problem import Problem, Step
 from engine.core.registry import game_of
 
@@ -93,8 +92,8 @@ async def test_a_wrong_answer_is_refuted(put: Drills, shelf: Shelf) -> None:
     wrong = await put.answer(at(1), "7", ANA)
     assert (wrong.kind, wrong.goes_on, wrong.is_over) == ("wrong", False, False)
     assert wrong.line is not None
-    job = drills.SearchJob("connect4", "6x7", tuple("4141447"), drills.ShowLine())
-    assert wrong.line.moves == show_line(job).moves[6:]
+    job = drills.Job("connect4", "6x7", tuple("4141447"), drills.ShowLine())
+    assert wrong.line.moves == job.run().moves[6:]
     assert shelf.noted == [Attempt(1, Move(6), False)]
 
 

@@ -20,10 +20,11 @@ from bot.play.gate import Gate
 from bot.play.workers import Workers
 from bot.telemetry import Meter
 from cluster.outcome import Done, JobFailed
-from engine.core.jobs import ChooseMove, SearchJob
+from engine.core.jobs import Job
 from engine.core.limits import Stop
+from engine.strength.roster import ChooseMove
 
-JOB = SearchJob("connect4", "6x7", (), ChooseMove("easy"))
+JOB = Job("connect4", "6x7", (), ChooseMove("easy"))
 
 
 async def hold(gate: Gate, claim: Claim, release: asyncio.Event, seen: list[Any]) -> None:
@@ -104,7 +105,7 @@ class Far:
         self.asked: list[float] = []
         self._do = do
 
-    async def answer(self, job: SearchJob, seconds: float, stop: Stop | None = None) -> Done[Any]:
+    async def answer(self, job: Job, seconds: float, stop: Stop | None = None) -> Done[Any]:
         """Do a job."""
         self.asked.append(seconds)
         return Done(await self._do(seconds), 0.0)

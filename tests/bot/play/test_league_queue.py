@@ -17,9 +17,9 @@ from bot.store import LeagueScope
 from bot.table.orders import Order, agent, person
 from bot.table.session import Session
 from engine.core.game import Player
-from engine.core.jobs import JudgeGame, SearchJob, judge_game
+from engine.core.jobs import Job
 from engine.core.registry import game_of, games
-from engine.strength.judging import MOST_LOSS, losses_of
+from engine.strength.judging import MOST_LOSS, JudgeGame, losses_of
 
 pytestmark = pytest.mark.databases
 
@@ -50,7 +50,7 @@ async def test_each_side_has_its_figures(services: Services, family: str) -> Non
         if table.figures:
             break
     moves = tuple(made.move for made in session.moves)
-    judged = judge_game(SearchJob(family, variant, moves, JudgeGame()))
+    judged = Job(family, variant, moves, JudgeGame()).run()
     for side, name in ((Player.FIRST, "easy"), (Player.SECOND, "medium")):
         made = [move for move in session.moves if move.player == side]
         losses = [min(loss, MOST_LOSS) for loss in losses_of(judged, side)]
@@ -80,10 +80,10 @@ async def test_what_a_closed_process_leaves_is_judged_by_the_next(
     """The current game is finished, the others stay due; a start wakes the queue again."""
     asked, free = threading.Event(), threading.Event()
 
-    def judge(job: SearchJob) -> Any:
+    def judge(job: Job) -> Any:
         asked.set()
         assert free.wait(60)
-        return judge_game(job)
+        return job.run()
 
     monkeypatch.setattr(league_queue, "judge_game", judge)
     async with open_services(settings, Random(7)) as services:
@@ -106,7 +106,7 @@ async def test_a_game_that_cannot_be_judged_has_no_error(
 ) -> None:
     """Its nodes and seconds count all the same, and it holds up nothing."""
 
-    def fail(job: SearchJob) -> Any:
+    def fail(job: Job) -> Any:
         raise RuntimeError("no judgement")
 
     monkeypatch.setattr(league_queue, "judge_game", fail)

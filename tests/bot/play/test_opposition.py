@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.play import searches
 from bot.play.opposition import rating_faced
 from bot.rating.ratings import NEWCOMER
 from bot.services import Services
@@ -26,9 +25,10 @@ from bot.store import (
 from bot.table.orders import Order, agent, person
 from bot.table.seats import AgentSeat
 from bot.table.session import Session
-from engine.core.jobs import SearchJob, find_move
+from engine.core.jobs import Job
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
+from tests.bot.engine_jobs import RUN, doing
 
 ANA, HERE, THERE = 1, 100, 200
 SMALL = "connect4-small"
@@ -60,13 +60,13 @@ async def test_perfect_play_is_told_a_persons_rating(
 ) -> None:
     """The job that finds its move says it; on a ladder without a rating it says nothing."""
     await rate(services, ANA, 987.0)
-    asked: list[SearchJob] = []
+    asked: list[Job] = []
 
-    def seen(job: SearchJob, *given: Any) -> Any:
+    def seen(job: Job, *given: Any) -> Any:
         asked.append(job)
-        return find_move(job, *given)
+        return RUN(job, *given)
 
-    monkeypatch.setattr(searches, "find_move", seen)
+    monkeypatch.setattr(Job, "run", doing(seen))
     session = await started(services, agent("perfect"))
     assert await services.sessions.reply(HERE)
     assert [getattr(job.task, "opponent", "") for job in asked] == [987.0]

@@ -21,7 +21,6 @@ from bot.store import NewChallengeRecord, SeatRecord, TimeControl
 from bot.store.process_models import ProcessRow
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
-from engine.core.jobs import judge_game
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 
@@ -245,7 +244,7 @@ async def test_each_game_is_judged_and_rated_once(
         judged.append(len(job.moves))
         asked.set()
         assert free.wait(60)
-        return judge_game(job)
+        return job.run()
 
     monkeypatch.setattr(rating_queue, "judge_game", judge)
     for process in (one, two):

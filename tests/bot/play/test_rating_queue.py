@@ -21,7 +21,6 @@ from bot.store import Rating, ShownBoard
 from bot.table.orders import AUTO, Order, agent, person
 from bot.table.session import Session
 from engine.core.game import Player
-from engine.core.jobs import judge_game
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
@@ -64,7 +63,7 @@ class Gate:
     def _judge(self, job: Any) -> Any:
         self.asked.set()
         assert self.open.wait(60)
-        return judge_game(job)
+        return job.run()
 
 
 async def test_the_end_is_stored_and_returned_before_it_is_judged(
@@ -166,7 +165,7 @@ async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
         failure = next(failures, None)
         if failure is not None:
             failure()
-        return judge_game(job)
+        return job.run()
 
     monkeypatch.setattr(rating_queue, "judge_game", judge)
     queue = RatingQueue(services.store, services.ownership, services.workers, patience=0.2)

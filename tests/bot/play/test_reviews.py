@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bot.play import reviews
 from bot.play.elsewhere import Elsewhere
 from bot.play.reviews import Reviews
 from bot.play.shared_answers import SharedAnswers
@@ -20,8 +19,10 @@ from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from cluster.outcome import Done
-from engine.core.jobs import ReviewGame, SearchJob, answer, review_game
+from engine.core.jobs import Job
 from engine.core.registry import game_of
+from engine.study.review import ReviewGame
+from tests.bot.engine_jobs import RUN, doing
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
@@ -58,7 +59,7 @@ async def test_a_game_is_reviewed_once_it_is_over(services: Services, reviewer: 
     over = await reviewer.game(running.id)
     found = await reviewer.of(over, ANA)
     moves = tuple("1121")
-    assert found.course == review_game(SearchJob("connect4", "5x4", moves, ReviewGame())).course
+    assert found.course == Job("connect4", "5x4", moves, ReviewGame()).run().course
 
 
 async def test_the_first_turn_is_spared_with_the_pie_rule(
@@ -99,15 +100,15 @@ async def test_all_who_ask_share_one_review(
     services: Services, reviewer: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is worked out once, also if who asked first goes; nobody waits for two."""
-    game, counted, release = await started(services, "12"), list[SearchJob](), threading.Event()
+    game, counted, release = await started(services, "12"), list[Job](), threading.Event()
     await services.sessions.resign(HERE, ANA)
     over = await reviewer.game(game.id)
 
-    def counting(job: SearchJob, stop: Any) -> Any:
+    def counting(job: Job, stop: Any) -> Any:
         counted.append(job)
-        return review_game(job, stop)
+        return RUN(job, stop)
 
-    monkeypatch.setattr(reviews, "review_game", counting)
+    monkeypatch.setattr(Job, "run", doing(counting))
     busy = asyncio.create_task(services.workers.judge(release.wait))
     asked = [asyncio.create_task(reviewer.of(over, user)) for user in (ANA, BEA, CAL)]
     await asyncio.sleep(0.05)
@@ -125,13 +126,13 @@ class InAnotherProcess:
     places = 1
 
     def __init__(self) -> None:
-        self.done = list[SearchJob]()
+        self.done = list[Job]()
 
-    async def answer(self, job: SearchJob, seconds: float, stop: Any = None) -> Done[Any]:
+    async def answer(self, job: Job, seconds: float, stop: Any = None) -> Done[Any]:
         """Do a job."""
         sent = pickle.loads(pickle.dumps(job))  # noqa: S301  # its own bytes
         self.done.append(sent)
-        return Done(pickle.loads(pickle.dumps(answer(sent))), 0.0)  # noqa: S301
+        return Done(pickle.loads(pickle.dumps(sent.run())), 0.0)  # noqa: S301
 
     async def probe(self, seconds: float) -> None:
         """Answer."""
@@ -148,7 +149,7 @@ async def test_a_review_can_be_worked_out_elsewhere(services: Services) -> None:
     found = await reviewer.of(await reviewer.game(game.id), ANA)
     workers.close()
     assert [type(job.task) for job in engine.done] == [ReviewGame]
-    assert found.course == review_game(engine.done[0]).course
+    assert found.course == engine.done[0].run().course
 
 
 async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
@@ -163,7 +164,7 @@ async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
         raise ArithmeticError("no review")
 
     with monkeypatch.context() as failing:
-        failing.setattr(reviews, "review_game", fail)
+        failing.setattr(Job, "run", doing(fail))
         assert await refusal_of(reviewer.of(over, ANA)) == "refusal.review_failed"
     assert (await reviewer.of(over, ANA)).moves
 
@@ -177,7 +178,7 @@ async def test_the_oldest_answers_are_forgotten() -> None:
         return move
 
     for move in "1231":
-        job = SearchJob("connect4", "5x4", (move,), ReviewGame())
+        job = Job("connect4", "5x4", (move,), ReviewGame())
         for _ in range(2):
             assert await shared.of(job, lambda move=move: work(move)) == move  # type: ignore[misc]
     assert worked == ["1", "2", "3", "1"]

@@ -19,12 +19,14 @@ from bot.store import EndRecord, GameRecord, NewGameRecord, SeatRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.core.analysis import SearchResult
-from engine.core.jobs import ChooseMove, SearchJob, find_move
+from engine.core.jobs import Job
 from engine.core.limits import Stop
 from engine.strength.ladder import ladder_of
+from engine.strength.roster import ChooseMove
+from tests.bot.engine_jobs import RUN, doing
 
 ANA, BEA = 1, 2
-Finder = Callable[[SearchJob, Stop | None], SearchResult]
+Finder = Callable[[Job, Stop | None], SearchResult]
 
 
 def watched(
@@ -48,13 +50,13 @@ class Trouble:
         self._fails = fails
         self._failure = failure
 
-    def __call__(self, job: SearchJob, stop: Stop | None = None) -> SearchResult:
+    def __call__(self, job: Job, stop: Stop | None = None) -> SearchResult:
         """Do a job, or fail."""
         assert isinstance(job.task, ChooseMove)
         self.asked.append(job.task.agent)
         if self._fails(job.task, len(self.asked)):
             self._failure()
-        return find_move(job, stop)
+        return RUN(job, stop)
 
 
 @pytest.fixture
@@ -75,7 +77,7 @@ async def test_a_search_that_fails_is_made_again(
 ) -> None:
     """What failed once may succeed at the second attempt."""
     engine = Trouble(lambda task, number: number == 1, broken)
-    monkeypatch.setattr(searches, "find_move", engine)
+    monkeypatch.setattr(Job, "run", doing(engine))
     answer = await Searches(workers, Random(1)).answer(watched())
     assert engine.asked == ["easy", "easy"]
     assert answer is not None
@@ -87,7 +89,7 @@ async def test_then_another_agent_of_about_the_same_strength_is_asked(
 ) -> None:
     """The nearest other agent."""
     engine = Trouble(lambda task, number: task.agent == "easy", broken)
-    monkeypatch.setattr(searches, "find_move", engine)
+    monkeypatch.setattr(Job, "run", doing(engine))
     answer = await Searches(workers, Random(1)).answer(watched())
     ladder = ladder_of(watched().game)
     assert engine.asked[:2] == ["easy", "easy"]
@@ -105,7 +107,7 @@ async def test_at_last_any_legal_move_is_made_and_marked(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has no figures, the game says so, and no rating changes."""
-    monkeypatch.setattr(searches, "find_move", Trouble(lambda task, number: True, broken))
+    monkeypatch.setattr(Job, "run", doing(Trouble(lambda task, number: True, broken)))
     session = watched()
     answer = await Searches(workers, Random(1)).answer(session)
     assert answer is not None
@@ -123,7 +125,7 @@ async def test_a_search_that_never_ends_is_given_up(
     monkeypatch.setattr(pool, "GRACE", 0.05)
     release = threading.Event()
     engine = Trouble(lambda task, number: number <= 3, lambda: release.wait(60))
-    monkeypatch.setattr(searches, "find_move", engine)
+    monkeypatch.setattr(Job, "run", doing(engine))
     hanging = Searches(workers, Random(1), patience=0.05)
     answer = await hanging.answer(watched())
     assert answer is not None
@@ -159,10 +161,10 @@ async def test_a_hint_that_fails_is_refused(
 ) -> None:
     """No hint is better than a bad one."""
 
-    def engine(job: SearchJob, stop: Stop | None = None) -> SearchResult:
+    def engine(job: Job, stop: Stop | None = None) -> SearchResult:
         raise ArithmeticError("the search is broken")
 
-    monkeypatch.setattr(searches, "find_move", engine)
+    monkeypatch.setattr(Job, "run", doing(engine))
     with pytest.raises(Refusal) as caught:
         await Searches(workers, Random(1)).hint(watched(), ANA)
     assert caught.value.key == "refusal.hint_failed"
@@ -173,12 +175,12 @@ async def test_a_stopped_search_finds_nothing(workers: Workers) -> None:
     session = watched("perfect", variant="8x8")
     asked = Searches(workers, Random(1))
 
-    def find_nothing(job: SearchJob, stop: Stop | None = None) -> SearchResult:
+    def find_nothing(job: Job, stop: Stop | None = None) -> SearchResult:
         asked.stop(session.id)
-        return find_move(job, stop)
+        return RUN(job, stop)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(searches, "find_move", find_nothing)
+        patch.setattr(Job, "run", doing(find_nothing))
         assert await asked.answer(session) is None
 
 
@@ -186,18 +188,18 @@ class Slow:
     """An engine that gives its hints when it may, or when it is stopped."""
 
     def __init__(self) -> None:
-        self.jobs: list[SearchJob] = []
+        self.jobs: list[Job] = []
         self.stops: list[Stop] = []
         self.may = threading.Event()
 
-    def __call__(self, job: SearchJob, stop: Stop | None = None) -> SearchResult:
+    def __call__(self, job: Job, stop: Stop | None = None) -> SearchResult:
         """Wait, then do a job."""
         assert stop is not None
         self.jobs.append(job)
         self.stops.append(stop)
         while not self.may.wait(0.005) and not stop.is_set:
             pass
-        return find_move(job, stop)
+        return RUN(job, stop)
 
     async def asked(self, times: int) -> None:
         """Wait until so many searches have begun."""
@@ -210,7 +212,7 @@ class Slow:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
     """All searches wait for the test."""
     engine = Slow()
-    monkeypatch.setattr(searches, "find_move", engine)
+    monkeypatch.setattr(Job, "run", doing(engine))
     return engine
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import pytest
 
@@ -12,7 +11,9 @@ from bot.play.readiness import NotPrepared, Readiness
 from bot.play.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
-from engine.core.jobs import GiveHint, JudgeGame, SearchJob, answer
+from engine.core.jobs import Job
+from engine.strength.judging import JudgeGame
+from engine.study.hints import GiveHint
 
 NOWHERE = Link(Address("tcp://127.0.0.1:1"))
 """A cluster that nobody has connected to."""
@@ -40,6 +41,6 @@ async def test_what_a_cluster_leaves_waits_until_the_engine_is_ready_here(
 ) -> None:
     """No thread begins with what is not compiled, whatever kind of work it is."""
     task = GiveHint() if kind == "search" else JudgeGame()
-    job = SearchJob("gato", "4x4", ("a1",), task)
+    job = Job("gato", "4x4", ("a1",), task)
     with pytest.raises(NotPrepared):
-        await getattr(workers, kind)(partial(answer, job), 20.0, job=job)
+        await getattr(workers, kind)(job.run, 20.0, job=job)

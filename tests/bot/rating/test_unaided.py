@@ -9,9 +9,9 @@ from bot.store import LeagueScope, SeatRecord, UnaidedMoves
 from bot.table.orders import Order, agent, person
 from bot.table.session import Session
 from engine.core.game import Player
-from engine.core.jobs import JudgeGame, SearchJob, judge_game
+from engine.core.jobs import Job
 from engine.core.registry import game_of
-from engine.strength.judging import MOST_LOSS
+from engine.strength.judging import MOST_LOSS, JudgeGame
 
 ANA, BEA, HERE, LADDER = 1, 2, 100, "connect4-small"
 PEOPLE = person(ANA), person(BEA)
@@ -46,7 +46,7 @@ async def found(services: Services, user_id: int) -> tuple[UnaidedMoves, ...]:
 def losses(session: Session, side: Player) -> list[float]:
     """What the judgement of a game finds of the moves that one side made without a hint."""
     moves = tuple(made.move for made in session.moves)
-    judged = judge_game(SearchJob("connect4", "5x4", moves, JudgeGame()))
+    judged = Job("connect4", "5x4", moves, JudgeGame()).run()
     return [
         min(loss, MOST_LOSS)
         for loss, made in zip(judged.losses, session.moves, strict=True)

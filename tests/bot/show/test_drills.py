@@ -10,11 +10,11 @@ from PIL import Image
 from bot.show.drills import play_picture, problem_scene, verdict
 from bot.words import LANGUAGES, say_in
 from engine.core.game import Move, Player, replay
-from engine.core.jobs import SearchJob, ShowLine, show_line
+from engine.core.jobs import Job
 from engine.core.problem import Problem, Step
 from engine.core.registry import game_of
 from engine.core.values import Value
-from engine.study.analysis import Line
+from engine.study.analysis import Line, ShowLine
 
 MOST_BYTES = 100_000
 BOARDS = {"connect4": "6x7", "gato": "4x4", "boom": "7x7"}
@@ -29,8 +29,8 @@ def problem(family: str, text: str, answer: str) -> Problem:
 def line_after(asked: Problem, move: str) -> Line:
     """What follows from the problem's position on if this move is made."""
     made = [asked.game.label(one) for one in asked.moves]
-    job = SearchJob(asked.game.key, asked.game.variant, (*made, move), ShowLine())
-    found = show_line(job)
+    job = Job(asked.game.key, asked.game.variant, (*made, move), ShowLine())
+    found = job.run()
     return Line(found.moves[len(made) :], found.proven, found.depth)
 
 

@@ -9,10 +9,9 @@ from bot.words import LANGUAGES, Say, say_in
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
 from engine.core.game import Player
-from engine.core.jobs import ReviewGame, review_game
 from engine.study.analysis import Line
 from engine.study.move_class import costs
-from engine.study.review import Review, ReviewedMove, TurningPoint
+from engine.study.review import Review, ReviewedMove, ReviewGame, TurningPoint
 from renderers import review_alt_text
 from tests.bot.show.test_replays import BOMBS, played
 
@@ -23,7 +22,7 @@ NAMES = {1: "Ana", 2: "Bea *"}
 def reviewed(family: str, variant: str, text: str) -> Review:
     """The review of a game."""
     session = played(family, variant, text, "resigned", 1)
-    return review_game(session.job(ReviewGame()))
+    return session.job(ReviewGame()).run()
 
 
 def told(family: str, variant: str, text: str, say: Say = ENGLISH) -> str:

@@ -12,8 +12,8 @@ from bot.table.fingerprints import fingerprint
 from bot.table.seats import AgentSeat, HumanSeat, seat_of
 from bot.table.session import ANSWER_SECONDS, Session
 from engine.core.game import IllegalMove, Move, Player
-from engine.core.jobs import ChooseMove
 from engine.core.registry import game_of
+from engine.strength.roster import ChooseMove
 
 
 def new_session(first: SeatRecord, second: SeatRecord, variant: str = "4x4") -> Session:

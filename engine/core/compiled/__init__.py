@@ -28,19 +28,15 @@ FOLDER = "compiled"
 """The name of the folders whose files take part in the hash."""
 
 
-def sources_digest() -> str:
-    """Return a short hash of the compiled sources, their paths and Numba's version."""
+def sources_digest(engine: Path = ENGINE) -> str:
+    """Return a short hash of the compiled sources of an engine, their paths and Numba's version."""
     digest = hashlib.sha256(version("numba").encode())
+    sources = (path for path in engine.rglob("*.py") if path.parent.name == FOLDER)
     # Sorted as text: paths sort differently from one system to another.
-    for name in sorted(path.relative_to(ENGINE).as_posix() for path in _sources()):
+    for name in sorted(path.relative_to(engine).as_posix() for path in sources):
         digest.update(name.encode())
-        digest.update((ENGINE / name).read_bytes())
+        digest.update((engine / name).read_bytes())
     return digest.hexdigest()[:12]
-
-
-def _sources() -> list[Path]:
-    """Every Python file in a `compiled` folder of the engine."""
-    return [path for path in ENGINE.rglob("*.py") if path.parent.name == FOLDER]
 
 
 def _user_cache() -> Path:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from importlib.util import find_spec
+from pathlib import Path
 
 from engine.core.game import Game, UnknownVariant
 from engine.core.package import GamePackage, MoveCommand, Ref
@@ -145,7 +146,12 @@ def _has_file(package: GamePackage, *path: str) -> bool:
 
 
 def _exists(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
+    """Whether there is a module; no package between it and the outermost one is imported."""
+    outermost, *inner = module.split(".")
+    spec = find_spec(outermost)
+    if spec is None or not inner:
+        return spec is not None
+    places = (Path(folder, *inner) for folder in spec.submodule_search_locations or ())
+    return any(
+        place.with_suffix(".py").is_file() or (place / "__init__.py").is_file() for place in places
+    )

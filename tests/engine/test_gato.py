@@ -19,7 +19,8 @@ from engine.core.game import (
     UnknownVariant,
     replay,
 )
-from engine.games.gato.rules import LINES, Gato, GatoPosition, squares_of
+from engine.games.gato.compiled import lines as compiled_lines
+from engine.games.gato.rules import LINES, SQUARES, Gato, GatoPosition, squares_of
 from tests.engine.gato_positions import GatoPositions
 
 DRAWN = "b4b1c2c1c4c3a1b2d2a4d1d3b3d4a3a2"
@@ -224,3 +225,9 @@ def test_there_are_as_many_positions_as_known(
         assert dataclasses.asdict(counts) == {name: known[name] for name in vars(counts)}
     assert gato_positions.score(Gato().start()) == 0
     assert sum(counts.positions for counts in gato_positions.counts) == 9_722_011
+
+
+def test_compiled_code_has_the_same_lines() -> None:
+    """The lines that compiled code freezes are those of the rules, in the same order."""
+    assert compiled_lines.LINES == LINES
+    assert compiled_lines.SQUARES == SQUARES

@@ -7,9 +7,8 @@ import numpy as np
 from engine.core.compiled.bits import ONE, Int, U
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import Words
-from engine.games.gato.compiled.lines import NUMBERS
+from engine.games.gato.compiled.lines import LINES, NUMBERS
 from engine.games.gato.compiled.memory import HIDDEN
-from engine.games.gato.rules import LINES
 
 WORDS = tuple(U(line) for line in LINES)
 

@@ -29,8 +29,19 @@ EVERY_LINE = U(0x3F1111)
 """The ten lines as `stations` numbers them: rows at bits 0, 4, 8, 12, columns at 16..19, the
 falling diagonal at 20, the rising one at 21."""
 
+SQUARES = 16
+
+LINES = (
+    *(0xF << 4 * row for row in range(4)),
+    *(0x1111 << column for column in range(4)),
+    0x8421,
+    0x1248,
+)
+"""The ten lines as words: rows, columns, the falling and the rising diagonal. They are those of
+the rules, and stand here because the cache of compiled code depends on compiled folders alone."""
+
 NUMBERS = (0, 4, 8, 12, 16, 17, 18, 19, 20, 21)
-"""The numbers of the lines in the order of `engine.gato.LINES`."""
+"""The numbers of the lines in the order of LINES."""
 
 S4, S5, S6, S8, S9, S10, S12, S15, S16, S20, S21 = (
     U(n) for n in (4, 5, 6, 8, 9, 10, 12, 15, 16, 20, 21)

@@ -11,11 +11,10 @@ import numpy.typing as npt
 from engine.core.compiled.bits import ONE, Int, U, popcount
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.scores import INFINITE, UNKNOWN, WIN
-from engine.games.gato import rules as gato
-from engine.games.gato.compiled.lines import BOARD
-from engine.games.gato.rules import SQUARES
+from engine.games.gato.compiled import lines
+from engine.games.gato.compiled.lines import BOARD, SQUARES
 
-LINES = tuple(U(line) for line in gato.LINES)
+LINES = tuple(U(line) for line in lines.LINES)
 
 W_THREE = 100
 """What a line with three stones of one side and an empty square counts."""

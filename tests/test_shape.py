@@ -26,12 +26,11 @@ REQUIREMENTS = {
 
 PUBLIC = {
     "renderers": """
-        Align AltPhrases BarsScene BoardScene CHARCOAL CardScene Course DRAWINGS Figure Form
-        Layout LinesScene Movement Outlook Points ReportScene Result ReviewScene ReviewedPly
-        ScatterScene Series Table Theme Tone Turn Worth animation_alt_text board_alt_text
-        card_alt_text draw
-        draw_animation draw_board draw_card draw_grid draw_report draw_review is_writable layout
-        legible report_alt_text review_alt_text
+        Align AltPhrases BarsScene BoardScene CHARCOAL CardScene Course Figure Form Layout
+        LinesScene Movement Outlook Points ReportScene Result ReviewScene ReviewedPly ScatterScene
+        Series Table Theme Tone Turn Worth animation_alt_text board_alt_text card_alt_text draw
+        draw_animation draw_card draw_report draw_review is_writable layout load report_alt_text
+        review_alt_text
     """,
     "bot.store": """
         AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken CrownRecord DailyChannel

@@ -149,6 +149,9 @@ async def open_services(
             rng=rng,
             meter=meter,
         )
+    except Unavailable as error:
+        # Such as damaged pages of a table that only the start itself has to read.
+        raise _unusable(store, settings, error) from error
     finally:
         readiness.close()
         alarm.stop()
@@ -185,8 +188,13 @@ async def _open(store: Store, settings: Settings) -> None:
     except Unfit as error:
         raise SettingsError(f"DATABASE_URL {_place(settings)} cannot be used. {error}") from error
     except Unavailable as error:
-        where, what = _place(settings), store.database.advice(error.reason)
-        raise SettingsError(f"DATABASE_URL {where} cannot be used now: {error}. {what}") from error
+        raise _unusable(store, settings, error) from error
+
+
+def _unusable(store: Store, settings: Settings, error: Unavailable) -> SettingsError:
+    """What to tell whoever started the process about a database that it cannot go on with."""
+    where, what = _place(settings), store.database.advice(error.reason)
+    return SettingsError(f"DATABASE_URL {where} cannot be used now: {error}. {what}")
 
 
 def _place(settings: Settings) -> str:

@@ -11,9 +11,9 @@ from rich.console import Console
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.migrate import require_ours
-from bot.store.troubles import CopyFailed
+from bot.store.troubles import CopyDamaged, CopyFailed
 
-OK, FAILED = 0, 1
+OK, FAILED, DAMAGED = 0, 1, 2
 
 
 def back_up(settings: Settings, target: Path, console: Console) -> int:
@@ -42,6 +42,6 @@ def _tell(work: Callable[[], str], console: Console) -> int:
         said = work()
     except CopyFailed as error:
         print(f"cuatro: {error}", file=sys.stderr)
-        return FAILED
+        return DAMAGED if isinstance(error, CopyDamaged) else FAILED
     console.print(said, highlight=False, markup=False, soft_wrap=True)
     return OK

@@ -17,9 +17,9 @@ from rich.progress import (
 from rich.table import Table
 
 from bot.settings import database_address
-from bot.store.transfer import Outcome, Step, TransferFailed, transfer
+from bot.store.transfer import DatabaseDamaged, Outcome, Step, TransferFailed, transfer
 
-OK, FAILED = 0, 1
+OK, FAILED, DAMAGED = 0, 1, 2
 LARGE = 50_000
 """Rows of a table of which it is said how far it is."""
 
@@ -43,7 +43,7 @@ def migrate_data(source: str, target: str, console: Console) -> int:
     except TransferFailed as failed:
         for line in failed.args:
             print(f"cuatro: {line}", file=sys.stderr)
-        return FAILED
+        return DAMAGED if isinstance(failed, DatabaseDamaged) else FAILED
     except KeyboardInterrupt:
         print("cuatro: Stopped. The same command goes on from here.", file=sys.stderr)
         return FAILED

@@ -38,5 +38,13 @@ class CopyFailed(Exception):
     """A copy was not made or not put in place, and nothing has changed; the text says why."""
 
 
+class CopyDamaged(CopyFailed):
+    """What was to be copied is damaged, or what it was to be copied to; nothing has changed."""
+
+
 class Unfit(Exception):
     """What is at the database's address cannot be opened; the text says why and what to do."""
+
+
+class CutShort(Unfit):
+    """Part of the file at the database's address is missing."""

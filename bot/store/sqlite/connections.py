@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, ColumnElement, Connection, Double, Engine, event, func
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.sqlite.driver import Connection as FastConnection
 from bot.store.sqlite.driver import connect
-from bot.store.sqlite.faults import reason
+from bot.store.sqlite.faults import ERRORS, reason
 from bot.store.troubles import BUSY
 
 READER_WAITS, WRITER_WAITS = 30_000, 500
@@ -76,7 +75,7 @@ async def hold(connection: AsyncConnection) -> bool:
     for statement in ("PRAGMA locking_mode=EXCLUSIVE", "SELECT 1"):
         try:
             await connection.exec_driver_sql(statement)
-        except DBAPIError as error:
+        except ERRORS as error:
             if reason(error) == BUSY:
                 return False
             raise

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, NullPool, create_engine
 
-from bot.store.troubles import CopyFailed, Unfit
+from bot.store.sqlite.faults import reason
+from bot.store.troubles import BROKEN, CopyDamaged, CopyFailed, Unfit
 
 KEPT = 3
 """How many copies from before migrations are kept."""
@@ -37,14 +38,15 @@ def back_up(database: Path, target: Path) -> None:
     if target.exists() and not _is_database(target):
         raise CopyFailed(f"{target} exists and is no database. Name another file.")
     part = target.with_name(f"{target.name}.part")
-    with _explained(f"{target} cannot be written"):
+    advice = f"{database} is damaged. Put a backup in its place with `cuatro restore FILE`."
+    with _explained(f"{target} cannot be written", advice):
         part.unlink(missing_ok=True)
         try:
             with _opened(database, "ro") as source, closing(sqlite3.connect(part)) as copy:
                 source.backup(copy, pages=PAGES)
                 # A copy is a single file; the bot turns its log on again when it opens it.
                 copy.execute("PRAGMA journal_mode=DELETE")
-                _require_whole(copy, target)
+                _require_whole(copy, advice)
             _to_disk(part)
             part.replace(target)
             _to_disk(target.parent)
@@ -68,12 +70,13 @@ def restore(database: Path, source: Path, check: Check) -> Path | None:
     if database.exists() and database.samefile(source):
         raise CopyFailed(f"{source} is the database itself.")
     part = database.with_name(f"{database.name}.part")
-    with _explained(f"{database} cannot be replaced"):
+    advice = f"{source} is damaged, and nothing has changed. Restore another backup."
+    with _explained(f"{database} cannot be replaced", advice):
         part.unlink(missing_ok=True)
         try:
             # Through SQLite: a copy may have a log beside it, and is checked as it will be used.
             with _opened(source, "ro") as given, closing(sqlite3.connect(part)) as copy:
-                _require_whole(given, source)
+                _require_whole(given, advice)
                 given.backup(copy)
                 copy.execute("PRAGMA journal_mode=DELETE")
             _require_ours(part, source, check)
@@ -129,18 +132,22 @@ def _swap(database: Path, part: Path) -> Path | None:
         part.replace(database)
         _to_disk(database.parent)
         return None
-    if not _is_database(database):
-        # Whatever it is, nobody can be writing to it as a database.
-        database.replace(aside)
-        _drop_log(database)
-        part.replace(database)
-        _to_disk(database.parent)
-        return aside
-    with _opened(database, "rw") as present, _held(present, database):
-        os.link(database, aside)
-        part.replace(database)
-        _drop_log(database)
-        _to_disk(database.parent)
+    if _is_database(database):
+        try:
+            with _opened(database, "rw") as present, _held(present, database):
+                os.link(database, aside)
+                part.replace(database)
+                _drop_log(database)
+                _to_disk(database.parent)
+            return aside
+        except sqlite3.Error as error:
+            if reason(error) != BROKEN or not part.exists():
+                raise
+    # Whatever it is, nobody can be writing to it as a database.
+    database.replace(aside)
+    _drop_log(database)
+    part.replace(database)
+    _to_disk(database.parent)
     return aside
 
 
@@ -179,10 +186,11 @@ def _opened(file: Path, mode: str) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _require_whole(connection: sqlite3.Connection, file: Path) -> None:
+def _require_whole(connection: sqlite3.Connection, damaged: str) -> None:
+    """Raise CopyDamaged, with this text, for a database in which something is damaged."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise CopyFailed(f"{file} is damaged: {found}.")
+        raise CopyDamaged(damaged)
 
 
 def _is_database(file: Path) -> bool:
@@ -192,10 +200,13 @@ def _is_database(file: Path) -> bool:
 
 
 @contextmanager
-def _explained(what: str) -> Iterator[None]:
+def _explained(what: str, damaged: str) -> Iterator[None]:
+    """Raise CopyFailed for what fails, or CopyDamaged with this text for damaged pages."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:
+        if reason(error) == BROKEN:
+            raise CopyDamaged(damaged) from error
         raise CopyFailed(f"{what}: {error}.") from error
 
 

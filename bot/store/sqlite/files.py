@@ -11,7 +11,7 @@ from sqlalchemy import URL
 
 from bot.store.sqlite.connections import path_of
 from bot.store.sqlite.copies import Check, back_up, keep_aside, restore
-from bot.store.troubles import CopyFailed, Unfit
+from bot.store.troubles import CopyFailed, CutShort, Unfit
 
 MAGIC = b"SQLite format 3\0"
 HEADER = 100
@@ -145,7 +145,7 @@ class Header:
         there, wal = path.stat().st_size, Path(f"{path}-wal")
         in_log = wal.exists() and wal.stat().st_size > 0
         if there < max(self.pages * self.page_size, HEADER) and not in_log:
-            raise Unfit(
+            raise CutShort(
                 "It has been cut short: part of it is missing. Put a backup in its place with "
                 "`cuatro restore FILE`."
             )

@@ -11,8 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.store.backends import backend_of
-from bot.store.transfer.steps import CHANGED, TransferFailed
-from bot.store.troubles import Unavailable, Unfit
+from bot.store.transfer.steps import CHANGED, DatabaseDamaged, TransferFailed
+from bot.store.troubles import BROKEN, CutShort, Unavailable, Unfit
 
 _TYPE = re.compile(r"<class '[^']*'>: ")
 
@@ -63,11 +63,16 @@ class Side:
         try:
             yield
         except Unfit as error:
-            raise TransferFailed(f"{self._called} cannot be used. {error}") from error
+            kind = DatabaseDamaged if isinstance(error, CutShort) else TransferFailed
+            raise kind(f"{self._called} cannot be used. {error}") from error
         except Unavailable as error:
-            raise TransferFailed(self._told(error.reason, str(error), doing)) from error
+            kind = DatabaseDamaged if error.reason == BROKEN else TransferFailed
+            raise kind(self._told(error.reason, str(error), doing)) from error
         except self.backend.ERRORS as error:
-            told = self._told(self.backend.reason(error), _line(error), doing)
+            reason = self.backend.reason(error)
+            told = self._told(reason, _line(error), doing)
+            if reason == BROKEN:
+                raise DatabaseDamaged(told) from error
             # A row is there already, or refers to one that is not.
             changed = f" {CHANGED}" if isinstance(error, IntegrityError) else ""
             raise TransferFailed(told + changed) from error

@@ -14,6 +14,10 @@ class TransferFailed(Exception):
     """A transfer did not come to its end; each argument is one line that says why."""
 
 
+class DatabaseDamaged(TransferFailed):
+    """A transfer did not come to its end because one of the two databases is damaged."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """How far a transfer is with one table."""

@@ -1,0 +1,135 @@
+"""A database file with damaged pages: one sentence that says what to do, and no traceback."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+from bot.__main__ import main
+
+Capture = pytest.CaptureFixture[str]
+
+GARBAGE = b"\xa5"
+TABLES = ("games", "processes", "notes", "alembic_version", "ix_games_owner")
+"""Each of these is read at a different time of a start, or not before somebody plays."""
+EVERYTHING = ("all", "half", "schema")
+
+
+@pytest.fixture
+def damaged(tmp_path: Path, migrated: Path, request: pytest.FixtureRequest) -> Path:
+    """A database whose header is right and some of whose pages are not."""
+    file = Path(copyfile(migrated, tmp_path / "damaged.db"))
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        roots = dict(connection.execute("SELECT name, rootpage FROM sqlite_master"))
+    raw, what = bytearray(file.read_bytes()), request.param
+    if what == "half":
+        raw = raw[: len(raw) // 2]
+    elif what == "all":
+        raw[size:] = GARBAGE * (len(raw) - size)
+    elif what == "schema":
+        raw[100:size] = GARBAGE * (size - 100)
+    else:
+        begin = (roots[what] - 1) * size
+        raw[begin : begin + size] = GARBAGE * size
+    file.write_bytes(raw)
+    return file
+
+
+def use(patch: pytest.MonkeyPatch, database: Path, **others: str) -> None:
+    """Set a database, and what else there is to be set."""
+    patch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{database.as_posix()}")
+    for name, value in others.items():
+        patch.setenv(name, value)
+
+
+def said(capsys: Capture) -> str:
+    """The only line on stderr besides those of the log."""
+    lines = [one for one in capsys.readouterr().err.splitlines() if one.startswith("cuatro: ")]
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+@pytest.mark.parametrize("damaged", EVERYTHING + TABLES, indirect=True)
+def test_a_backup_of_a_damaged_file_is_refused(
+    damaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """Nothing is written, and the sentence says to restore an earlier one."""
+    use(monkeypatch, damaged)
+    target = tmp_path / "copy.db"
+    assert main(["backup", str(target)]) == 2
+    assert "is damaged. Put a backup in its place with `cuatro restore FILE`" in said(capsys)
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("damaged", EVERYTHING + TABLES, indirect=True)
+def test_a_damaged_backup_is_not_restored_and_a_good_one_is(
+    damaged: Path,
+    tmp_path: Path,
+    migrated: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+) -> None:
+    """What the sentences advise works, whatever is damaged; the damaged file is kept."""
+    before, present = damaged.read_bytes(), copyfile(migrated, tmp_path / "present.db")
+    use(monkeypatch, Path(present))
+    assert main(["restore", str(damaged)]) == 2
+    assert "is damaged, and nothing has changed. Restore another backup" in said(capsys)
+    use(monkeypatch, damaged)
+    assert main(["restore", str(migrated)]) == 0
+    (kept,) = tmp_path.glob("damaged.replaced-*.db")
+    assert kept.read_bytes()[100:] == before[100:]
+    assert main(["backup", str(tmp_path / "copy.db")]) == 0
+
+
+@pytest.mark.parametrize("damaged", [*EVERYTHING, "games", "alembic_version"], indirect=True)
+def test_a_damaged_source_is_not_migrated(damaged: Path, tmp_path: Path, capsys: Capture) -> None:
+    """The command ends as if the address had been wrong, and says what to do."""
+    address = "sqlite+aiosqlite:///"
+    target = tmp_path / "target.db"
+    ends = ("--from", f"{address}{damaged.as_posix()}", "--to", f"{address}{target.as_posix()}")
+    assert main(["migrate-data", *ends]) == 2
+    assert "Put a backup in its place with `cuatro restore FILE`" in said(capsys)
+
+
+@pytest.mark.parametrize("damaged", [*EVERYTHING, "alembic_version"], indirect=True)
+def test_commands_are_not_sent_with_a_damaged_file(
+    damaged: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """`sync` meets the damage before it reaches for Discord."""
+    unreachable = {"DISCORD_TOKEN": "a.b.c", "DISCORD_API_URL": "http://127.0.0.1:9"}
+    use(monkeypatch, damaged, **unreachable)
+    assert main(["sync"]) == 2
+    assert "Put a backup in its place with `cuatro restore FILE`" in said(capsys)
+
+
+@pytest.mark.parametrize("damaged", ["games", "processes", "notes"], indirect=True)
+def test_a_start_that_meets_damage_ends_with_one_sentence(damaged: Path, tmp_path: Path) -> None:
+    """Also where the damage is only met after the tables have been looked at."""
+    environment = {
+        **os.environ,
+        "DATABASE_URL": f"sqlite+aiosqlite:///{damaged.as_posix()}",
+        "CUATRO_PORT": "0",
+        "CUATRO_HEALTH_PORT": "0",
+    }
+    environment.pop("DISCORD_TOKEN", None)
+    started = subprocess.run(
+        [sys.executable, "-m", "bot"],
+        env={**environment, "PYTHONPATH": os.getcwd()},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert started.returncode == 2, started.stderr
+    assert "Traceback" not in started.stderr
+    assert "Put a backup in its place with `cuatro restore FILE`" in started.stderr

@@ -12,7 +12,7 @@ class NotPrepared(Exception):
 class Readiness:
     """What searches and judgements wait for; here nothing, as in tests and for the demo.
 
-    Parts are those of `engine.kernels.PARTS`.
+    Parts are those of `engine.core.registry.parts`.
     """
 
     def load(self) -> None:

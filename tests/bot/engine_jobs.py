@@ -14,10 +14,13 @@ RUN = Job.run
 Do = Callable[[Job[Any], Stop | None], Any]
 
 
-def doing(do: Do) -> Do:
-    """Return a method that does jobs by calling `do`, to be set as `Job.run`."""
+def doing(do: Do, *tasks: type[Any]) -> Do:
+    """Return a method that does jobs by calling `do`, to be set as `Job.run`.
+
+    With `tasks`, only jobs with such a task; the others are really done.
+    """
 
     def run(job: Job[Any], stop: Stop | None = None) -> Any:
-        return do(job, stop)
+        return do(job, stop) if not tasks or isinstance(job.task, tasks) else RUN(job, stop)
 
     return run

@@ -8,10 +8,11 @@ import pytest
 
 from bot.discord.drill_messages import DrillMessages
 from bot.discord.private_messages import PrivateMessage
-from bot.play import drills
 from bot.play.drills import Asker, Drills, DrillStep
 from bot.services import Services
 from bot.words import LANGUAGES, Say, say_in
+from engine.core.jobs import Job
+from tests.bot.engine_jobs import doing
 from tests.bot.play.test_drills import Shelf
 
 
@@ -63,7 +64,7 @@ async def test_where_the_engine_fails_the_answer_is_judged(
     def fail(job: Any, stop: Any) -> Any:
         raise ArithmeticError("no line")
 
-    monkeypatch.setattr(drills, "show_line", fail)
+    monkeypatch.setattr(Job, "run", doing(fail))
     for say in map(say_in, LANGUAGES):
         shown = await answer(services, DrillStep("shelf", "steps"), "7", say)
         told = [say("drill.wrong"), say("drill.no_line", move="7")]

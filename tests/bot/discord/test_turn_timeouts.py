@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from bot.discord import runner
-from bot.play import searches
 from bot.show.scenes import board_scene
 from bot.table.session import ANSWER_SECONDS
 from bot.words import say_in
+from engine.core.jobs import Job
+from tests.bot.engine_jobs import doing
 
 TIME = 300.0
 """Seconds that people have for a move in these games."""
@@ -187,7 +188,7 @@ async def test_a_move_made_without_a_search_says_so(
     def broken(job: Any, stop: Any = None) -> Any:
         raise ArithmeticError("the search is broken")
 
-    monkeypatch.setattr(searches, "find_move", broken)
+    monkeypatch.setattr(Job, "run", doing(broken))
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.ana.slash(venue.channel, "connect4 drop", column=2)
     session = await venue.services.sessions.present(venue.channel.id)

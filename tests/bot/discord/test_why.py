@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.play import explanations
 from bot.words import say_in
 from engine.core.jobs import Job
 from engine.core.registry import game_of, games
 from engine.study.explaining import Explain
 from tests.bot.discord.words_of import words_of
+from tests.bot.engine_jobs import doing
 
 
 def buttons(message: Any) -> list[str]:
@@ -109,11 +109,11 @@ async def test_a_move_that_cannot_be_explained_is_said_to_be(
 ) -> None:
     """If the engine fails, the answer is a sentence."""
 
-    def fail(job: Job) -> None:
+    def fail(job: Any, stop: Any) -> None:
         raise RuntimeError("no explanation")
 
     await watch(venue, "gato watch", 1)
-    monkeypatch.setattr(explanations, "explain", fail)
+    monkeypatch.setattr(Job, "run", doing(fail))
     told = await venue.ana.click(venue.board(), label="Why?")
     assert "could not be explained" in told.response.content
 

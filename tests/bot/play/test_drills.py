@@ -15,8 +15,10 @@ from bot.services import Services
 from bot.table.refusal import Refusal
 from bot.words import say_in
 from engine.core.game import Game, Move
+from engine.core.jobs import Job
 from engine.core.problem import Problem, Step
 from engine.core.registry import game_of
+from tests.bot.engine_jobs import doing
 
 ANA = Asker(1, 9, say_in("en"))
 FOUR = game_of("connect4", "6x7")
@@ -118,7 +120,7 @@ async def test_a_line_that_ends_the_game_needs_no_search(
     put: Drills, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The engine is not asked."""
-    monkeypatch.delattr(drills, "show_line")
+    monkeypatch.delattr(Job, "run")
     won = Problem(FOUR, moves(FOUR, "414141"), (Step(moves(FOUR, "4")),))
     shelf.problems = {"won": won}
     solved = await put.answer(at(0, "won"), "4", ANA)
@@ -163,7 +165,7 @@ async def test_a_failure_costs_only_the_line(
         raise ArithmeticError("no line")
 
     with monkeypatch.context() as failing:
-        failing.setattr(drills, "show_line", fail)
+        failing.setattr(Job, "run", doing(fail))
         wrong = await put.answer(at(0), "7", ANA)
     assert (wrong.kind, wrong.line, len(shelf.noted)) == ("wrong", None, 1)
     assert (await put.answer(at(0), "7", ANA)).line is not None

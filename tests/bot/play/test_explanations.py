@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from bot.play import explanations, searches
 from bot.play.explanations import Choice, Explanations
 from bot.services import Services
 from bot.table.orders import Order, agent
 from bot.table.refusal import Refusal
+from engine.core.jobs import Job
 from engine.core.registry import game_of
+from tests.bot.engine_jobs import doing
 
 ANA, BEA, HERE = 1, 2, 100
 
@@ -63,11 +64,11 @@ async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
     """Whatever the engine raises."""
     made = await choice(services, asked)
 
-    def fail(job: Any) -> Any:
+    def fail(job: Any, stop: Any) -> Any:
         raise ArithmeticError("no explanation")
 
     with monkeypatch.context() as failing:
-        failing.setattr(explanations, "explain", fail)
+        failing.setattr(Job, "run", doing(fail))
         assert await refusal_of(asked.of(made, ANA)) == "refusal.why_failed"
     assert (await asked.of(made, ANA)).explanation.values
 
@@ -80,5 +81,5 @@ async def test_a_move_made_without_a_search_has_no_explanation(
     def fail(job: Any, stop: Any = None) -> Any:
         raise ArithmeticError("the search is broken")
 
-    monkeypatch.setattr(searches, "find_move", fail)
+    monkeypatch.setattr(Job, "run", doing(fail))
     assert await refusal_of(choice(services, asked)) == "refusal.why_unsearched"

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.play import league_queue
 from bot.play.league_queue import LeagueQueue, side_figures
 from bot.services import Services, open_services
 from bot.settings import Settings
@@ -20,6 +19,7 @@ from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of, games
 from engine.strength.judging import MOST_LOSS, JudgeGame, losses_of
+from tests.bot.engine_jobs import RUN, doing
 
 pytestmark = pytest.mark.databases
 
@@ -80,12 +80,12 @@ async def test_what_a_closed_process_leaves_is_judged_by_the_next(
     """The current game is finished, the others stay due; a start wakes the queue again."""
     asked, free = threading.Event(), threading.Event()
 
-    def judge(job: Job) -> Any:
+    def judge(job: Any, stop: Any) -> Any:
         asked.set()
         assert free.wait(60)
-        return job.run()
+        return RUN(job, stop)
 
-    monkeypatch.setattr(league_queue, "judge_game", judge)
+    monkeypatch.setattr(Job, "run", doing(judge, JudgeGame))
     async with open_services(settings, Random(7)) as services:
         for _ in range(3):
             await watch(services, "gato", "4x4", "easy", "easy")
@@ -106,10 +106,10 @@ async def test_a_game_that_cannot_be_judged_has_no_error(
 ) -> None:
     """Its nodes and seconds count all the same, and it holds up nothing."""
 
-    def fail(job: Job) -> Any:
+    def fail(job: Any, stop: Any) -> Any:
         raise RuntimeError("no judgement")
 
-    monkeypatch.setattr(league_queue, "judge_game", fail)
+    monkeypatch.setattr(Job, "run", doing(fail, JudgeGame))
     await watch(services, "connect4", "5x4", "easy", "medium")
     table = await services.league.table(LeagueScope("connect4", 9, HERE))
     assert {f.judged for f in table.figures.values()} == {0}

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.play import rating_queue
 from bot.services import Services, open_services
 from bot.settings import Settings
 from bot.shards import Shards
@@ -21,8 +20,11 @@ from bot.store import NewChallengeRecord, SeatRecord, TimeControl
 from bot.store.process_models import ProcessRow
 from bot.table.orders import Order, agent, person
 from bot.table.refusal import Refusal
+from engine.core.jobs import Job
 from engine.core.registry import game_of
+from engine.strength.judging import JudgeGame
 from tests.bot.clock import StepClock
+from tests.bot.engine_jobs import RUN, doing
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 FIRST_SHARD, SECOND_SHARD = 4 << 22, 5 << 22
@@ -240,13 +242,13 @@ async def test_each_game_is_judged_and_rated_once(
     require_shared(one)
     asked, free, judged = threading.Event(), threading.Event(), list[int]()
 
-    def judge(job: Any) -> Any:
+    def judge(job: Any, stop: Any) -> Any:
         judged.append(len(job.moves))
         asked.set()
         assert free.wait(60)
-        return job.run()
+        return RUN(job, stop)
 
-    monkeypatch.setattr(rating_queue, "judge_game", judge)
+    monkeypatch.setattr(Job, "run", doing(judge, JudgeGame))
     for process in (one, two):
         await process.sessions.start(order(person(BEA)))
         for number, move in enumerate("1212121"):

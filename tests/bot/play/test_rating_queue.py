@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from bot.play import rating_queue
 from bot.play.rating_queue import RatingQueue
 from bot.rating.ratings import newcomer
 from bot.services import Services, open_services
@@ -21,9 +20,12 @@ from bot.store import Rating, ShownBoard
 from bot.table.orders import AUTO, Order, agent, person
 from bot.table.session import Session
 from engine.core.game import Player
+from engine.core.jobs import Job
 from engine.core.registry import game_of
+from engine.strength.judging import JudgeGame
 from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
+from tests.bot.engine_jobs import RUN, doing
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 LADDER = "connect4-small"
@@ -58,12 +60,12 @@ class Gate:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.open = threading.Event()
         self.asked = threading.Event()
-        monkeypatch.setattr(rating_queue, "judge_game", self._judge)
+        monkeypatch.setattr(Job, "run", doing(self._judge, JudgeGame))
 
-    def _judge(self, job: Any) -> Any:
+    def _judge(self, job: Any, stop: Any) -> Any:
         self.asked.set()
         assert self.open.wait(60)
-        return job.run()
+        return RUN(job, stop)
 
 
 async def test_the_end_is_stored_and_returned_before_it_is_judged(
@@ -161,13 +163,13 @@ async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
     release = threading.Event()
     failures = iter([lambda: 1 // 0, partial(release.wait, 60)])
 
-    def judge(job: Any) -> Any:
+    def judge(job: Any, stop: Any) -> Any:
         failure = next(failures, None)
         if failure is not None:
             failure()
-        return job.run()
+        return RUN(job, stop)
 
-    monkeypatch.setattr(rating_queue, "judge_game", judge)
+    monkeypatch.setattr(Job, "run", doing(judge, JudgeGame))
     queue = RatingQueue(services.store, services.ownership, services.workers, patience=0.2)
     services.ratings.wake = lambda: None  # type: ignore[method-assign]  # this queue, not that one
     for _ in range(3):

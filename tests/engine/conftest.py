@@ -13,7 +13,7 @@ from engine.core.compiled.scores import WIN
 from engine.core.game import Game, Move, Position, replay
 from engine.games.boom.rules import Boom, BoomPosition
 from engine.games.connect4.rules import Connect4, Connect4Position
-from tests.engine.gato_positions import GatoPositions
+from tests.engine.games.gato.gato_positions import GatoPositions
 
 DATA = Path(__file__).parent / "data"
 
@@ -86,6 +86,15 @@ def boom_counts() -> list[tuple[BoomPosition, int, tuple[int, int, int]]]:
         )
         for row in _table("boom_counts.csv")
     ]
+
+
+@pytest.fixture(scope="session")
+def student_tables() -> Mapping[str, list[dict[str, str]]]:
+    """By the agent's name, rows of what the earlier program's rules give, worked out apart.
+
+    Each table says in its head what its rows hold.
+    """
+    return {path.stem: _table(f"students/{path.name}") for path in DATA.glob("students/*.csv")}
 
 
 @pytest.fixture(scope="session")

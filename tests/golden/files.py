@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
-from tests.golden import answers, pictures
+from engine.core.registry import games
+from tests.golden import answers, pictures, playthroughs
 
 FOLDER = Path(__file__).parent
 FILES: Mapping[str, Callable[[], Iterator[str]]] = {
     "answers": answers.lines,
     "pictures": pictures.lines,
+    **{f"playthroughs/{key}": partial(playthroughs.lines, key) for key in games()},
 }
 
 
@@ -22,5 +25,6 @@ def stored(name: str) -> list[str]:
 def write(name: str) -> Path:
     """Write a golden file anew and return where it is."""
     path = FOLDER / f"{name}.txt"
+    path.parent.mkdir(exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in FILES[name]()), "utf-8")
     return path

@@ -61,14 +61,14 @@ def _line(name: str, picture: bytes, words: str) -> str:
 def _of_game(game: Game) -> Iterator[str]:
     moves = _random_game(game, Random(f"golden {game.key}"))
     english, spanish = say_in("en"), say_in("es")
-    running = {ply: _session(game, moves[:ply]) for ply in PLIES if ply < len(moves)}
+    running = {ply: session_of(game, moves[:ply]) for ply in PLIES if ply < len(moves)}
     for ply, session in running.items():
         yield _board(f"{game.key} after {ply}", session)
-    over = _session(game, moves)
+    over = session_of(game, moves)
     yield _board(f"{game.key} at its end", over)
     yield _board(f"{game.key} al final", over, "es")
     for ending, winner in ENDINGS:
-        ended = _session(game, moves[:8], EndRecord(ending, winner, 100.0))
+        ended = session_of(game, moves[:8], EndRecord(ending, winner, 100.0))
         yield _board(f"{game.key} {ending}", ended)
     middle = running[8]
     found = analyse(middle.position, Limit(depth=4), margin=EVERY_MOVE)
@@ -104,7 +104,7 @@ def _random_game(game: Game, rng: Random) -> list[str]:
     return moves
 
 
-def _session(game: Game, moves: list[str], end: EndRecord | None = None) -> Session:
+def session_of(game: Game, moves: list[str], end: EndRecord | None = None) -> Session:
     """A game between Ana and an agent after some moves, ended by its rules if they end it."""
     seats = (SeatRecord(ANA, None), SeatRecord(None, "medium"))
     opening = NewGameRecord(game.key, game.variant, 1, 2, "en", *seats, False, 0.0)

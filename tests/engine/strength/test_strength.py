@@ -88,7 +88,7 @@ def test_who_knows_everything_plays_perfectly(wander: Wander) -> None:
         position = wander(game, Random(seed), seed % 12)
         if position.outcome is not None:
             continue
-        proof = package_of(game).prove(position, 10.0, None)
+        proof = package_of(game).prove(position, seconds=10.0)
         assert proof is not None
         result = agent.choose(position, rng=rng)
         assert proof.scores[result.move] == max(proof.scores.values())
@@ -160,8 +160,9 @@ def test_who_is_blind_overlooks_wins_and_threats_as_often_as_set(
 
 
 def test_nobody_is_blind_where_the_kernel_knows_no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a game that is registered without them the setting has no effect."""
-    monkeypatch.setitem(games(), "gato", replace(games()["gato"], sight=None))  # type: ignore[arg-type]
+    """In a game whose package has no `sight` the setting has no effect."""
+    without = replace(games()["gato"], sight=None)
+    monkeypatch.setattr("engine.strength.agent.package_of", lambda position: without)
     start = Gato().start()
     moves = [
         Strength("any", depth=2, noise=9, blind=blind).choose(start, rng=Random(4)).move

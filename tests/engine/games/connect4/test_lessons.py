@@ -11,7 +11,7 @@ from engine.core.problem import Lesson, Problem
 from engine.core.registry import games as all_games
 from engine.games.connect4.lessons import LESSONS
 from engine.games.connect4.rules import Connect4, Connect4Position
-from tests.engine.lesson_claims import (
+from tests.engine.games.connect4.lesson_claims import (
     CLAIMS,
     directions,
     ends_of_answering_above,

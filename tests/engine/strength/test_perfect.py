@@ -78,7 +78,7 @@ def test_nothing_is_given_up_to_set_a_trap(
     agent = replace(PATIENT, against=RatedOpponent(elo))
     for _ in range(count):
         position = wander(game, rng, stones)
-        proof = package_of(game).prove(position, 60.0, None)
+        proof = package_of(game).prove(position, seconds=60.0)
         assert proof is not None
         result = agent.choose(position, rng=rng)
         assert result.move in proof.best()

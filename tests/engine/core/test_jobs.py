@@ -27,7 +27,7 @@ from engine.study.explaining import Explain, explanation_of
 from engine.study.hints import GiveHint
 from engine.study.review import ReviewGame, review
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MOVES = ("4", "4", "5")
 TASKS: list[Task] = [ChooseMove("easy"), ChooseMove("window-2"), GiveHint(), JudgeGame((2,))]
 TASKS += [Explain(name) for name in ("greedy", "tuples-3", "easy", "perfect")]

@@ -21,11 +21,11 @@ def at(moves: str, size: str = "6x7") -> Connect4Position:
 
 
 def test_the_values_are_those_of_the_original(
-    seed_tables: Mapping[str, list[dict[str, str]]],
+    student_tables: Mapping[str, list[dict[str, str]]],
 ) -> None:
     """On every row of the table, all columns have their values and the same column is played."""
-    assert len(seed_tables["greedy"]) == 120
-    for row in seed_tables["greedy"]:
+    assert len(student_tables["greedy"]) == 120
+    for row in student_tables["greedy"]:
         position = at(row["moves"])
         seen = Greedy().explain(position)
         values = " ".join(str(seen.values.get(Move(m), ".")) for m in range(7))

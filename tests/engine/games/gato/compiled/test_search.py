@@ -18,7 +18,7 @@ from engine.games.gato.compiled.memory import ABORTED, MOST_NODES, NODES, TABLE,
 from engine.games.gato.compiled.search import negamax
 from engine.games.gato.kernel import load, words_of
 from engine.games.gato.rules import Gato, GatoPosition
-from tests.engine.gato_positions import GatoPositions
+from tests.engine.games.gato.gato_positions import GatoPositions
 
 Wander = Callable[[Game, Random, int], GatoPosition]
 

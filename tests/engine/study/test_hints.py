@@ -24,7 +24,7 @@ def test_every_move_has_its_value_where_that_is_proven(kind: str, moves: str) ->
     """The move is one of the best, and all legal moves are told, in the order of the controls."""
     position = after(kind, moves)
     found = Adviser().choose(position, rng=Random(1))
-    proof = package_of(position.game).prove(position, 5.0, None)
+    proof = package_of(position.game).prove(position, seconds=5.0)
     assert proof is not None
     assert found.proven
     assert found.exact == tuple((move, proof.scores[move]) for move in position.legal_moves())

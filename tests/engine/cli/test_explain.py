@@ -13,7 +13,7 @@ import pytest
 
 from engine.cli.main import main
 
-DATA = Path(__file__).parent / "seeds" / "data"
+DATA = Path(__file__).parents[1] / "data" / "students"
 Output = pytest.CaptureFixture[str]
 Explain = Callable[..., list[dict[str, Any]]]
 

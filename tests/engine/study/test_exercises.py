@@ -7,7 +7,7 @@ from engine.core.registry import game_called
 from engine.study.exercises import exercises, solutions
 from engine.study.move_class import MoveClass
 from engine.study.review import Review, review
-from tests.engine.test_review import WIN, reviewed
+from tests.engine.study.test_review import WIN, reviewed
 
 ONE, TWO = Player
 

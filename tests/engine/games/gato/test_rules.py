@@ -21,7 +21,7 @@ from engine.core.game import (
 )
 from engine.games.gato.compiled import lines as compiled_lines
 from engine.games.gato.rules import LINES, SQUARES, Gato, GatoPosition, squares_of
-from tests.engine.gato_positions import GatoPositions
+from tests.engine.games.gato.gato_positions import GatoPositions
 
 DRAWN = "b4b1c2c1c4c3a1b2d2a4d1d3b3d4a3a2"
 WON = "a1a2b1b2c1c2d1"

@@ -13,7 +13,7 @@ from engine.core.limits import Stop
 from engine.games.gato.exact import GatoSolver, prove
 from engine.games.gato.rules import Gato, GatoPosition
 from engine.strength.perfect import Perfect
-from tests.engine.gato_positions import GatoPositions
+from tests.engine.games.gato.gato_positions import GatoPositions
 
 LONG = 60.0
 """Seconds that no proof here comes near."""

@@ -21,11 +21,11 @@ def at(moves: str) -> BoomPosition:
 
 
 def test_the_values_are_those_of_the_original(
-    seed_tables: Mapping[str, list[dict[str, str]]],
+    student_tables: Mapping[str, list[dict[str, str]]],
 ) -> None:
     """On every row of the table both players' values agree, in finished games as well."""
-    assert len(seed_tables["tokens"]) == 120
-    for row in seed_tables["tokens"]:
+    assert len(student_tables["tokens"]) == 120
+    for row in student_tables["tokens"]:
         position = at(row["moves"])
         ended = position.outcome
         winner = 0 if ended is None or ended.winner is None else int(ended.winner)

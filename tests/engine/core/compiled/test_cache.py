@@ -18,7 +18,7 @@ import pytest
 from engine.core import compiled
 from engine.core.registry import compiled_modules, parts
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 MODULES = compiled_modules()
 
 

@@ -31,11 +31,11 @@ def labels(position: Position, moves: Sequence[Move]) -> str:
 
 @pytest.mark.parametrize("cured", [True, False])
 def test_the_values_are_those_of_the_original(
-    cured: bool, seed_tables: Mapping[str, list[dict[str, str]]]
+    cured: bool, student_tables: Mapping[str, list[dict[str, str]]]
 ) -> None:
     """On every row of the table, position, columns and choices have their values, cured or not."""
-    assert len(seed_tables["tuples"]) == 120
-    for row in seed_tables["tuples"]:
+    assert len(student_tables["tuples"]) == 120
+    for row in student_tables["tuples"]:
         position = at(row["moves"])
         seen = Tuples(3, cured).explain(position)
         values = " ".join(str(seen.values.get(Move(m), ".")) for m in range(7))
@@ -45,10 +45,10 @@ def test_the_values_are_those_of_the_original(
 
 @pytest.mark.parametrize("cured", [True, False])
 def test_only_choices_of_the_original_are_played(
-    cured: bool, seed_tables: Mapping[str, list[dict[str, str]]]
+    cured: bool, student_tables: Mapping[str, list[dict[str, str]]]
 ) -> None:
     """Whatever chance says, the move that is made is one of the table's choices."""
-    for row in seed_tables["tuples"]:
+    for row in student_tables["tuples"]:
         position = at(row["moves"])
         for seed in range(5):
             move = Tuples(3, cured).choose(position, rng=Random(seed)).move

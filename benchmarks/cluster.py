@@ -122,14 +122,14 @@ async def cluster_of(workers: int, most: int | None) -> AsyncIterator[Way]:
 async def seconds_beyond(workers: Workers, job: Job) -> float:
     """How much longer a move took than its search."""
     began = perf_counter()
-    found = await workers.search(job.run, job=job)
+    found = await workers.do(job)
     return perf_counter() - began - found.seconds
 
 
 async def rate(workers: Workers, jobs: Sequence[Job]) -> float:
     """Moves a second, all asked for at once."""
     began = perf_counter()
-    await asyncio.gather(*(workers.search(job.run, job=job) for job in jobs))
+    await asyncio.gather(*(workers.do(job) for job in jobs))
     return len(jobs) / (perf_counter() - began)
 
 

@@ -13,7 +13,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
 from random import Random
 from time import perf_counter
 
@@ -25,7 +24,7 @@ from bot.store import GameRecord, NewGameRecord, SeatRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.core.jobs import Task
-from engine.core.limits import Limit, Stop
+from engine.core.limits import Limit
 from engine.study.hints import GiveHint
 
 ANA, BEA, SERVER = 1, 2, 3
@@ -49,9 +48,8 @@ def directly(workers: Workers, task: Task, claim: Claim) -> Ask:
     """Ask the threads for something, on this account."""
 
     async def ask(session: Session) -> object:
-        stop = Stop()
         job = replace(session.job(task), limit=Limit(seconds=HINT_SECONDS))
-        return await workers.search(partial(job.run, stop), stop=stop, claim=claim)
+        return await workers.do(job, claim)
 
     return ask
 

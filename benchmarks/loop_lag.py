@@ -7,6 +7,7 @@ import time
 from functools import partial
 from random import Random
 
+from bot.play.pool import Pool
 from bot.play.workers import Workers
 from engine.core.limits import Limit
 from engine.core.registry import game_of, package_of
@@ -27,11 +28,11 @@ async def lags(seconds: float) -> list[float]:
     return late
 
 
-async def search_on(workers: Workers, variant: str) -> None:
+async def search_on(pool: Pool, variant: str) -> None:
     """Search one board after the other."""
     position = game_of("connect4", variant).start()
     while True:
-        await workers.search(partial(search, position, Limit(seconds=1.0), rng=Random(1)))
+        await pool.run(partial(search, position, Limit(seconds=1.0), rng=Random(1)))
 
 
 async def draw_on(workers: Workers) -> None:
@@ -51,8 +52,8 @@ async def draw_on(workers: Workers) -> None:
 
 async def measure(searches: int) -> list[float]:
     """Lags while this many searches and a stream of pictures are under way."""
-    workers = Workers(2)
-    work = [search_on(workers, variant) for variant in ("6x7", "8x8")[:searches]]
+    workers, pool = Workers(2), Pool(2, "search")
+    work = [search_on(pool, variant) for variant in ("6x7", "8x8")[:searches]]
     tasks = [asyncio.create_task(job) for job in [*work, draw_on(workers)]]
     await asyncio.sleep(1.5)  # the first pictures and searches load what they need
     found = await lags(SECONDS)
@@ -60,6 +61,7 @@ async def measure(searches: int) -> list[float]:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     workers.close()
+    pool.shutdown()
     return sorted(found)
 
 

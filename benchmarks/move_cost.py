@@ -87,7 +87,10 @@ async def run(shape: str, tree: Path, seconds: float, games: int, rate: float, m
                 where = await stack.enter_async_context(_cluster(folder, tree))
                 program.settings["CUATRO_CLUSTER"] = where
             await program.start()
+            sessions = 2 if "CUATRO_SHARDS" in program.settings else 1
+            server.gateway.max_concurrency = sessions
             await program.connected()
+            await server.until(lambda: len(server.bots) >= sessions, PATIENCE)
             ledger, kinds = Ledger(server), cycle(KINDS)
             tables = [
                 Table(server, ledger, Random(n), next(kinds), levels=("easy",),

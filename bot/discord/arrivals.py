@@ -47,7 +47,8 @@ class Arrivals:
         self._clock = clock
         self._steady = steady
         self._is_measured = is_measured
-        self._delays: deque[tuple[float, float]] = deque(maxlen=REMEMBERED)
+        self._delays: deque[float] = deque(maxlen=REMEMBERED)
+        """Those of the latest interactions, less the drift up to then."""
         self._late_since: float | None = None
         self._late_at = 0.0
         self._doubted_until = 0.0
@@ -79,8 +80,10 @@ class Arrivals:
         """How much later than usual an interaction arrives that does so now."""
         now, made = self._steady(), snowflake_time(interaction_id).timestamp()
         delay = now - made
-        usual = min((one + DRIFT * (now - at) for one, at in self._delays), default=None)
-        if usual is None:
+        drift = DRIFT * now
+        if self._delays:
+            usual = min(self._delays) + drift
+        else:
             usual = delay
             if now < self._doubted_until and self._clock() - made > ACKNOWLEDGEMENT:
                 return self._clock() - made
@@ -92,5 +95,5 @@ class Arrivals:
             self._delays.clear()
             usual, self._late_since = delay, None
         self._late_at = now
-        self._delays.append((delay, now))
+        self._delays.append(delay - drift)
         return delay - usual

@@ -75,7 +75,7 @@ class Analyses:
         claim = Claim(Kind.EXPLANATION, user_id, guild_id)
         with self._workers.askers.asking(user_id):
             try:
-                return await self._shared.of(job, partial(self._work_out, job, claim))
+                return await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
             except Exception as error:
                 logger.exception("the position %s cannot be analysed", task.code)
                 raise Refusal("analysis_failed") from error
@@ -94,9 +94,6 @@ class Analyses:
         ]
         channels = [one for one in (here, *voted) if one is not None and one.is_channels]
         return own + channels
-
-    async def _work_out(self, job: Job[Analysed], claim: Claim) -> Analysed:
-        return await self._workers.study(job, claim, PATIENCE)
 
 
 def _is_of(session: Session, position: Position) -> bool:

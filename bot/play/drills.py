@@ -224,14 +224,11 @@ class Drills:
         claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
         with self._workers.askers.asking(asker.user_id):
             try:
-                line = await self._shared.of(job, partial(self._work_out, job, claim))
+                line = await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
             except Exception:
                 logger.exception("no line can be found in a drill")
                 return None
         return Line(line.moves[len(before) :], line.proven)
-
-    async def _work_out(self, job: Job[Line], claim: Claim) -> Line:
-        return await self._workers.study(job, claim, PATIENCE)
 
 
 def _legal(problem: Problem, step: int, text: str) -> Move:

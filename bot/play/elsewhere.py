@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 from bot.play.circuit_breaker import CLOSED, PROBES, Circuit, State
 from bot.play.fair_queue import Claim
@@ -18,6 +18,7 @@ from cluster.outcome import Done, JobFailed
 from engine.core.jobs import Job
 from engine.core.limits import Stop
 
+A = TypeVar("A")
 logger = logging.getLogger(__name__)
 
 SECONDS = 4.0
@@ -40,8 +41,8 @@ class Engine(Protocol):
     def places(self) -> int:
         """How many jobs it does at a time; 0 while it does none."""
 
-    async def answer(self, job: Job[Any], seconds: float, stop: Stop | None = None) -> Done[Any]:
-        """Do a job as `engine.jobs.answer` does, within so many seconds.
+    async def answer(self, job: Job[A], seconds: float, stop: Stop | None = None) -> Done[A]:
+        """Do a job as `Job.run` does, within so many seconds.
 
         Raises JobFailed if the job itself did, and an exception of any other kind if it could not
         be done; a stop that is set is one reason.
@@ -127,13 +128,13 @@ class Elsewhere:
 
     async def answer(
         self,
-        job: Job[Any],
+        job: Job[A],
         *,
         stop: Stop | None = None,
         claim: Claim,
         begin: Callable[[], None],
         may_leave: Callable[[], bool] = never,
-    ) -> Any | None:
+    ) -> A | None:
         """What a job finds; None if it has to be done here. `begin` is called when its turn comes.
 
         A job that is lost is tried once more, for as long as the engine is there. One that waits

@@ -14,7 +14,6 @@ from bot.store import MoveRecord
 from bot.table.refusal import Refusal
 from bot.table.session import Session
 from engine.core.game import Player
-from engine.core.jobs import Job
 from engine.study.explaining import Explain, Explained
 
 logger = logging.getLogger(__name__)
@@ -82,15 +81,10 @@ class Explanations:
         job = before.job(Explain(choice.agent))
         claim = Claim(Kind.EXPLANATION, user_id, before.guild_id)
         try:
-            return await self._shared.of(job, partial(self._work_out, job, claim))
+            return await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
         except Exception as error:
             logger.exception("a move of %s in game %s cannot be explained", choice.agent, before.id)
             raise Refusal("why_failed") from error
-
-    async def _work_out(self, job: Job[Explained], claim: Claim) -> Explained:
-        await self._workers.prepared(job)
-        # Among the judgements: no move of a running game waits for this.
-        return await self._workers.judge(job.run, PATIENCE, claim=claim, job=job)
 
 
 def last_by_agent(session: Session) -> int | None:

@@ -21,16 +21,27 @@ DEPOSIT = 1.0
 
 
 class Kind(Enum):
-    """What work is for, with its handicap in seconds.
+    """What work is for."""
 
-    Work waits as if whoever it is for had already used that much more. So moves come before hints
-    and hints before explanations, but not for ever: not those of somebody who has used so much more
-    than whoever waits for a hint.
-    """
+    MOVE = "move"
+    HINT = "hint"
+    JUDGEMENT = "judgement"
+    """Judging a finished game, for ratings and tables."""
+    EXPLANATION = "explanation"
+    """What a user has asked for beside a game: explanations, reviews, analyses, lines of play."""
 
-    MOVE = 0.0
-    HINT = 10.0
-    EXPLANATION = 20.0
+    @property
+    def handicap(self) -> float:
+        """Return a number of seconds: the work waits as if its user had already used them.
+
+        So moves come before hints and hints before explanations, but not forever: not those of a
+        user who has used so much more than the one who waits for a hint.
+        """
+        return HANDICAPS.get(self, 0.0)
+
+
+HANDICAPS = {Kind.HINT: 10.0, Kind.EXPLANATION: 20.0}
+"""Seconds, by kind; none for the other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +88,12 @@ class FairQueue(Generic[T]):
         # Of equals `min` takes the first, which has waited longest.
         server = min(
             (claim for claim, _ in self._waiting),
-            key=lambda claim: self._servers.used[claim.server] + claim.kind.value,
+            key=lambda claim: self._servers.used[claim.server] + claim.kind.handicap,
         ).server
         people = self._people[server]
         index, (claim, work) = min(
             (item for item in enumerate(self._waiting) if item[1][0].server == server),
-            key=lambda item: people.used[item[1][0].user_id] + item[1][0].kind.value,
+            key=lambda item: people.used[item[1][0].user_id] + item[1][0].kind.handicap,
         )
         del self._waiting[index]
         self._servers.begin(server)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 
 from bot.play.due_queue import DueGames, DueQueue
+from bot.play.fair_queue import Claim, Kind
 from bot.play.ownership import Ownership
 from bot.play.readiness import NotPrepared
 from bot.play.workers import Workers
@@ -87,9 +88,8 @@ class LeagueQueue:
         """The judgement of a game; None if it cannot be judged."""
         sides = [side for side in Player if not session.people or session.seat(side).user_id]
         job = session.job(JudgeGame(tuple(int(side) for side in sides)))
-        await self._workers.prepared(job)
         try:
-            return await self._workers.judge(job.run, self._patience, job=job)
+            return await self._workers.do(job, Claim(Kind.JUDGEMENT), self._patience)
         except NotPrepared:
             raise  # it stays due
         except Exception:

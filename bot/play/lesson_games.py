@@ -79,7 +79,7 @@ class LessonGames:
         job = Job(game.key, game.variant, labels, ChooseMove(RIVAL), seed)
         claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
         with self._workers.askers.asking(asker.user_id):
-            return await self._workers.study(job, claim, PATIENCE)
+            return await self._workers.do(job, claim, PATIENCE)
 
 
 def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]:

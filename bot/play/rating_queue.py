@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.play.due_queue import DueGames, DueQueue
+from bot.play.fair_queue import Claim, Kind
 from bot.play.ownership import Ownership
 from bot.play.pool import WorkHangs
 from bot.play.readiness import NotPrepared
@@ -116,9 +117,8 @@ class RatingQueue:
         """The judgement of people's moves; None if the game cannot be judged."""
         sides = tuple(side for side in Player if session.seat(side).user_id is not None)
         job = session.job(JudgeGame(tuple(int(side) for side in sides)))
-        await self._workers.prepared(job)
         try:
-            return await self._workers.judge(job.run, self._patience, job=job)
+            return await self._workers.do(job, Claim(Kind.JUDGEMENT), self._patience)
         except WorkHangs:
             logger.error("the judgement of game %s hangs: only its result counts", session.id)
         except NotPrepared:

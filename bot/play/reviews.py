@@ -11,7 +11,6 @@ from bot.play.shared_answers import SharedAnswers
 from bot.play.workers import Workers
 from bot.table.refusal import Refusal
 from bot.table.session import Session
-from engine.core.jobs import Job
 from engine.study.review import Review, ReviewGame
 
 logger = logging.getLogger(__name__)
@@ -50,11 +49,8 @@ class Reviews:
             job = session.job(ReviewGame())
             claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
             try:
-                review = await self._shared.of(job, partial(self._work_out, job, claim))
+                review = await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
                 return review.sparing(session.opening_moves) if session.pie else review
             except Exception as error:
                 logger.exception("game %s cannot be reviewed", session.id)
                 raise Refusal("review_failed") from error
-
-    async def _work_out(self, job: Job[Review], claim: Claim) -> Review:
-        return await self._workers.study(job, claim, PATIENCE)

@@ -11,7 +11,6 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from random import Random
 
 from bot.play.fair_queue import Claim, Kind
@@ -25,7 +24,7 @@ from bot.table.session import Session
 from bot.telemetry import SILENT, Meter, TimedSearch
 from engine.core.analysis import SearchResult
 from engine.core.game import Move
-from engine.core.jobs import Task
+from engine.core.jobs import Job
 from engine.core.limits import Limit, Stop
 from engine.strength.roster import ChooseMove, stand_in_for
 from engine.study.hints import GiveHint
@@ -89,13 +88,12 @@ class Searches:
         `opponent` is the rating of whoever it plays, where that matters to it and is known.
         """
         task = session.mover.task()
-        assert isinstance(task, ChooseMove), "only agents answer"
-        task = replace(task, opponent=opponent)
+        assert task is not None, "only agents answer"
         claim = Claim(Kind.MOVE, _account(session), session.guild_id)
-        for attempt in _attempts(session, task):
+        for attempt in _attempts(session, replace(task, opponent=opponent)):
             with self._under_way(_Search({session.id})) as search:
-                seed = self._rng.getrandbits(64)
-                result = await self._attempt(session, attempt, seed, search, claim)
+                job = session.job(attempt, self._rng.getrandbits(64))
+                result = await self._attempt(session.id, job, attempt.agent, search, claim)
                 if session.id not in search.games:
                     return None
             if result is not None:
@@ -160,8 +158,9 @@ class Searches:
     ) -> SearchResult | None:
         # Chance follows from the position, so that the same one has the same hint in every game.
         claim = Claim(Kind.HINT, user_id, session.guild_id)
+        job = replace(session.job(GiveHint(), seed), limit=Limit(seconds=HINT_SECONDS))
         with self._under_way(search):
-            return await self._attempt(session, GiveHint(), seed, search, claim)
+            return await self._attempt(session.id, job, "hint", search, claim)
 
     @contextmanager
     def _under_way(self, search: _Search) -> Iterator[_Search]:
@@ -175,25 +174,19 @@ class Searches:
             self._searches.discard(search)
 
     async def _attempt(
-        self, session: Session, task: Task[SearchResult], seed: int, search: _Search, claim: Claim
+        self, game_id: int, job: Job[SearchResult], level: str, search: _Search, claim: Claim
     ) -> SearchResult | None:
-        """The result of one search; None if it failed, or if nobody waits for it any more."""
+        """Return the result of one search; None if it failed or no game waits for it any more.
+
+        The search is counted under the name `level`.
+        """
         try:
-            job = session.job(task, seed)
-            if isinstance(task, GiveHint):
-                job = replace(job, limit=Limit(seconds=HINT_SECONDS))
             await self._workers.prepared(job)
             if not search.games:
                 return None
-            work = partial(job.run, search.stop)
-            with TimedSearch(work, _level(task), self._meter) as timed:
-                result = await self._workers.search(
-                    timed,
-                    self._patience,
-                    stop=search.stop,
-                    claim=claim,
-                    job=job,
-                    begin=timed.begin,
+            with TimedSearch(level, self._meter) as timed:
+                result = await self._workers.do(
+                    job, claim, self._patience, stop=search.stop, begin=timed.begin
                 )
                 timed.found(result.nodes, is_stopped=search.stop.is_set)
                 return result
@@ -204,9 +197,9 @@ class Searches:
             if not self._is_closed:
                 raise
         except WorkHangs:
-            logger.error("%s hangs in game %s", task, session.id)
+            logger.error("%s hangs in game %s", job.task, game_id)
         except Exception:
-            logger.exception("%s failed in game %s", task, session.id)
+            logger.exception("%s failed in game %s", job.task, game_id)
         return None
 
 
@@ -215,20 +208,14 @@ def _account(session: Session) -> int | None:
     return next(iter(session.people), session.started_by)
 
 
-def _level(task: Task[SearchResult]) -> str:
-    """Under which name a task's searches are counted."""
-    return task.agent if isinstance(task, ChooseMove) else "hint"
-
-
-def _attempts(session: Session, task: Task[SearchResult]) -> Iterator[Task[SearchResult]]:
-    """What to try in turn: the agent twice, then the one nearest to it in strength."""
+def _attempts(session: Session, task: ChooseMove) -> Iterator[ChooseMove]:
+    """Yield what to try in turn: the agent twice, then the one nearest to it in strength."""
     yield task
     yield task
-    if isinstance(task, ChooseMove):
-        try:
-            stand_in = stand_in_for(session.game, task.agent)
-        except Exception:
-            logger.exception("nobody takes the place of %s in game %s", task.agent, session.id)
-            return
-        logger.warning("%s takes the place of %s in game %s", stand_in, task.agent, session.id)
-        yield ChooseMove(stand_in)
+    try:
+        stand_in = stand_in_for(session.game, task.agent)
+    except Exception:
+        logger.exception("nobody takes the place of %s in game %s", task.agent, session.id)
+        return
+    logger.warning("%s takes the place of %s in game %s", stand_in, task.agent, session.id)
+    yield ChooseMove(stand_in)

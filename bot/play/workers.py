@@ -1,15 +1,15 @@
-"""Who does what must not hold up the event loop: searches, judgements and pictures."""
+"""Threads for what would block the event loop: jobs for the engine, and pictures."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 from bot.play.askers import Askers
 from bot.play.elsewhere import ClusterStatus, Elsewhere
-from bot.play.fair_queue import NOBODY, Claim
+from bot.play.fair_queue import NOBODY, Claim, Kind
 from bot.play.pool import Pool
 from bot.play.readiness import Readiness
 from bot.telemetry import SILENT, Meter
@@ -18,7 +18,11 @@ from engine.core.limits import Stop
 
 P = ParamSpec("P")
 T = TypeVar("T")
+A = TypeVar("A")
 AT_ONCE = Readiness()
+"""An engine that needs no preparation."""
+SEARCHES = (Kind.MOVE, Kind.HINT)
+"""What the threads for searches do; those for judgements do the rest."""
 
 
 class Workers:
@@ -28,8 +32,8 @@ class Workers:
     second, as does a report with its charts; the picture of a board takes milliseconds. All of them
     release the GIL for most of that time.
 
-    Where there is an engine elsewhere, the threads have the engine's work only while it is away,
-    fails or is slow, and jobs that have waited too long for a place there.
+    Where there is a cluster, the threads do the engine's jobs only while it is away, fails or is
+    slow, and those that have waited too long for a place there.
     """
 
     def __init__(
@@ -52,7 +56,7 @@ class Workers:
         self._boards = Pool(1, "board")
         self._reports = Pool(1, "report")
         self._left: Counter[Pool] = Counter()
-        """For each pool, how many of its jobs had waited too long for a place elsewhere."""
+        """For each pool, how many of its jobs had waited too long for a place in the cluster."""
 
     async def prepared(self, job: Job[Any]) -> None:
         """Wait until the engine can do a job, which counts for nobody's patience.
@@ -66,70 +70,39 @@ class Workers:
         """About how long that takes; None if the engine can do the job now."""
         return None if self._is_elsewhere else self._readiness.seconds_left(job.parts())
 
-    async def search(
+    async def do(
         self,
-        work: Callable[[], T],
+        job: Job[A],
+        claim: Claim = NOBODY,
         patience: float | None = None,
         *,
         stop: Stop | None = None,
-        claim: Claim = NOBODY,
-        job: Job[T] | None = None,
         begin: Callable[[], None] = lambda: None,
-    ) -> T:
-        """Run a search when it is the turn of whoever it is for; see `Pool.run`.
+    ) -> A:
+        """Return the answer to a job, found by the cluster or in a thread of this process.
 
-        With the same work as a `job` it is done elsewhere where that can be; `begin` is called then
-        when its turn comes. Raises NotPrepared as well.
-        """
-        return await self._do(self._searches, work, patience, stop, claim, job, begin)
+        Args:
+            job: What to do; it waits until the engine is prepared for it.
+            claim: What it is for, and on whose account. Moves and hints have threads of their own,
+                so that no move of a running game waits for other work.
+            patience: Seconds that it may run before it is stopped; see `Pool.run`.
+            stop: A flag that ends it early.
+            begin: Called when it stops waiting for its turn, from whichever thread; once more if
+                the cluster loses the job.
 
-    async def judge(
-        self,
-        work: Callable[[], T],
-        patience: float | None = None,
-        *,
-        stop: Stop | None = None,
-        claim: Claim = NOBODY,
-        job: Job[T] | None = None,
-    ) -> T:
-        """Judge or review a finished game, or explain a move; see `search`."""
-        return await self._do(self._judgements, work, patience, stop, claim, job)
-
-    async def study(self, job: Job[T], claim: Claim, patience: float) -> T:
-        """Do a job that somebody has asked for beside a game, once the engine is prepared.
-
-        It is done among the judgements: no move of a running game waits for it. What takes longer
-        than `patience`, in seconds, is stopped; see `Pool.run`.
+        Raises:
+            NotPrepared: The engine will never be prepared in this process.
+            WorkHangs: The job took too long.
+            WorkerLost: The thread that did the job has died.
         """
         await self.prepared(job)
-        stop = Stop()
-        return await self.judge(partial(job.run, stop), patience, stop=stop, claim=claim, job=job)
-
-    async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Draw a board."""
-        return await self._boards.run(partial(work, *args, **kwargs))
-
-    async def draw_report(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Draw a card or a report, in another thread than boards."""
-        return await self._reports.run(partial(work, *args, **kwargs))
-
-    async def _do(
-        self,
-        pool: Pool,
-        work: Callable[[], T],
-        patience: float | None,
-        stop: Stop | None,
-        claim: Claim,
-        job: Job[T] | None,
-        begin: Callable[[], None] = lambda: None,
-    ) -> T:
-        """Have work done elsewhere where it is a job and that can be, and by a thread otherwise."""
+        stop = stop or Stop()
+        pool = self._searches if claim.kind in SEARCHES else self._judgements
         has_left = False
 
         def may_leave() -> bool:
-            """Whether a job that waits for a place elsewhere can be done here at once."""
+            """Whether a job that waits for a place in the cluster can begin here at once."""
             nonlocal has_left
-            assert job is not None, "only jobs wait for a place"
             # Jobs that have just left are not in the pool yet, and many may ask at one time.
             has_left = (
                 pool.has_idle_thread
@@ -140,17 +113,25 @@ class Workers:
             return has_left
 
         try:
-            if job is not None and self._elsewhere is not None:
+            if self._elsewhere is not None:
                 found = await self._elsewhere.answer(
                     job, stop=stop, claim=claim, begin=begin, may_leave=may_leave
                 )
                 if found is not None:
-                    return cast("T", found)
+                    return found
                 await self._readiness.of(job.parts())
             self._meter.worked("local")
-            return await pool.run(work, patience, stop=stop, claim=claim)
+            return await pool.run(partial(_run, job, stop, begin), patience, stop=stop, claim=claim)
         finally:
             self._left[pool] -= has_left
+
+    async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Draw a board."""
+        return await self._boards.run(partial(work, *args, **kwargs))
+
+    async def draw_report(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Draw a card or a report, in another thread than boards."""
+        return await self._reports.run(partial(work, *args, **kwargs))
 
     @property
     def cluster(self) -> ClusterStatus | None:
@@ -165,3 +146,9 @@ class Workers:
         """Wait for running work and cancel the rest."""
         for pool in (self._searches, self._judgements, self._boards, self._reports):
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _run(job: Job[A], stop: Stop, begin: Callable[[], None]) -> A:
+    """Do a job in this thread."""
+    begin()
+    return job.run(stop)

@@ -11,6 +11,7 @@ from sqlalchemy import URL, ColumnElement, Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import sqlite
+from bot.store.writer import Commits
 
 
 class Place(Protocol):
@@ -89,13 +90,13 @@ class Backend(Protocol):
     """What to do at the start about a database that is unavailable, by the reason."""
 
     def Writer(  # noqa: N802  # it is a class
-        self, begin: Begin, require: Callable[[], None], failed: Failed, /
+        self, begin: Begin, require: Callable[[], None], failed: Failed, commits: Commits, /
     ) -> Writer:
         """What gives out transactions for writing.
 
         `begin` opens a connection and begins a transaction by a deadline, `require` raises if the
         database that was opened is no longer there, `failed` says what to raise for an error and
-        discards a connection that it has spoilt.
+        discards a connection that it has spoilt, `commits` ends what has begun.
         """
 
     def Place(self, url: URL, /) -> Place:  # noqa: N802  # it is a class
@@ -109,6 +110,15 @@ class Backend(Protocol):
 
     def prepare(self, engine: Engine, /) -> None:
         """Set an engine up before its first connection."""
+
+    def begin(self, connection: Connection, /) -> None:
+        """Begin a transaction on a connection that was kept after the one before."""
+
+    def resume(self, connection: AsyncConnection, /) -> bool:
+        """Make a connection that was kept ready for use; False if it can no longer be used."""
+
+    def rest(self, connection: AsyncConnection, /) -> None:
+        """End the use of a connection that is kept."""
 
     async def leave(self, connection: AsyncConnection, /) -> None:
         """Complete a database that is no longer where it was, before the connections close."""

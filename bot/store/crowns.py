@@ -6,11 +6,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, case, func, select
+from sqlalchemy import BigInteger, ColumnElement, Select, bindparam, case, func, select
 
 from bot.store.database import Database
 from bot.store.history_queries import won_by
 from bot.store.models import GameRow
+from bot.store.prepared import PreparedSet
 from bot.store.rating_models import RatingChangeRow
 
 
@@ -30,14 +31,17 @@ class Crowns:
     def __init__(self, database: Database) -> None:
         """Read from `database`."""
         self._database = database
+        self._statements = PreparedSet()
 
     async def of(self, user_id: int, ladders: Collection[str]) -> tuple[CrownRecord, ...]:
         """The agents that a person has beaten on some ladders."""
-        rows = await self._database.fetch(crowns_query(user_id, ladders))
+        user, key = bindparam("user", type_=BigInteger), tuple(ladders)
+        statement = self._statements.get(key, lambda: crowns_query(user, key))
+        rows = await self._database.fetch(statement, {"user": user_id})
         return tuple(CrownRecord(row.agent, row.ladder, row.game_id) for row in rows)
 
 
-def crowns_query(user_id: int, ladders: Collection[str]) -> Select[Any]:
+def crowns_query(user_id: int | ColumnElement[int], ladders: Collection[str]) -> Select[Any]:
     """The first rated win of a person against each agent on each ladder."""
     agent = case((GameRow.first_user == user_id, GameRow.second_agent), else_=GameRow.first_agent)
     return (

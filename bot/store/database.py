@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from time import perf_counter
 from typing import Any
 
@@ -15,8 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from bot.store.backends import backend_of
 from bot.store.collisions import again
+from bot.store.connections import Connections
 from bot.store.migrate import is_current, require_ours, upgrade
 from bot.store.models import Base, NoteRow
+from bot.store.prepared import Prepared
 from bot.store.statements import add, add_missing, change, insert_missing, lock, put
 from bot.store.time_limits import (
     TimeLimits,
@@ -68,10 +70,18 @@ class Database:
         )
         self._backend.prepare(self._engine.sync_engine)
         # The same engine, but its transactions begin as readers or writers.
-        self._for_reading = self._engine.execution_options(**self._backend.READING)
-        self._for_peeking = self._engine.execution_options(**self._backend.PEEKING)
         self._for_writing = self._engine.execution_options(writes=True)
-        self._writer = self._backend.Writer(self._begin, self._require_here, self._failed)
+        self._readers_kept = self._kept(self._engine.execution_options(**self._backend.READING))
+        self._peekers_kept = self._kept(
+            self._engine.execution_options(**self._backend.PEEKING), single=True
+        )
+        self._writers_kept = self._kept(self._for_writing)
+        kinds = (self._readers_kept, self._peekers_kept, self._writers_kept)
+        for kind in kinds:
+            kind.others = tuple(other for other in kinds if other is not kind)
+        self._writer = self._backend.Writer(
+            self._begin, self._require_here, self._failed, self._writers_kept
+        )
         self._readers = 0
         self._looking = asyncio.Lock()
         self._is_away = False
@@ -114,7 +124,7 @@ class Database:
     async def close(self) -> None:
         """Disconnect, once changes under way are stored."""
         await self._writer.idle()
-        await self._engine.dispose()
+        await self._dispose()
 
     async def look(self) -> Unavailable | None:
         """Look whether the database is where it was, and go on with it when it is back.
@@ -145,24 +155,28 @@ class Database:
 
         Raises Unavailable, also from within the block.
         """
-        async with self._connected(self._for_reading, present_limits()) as connection:
+        async with self._connected(self._readers_kept, present_limits()) as connection:
+            await self._readers_kept.begin(connection)
             yield connection
 
     @asynccontextmanager
     async def _connected(
-        self, engine: AsyncEngine, limits: TimeLimits
+        self, connections: Connections, limits: TimeLimits
     ) -> AsyncIterator[AsyncConnection]:
         require_allowed()
         self._require_here()
         self._readers += 1
         try:
-            with connecting_within(limits):
-                async with self._translated(), engine.connect() as connection:
-                    try:
-                        yield connection
-                    except self._backend.ERRORS as error:
-                        await self._failed(error, connection)
-                        raise
+            with connecting_within(limits), self._translated():
+                connection = await connections.connect()
+                try:
+                    yield connection
+                    await connections.undo(connection)
+                except self._backend.ERRORS as error:
+                    await self._failed(error, connection)
+                    raise
+                finally:
+                    await connections.release(connection)
         finally:
             self._readers -= 1
 
@@ -182,8 +196,8 @@ class Database:
         if self.is_shared:
             wait = min(wait, limits.lock)
         asked = perf_counter()
-        with connecting_within(limits):
-            async with self._translated(), self._writer.writing(wait) as connection:
+        with connecting_within(limits), self._translated():
+            async with self._writer.writing(wait) as connection:
                 yield connection
         self._meter.wrote(perf_counter() - asked)
         note_stored()
@@ -194,20 +208,23 @@ class Database:
             self.on_reopened()
 
     async def fetch(
-        self, statement: Select[*tuple[Any, ...]], values: Mapping[str, Any] | None = None
+        self,
+        statement: Select[*tuple[Any, ...]] | Prepared,
+        values: Mapping[str, Any] | None = None,
     ) -> list[Any]:
         """Run one query, with these values bound, and return its rows; it needs no transaction."""
         limits = present_limits().for_one_query()
-        async with self._connected(self._for_peeking, limits) as connection:
+        async with self._connected(self._peekers_kept, limits) as connection:
+            if isinstance(statement, Prepared):
+                return await statement.rows(connection, values or {})
             return list((await connection.execute(statement, values)).all())
 
-    def insert_missing(self, table: type[Base]) -> Executable:
+    def insert_missing(self, table: type[Base]) -> Prepared:
         """The statement that inserts a row, whose values are bound, unless its key exists."""
-        statement: Executable = insert_missing(self._engine.dialect.name, table)
-        return statement
+        return insert_missing(self._engine.dialect.name, table)
 
     async def change_at_once(
-        self, statement: Executable, values: Mapping[str, Any], seconds: float
+        self, statement: Executable | Prepared, values: Mapping[str, Any], seconds: float
     ) -> int:
         """Run one statement that is a transaction by itself, as soon as possible on a server.
 
@@ -218,11 +235,13 @@ class Database:
             async with self.writing(seconds) as connection:
                 return await change(connection, statement, values)
         limits = TimeLimits(contact=seconds, transaction=seconds, lock=seconds)
-        async with self._connected(self._for_peeking, limits) as connection:
+        async with self._connected(self._peekers_kept, limits) as connection:
             return await change(connection, statement, values)
 
     @again
-    async def change(self, statement: Executable, values: Mapping[str, Any] | None = None) -> int:
+    async def change(
+        self, statement: Executable | Prepared, values: Mapping[str, Any] | None = None
+    ) -> int:
         """Run one statement in its own transaction; returns how many rows it changed."""
         async with self.writing() as connection:
             return await change(connection, statement, values)
@@ -247,7 +266,7 @@ class Database:
         await self._migrate()
 
     async def _migrate(self) -> None:
-        migrating = self._for_writing.execution_options(migrates=True)
+        migrating = self._kept(self._for_writing.execution_options(migrates=True))
         deadline = perf_counter() + PATIENCE
         connection = await self._begin_in(migrating, deadline)
         try:
@@ -260,14 +279,14 @@ class Database:
 
     async def _begin(self, deadline: float) -> AsyncConnection:
         self._require_here()
-        return await self._begin_in(self._for_writing, deadline)
+        return await self._begin_in(self._writers_kept, deadline)
 
-    async def _begin_in(self, engine: AsyncEngine, deadline: float) -> AsyncConnection:
+    async def _begin_in(self, connections: Connections, deadline: float) -> AsyncConnection:
         """Begin a change as soon as no other program has locked the database."""
         while True:
             try:
                 with connecting_within(limits_for_connecting()):
-                    connection = await engine.connect()
+                    connection = await connections.connect()
             except self._failures as error:
                 meant = self._meaning(error)
                 if not _is_busy(meant) or perf_counter() >= deadline:
@@ -276,12 +295,12 @@ class Database:
                 await asyncio.sleep(PAUSE)
                 continue
             try:
-                await connection.begin()
+                await connections.begin(connection)
                 # Looked at while nobody else can write: what is stored now is stored in this file.
                 self._require_same()
             except BaseException as error:
                 meant = await self._failed(error, connection)
-                await connection.close()
+                await connections.release(connection)
                 if not _is_busy(meant) or perf_counter() >= deadline:
                     raise meant from error
             else:
@@ -305,8 +324,8 @@ class Database:
         reason = self._backend.reason(error)
         return error if reason is None else Unavailable(reason, told)
 
-    @asynccontextmanager
-    async def _translated(self) -> AsyncIterator[None]:
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
         """Raise Unavailable for what the engine's own errors mean, and note it."""
         try:
             yield
@@ -351,6 +370,7 @@ class Database:
 
     async def _leave(self) -> None:
         """Close the connections to a file that is no longer here, and complete it."""
+        await self._close_kept()
         pool = self._engine.pool
         if isinstance(pool, QueuePool) and pool.checkedin():
             async with self._engine.connect() as connection:
@@ -360,6 +380,17 @@ class Database:
                     logger.warning("the file that is gone lacks its latest changes: %s", error)
         await self._engine.dispose()
         self.place.tidy()
+
+    def _kept(self, engine: AsyncEngine, *, single: bool = False) -> Connections:
+        return Connections(engine, self._backend, single=single)
+
+    async def _close_kept(self) -> None:
+        for connections in (self._readers_kept, self._peekers_kept, self._writers_kept):
+            await connections.close()
+
+    async def _dispose(self) -> None:
+        await self._close_kept()
+        await self._engine.dispose()
 
     async def _return(self) -> None:
         """Go on with the file that is there now, if it can be."""

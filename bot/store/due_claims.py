@@ -8,15 +8,27 @@ start of a process, and no other game waits for it any more.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Select, case, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    String,
+    bindparam,
+    case,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import aliased
 
 from bot.store import board_rows
 from bot.store.database import Database
 from bot.store.models import GameRow
 from bot.store.owner_rows import Owner, may_have
+from bot.store.prepared import PreparedSet
 from bot.store.rating_models import MAX_ATTEMPTS, RatingDueRow
 
 FIRST_RETRY = 5.0
@@ -36,14 +48,24 @@ class Unsettled:
 
 
 async def claim(
-    database: Database, table: Any, owner: Owner, limit: int, *ready: ColumnElement[bool]
+    database: Database,
+    table: Any,
+    statements: PreparedSet,
+    owner: Owner,
+    limit: int,
+    *ready: ColumnElement[bool],
 ) -> list[int]:
     """The due games of a table that a process is to settle now, in order; it owns them then."""
-    some = claim_query(database, table, owner, is_ready(database, table), *ready).limit(limit)
-    async with database.writing() as connection:
+
+    def some() -> Select[int, str | None]:
+        due = claim_query(database, table, of_any(owner), is_ready(database, table), *ready)
         # What another process is just taking is that one's.
-        locked = some.with_for_update(of=GameRow, skip_locked=True)
-        found = (await connection.execute(locked)).all()
+        at_most = due.limit(bindparam("most", type_=Integer))
+        return at_most.with_for_update(of=GameRow, skip_locked=True)
+
+    locked = statements.get(("claim", owner.takes), some)
+    async with database.writing() as connection:
+        found = await locked.rows(connection, {"process": owner.id, "most": limit})
         others = [row.id for row in found if row.owner != owner.id]
         if others:
             taken = update(GameRow).where(GameRow.id.in_(others))
@@ -61,6 +83,11 @@ def claim_query(
     anywhere = Owner(owner.id, None, owner.takes)
     due = select(GameRow.id, GameRow.owner).join(table, table.game_id == GameRow.id)
     return due.where(may_have(anywhere, database), *ready).order_by(table.id)
+
+
+def of_any(owner: Owner) -> Owner:
+    """Any `process`, whose id is bound, that takes games of all shards if this owner does."""
+    return Owner(cast("str", bindparam("process", type_=String)), None, owner.takes)
 
 
 def is_ready(database: Database, table: Any) -> ColumnElement[bool]:
@@ -131,11 +158,17 @@ async def unsettled(database: Database, table: Any) -> Unsettled:
     return Unsettled(int(row.failed) - int(row.parked), int(row.parked))
 
 
-async def next_attempt(database: Database, table: Any, owner: Owner) -> float | None:
+async def next_attempt(
+    database: Database, table: Any, statements: PreparedSet, owner: Owner
+) -> float | None:
     """Seconds until a game that has failed is retried, of those that a process may settle."""
-    left = (table.next_attempt_at - database.now).label("left")
-    anywhere = Owner(owner.id, None, owner.takes)
-    waiting = select(left).join(GameRow, GameRow.id == table.game_id)
-    waiting = waiting.where(may_have(anywhere, database), ~is_ready(database, table))
-    found = await database.fetch(waiting.order_by(table.next_attempt_at).limit(1))
+
+    def waiting() -> Select[float]:
+        left = (table.next_attempt_at - database.now).label("left")
+        games = select(left).join(GameRow, GameRow.id == table.game_id)
+        games = games.where(may_have(of_any(owner), database), ~is_ready(database, table))
+        return games.order_by(table.next_attempt_at).limit(1)
+
+    statement = statements.get(("next", owner.takes), waiting)
+    found = await database.fetch(statement, {"process": owner.id})
     return max(0.0, float(found[0].left)) if found else None

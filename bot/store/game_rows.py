@@ -15,7 +15,6 @@ from sqlalchemy import (
     Integer,
     Select,
     String,
-    Update,
     and_,
     bindparam,
     func,
@@ -31,6 +30,7 @@ from bot.store.database import add, change
 from bot.store.history_queries import ABORTED
 from bot.store.league_rows import note_due
 from bot.store.models import GameRow, HintRow, MoveRow
+from bot.store.prepared import Prepared
 from bot.store.rating_models import MAX_ATTEMPTS, RatingChangeRow, RatingDueRow
 from bot.store.rating_records import RatingChange
 from bot.store.rating_rows import change_of
@@ -110,11 +110,11 @@ async def end(
 
 
 @cache
-def _ending(*, owned: bool) -> Update:
+def _ending(*, owned: bool) -> Prepared:
     """The statement that ends a running `game`; if `owned`, only a `process`'s."""
     owner = bindparam("process", type_=String) if owned else None
     at = bindparam("ended_at", type_=Double)
-    return (
+    return Prepared(
         update(GameRow)
         .where(is_running(bindparam("game", type_=Integer), owner=owner))
         .values(
@@ -145,7 +145,7 @@ def is_running(
 
 async def records(
     connection: AsyncConnection,
-    statement: Select[GameRow],
+    statement: Select[GameRow] | Prepared,
     values: Mapping[str, Any] | None = None,
 ) -> list[GameRecord]:
     """Read games with their moves, hints and ratings: at most five queries for a thousand games.
@@ -153,7 +153,10 @@ async def records(
     Those of ratings are made for games that are over. One more is for each game in which votes are
     taken. `values` are those that the statement binds.
     """
-    found = (await connection.execute(statement, values)).all()
+    if isinstance(statement, Prepared):
+        found = await statement.rows(connection, values or {})
+    else:
+        found = list((await connection.execute(statement, values)).all())
     games = sorted(found, key=lambda row: row.id)
     records: list[GameRecord] = []
     for begin in range(0, len(games), AT_ONCE):
@@ -216,17 +219,25 @@ async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameReco
     return [_record(game, parts) for game in games]
 
 
-async def _rows(
-    connection: AsyncConnection, statement: Select[*tuple[Any, ...]], ids: list[int]
-) -> list[Any]:
-    return list((await connection.execute(statement, {"ids": ids})).all())
+async def _rows(connection: AsyncConnection, query: _OfGames, ids: list[int]) -> list[Any]:
+    if len(ids) == 1:
+        return await query.of_one.rows(connection, {"game": ids[0]})
+    return list((await connection.execute(query.of_many, {"ids": ids})).all())
 
 
-_IDS = bindparam("ids", expanding=True, type_=Integer)
-_MOVES = select(MoveRow).where(MoveRow.game_id.in_(_IDS)).order_by(MoveRow.number)
-_HINTS = select(HintRow).where(HintRow.game_id.in_(_IDS)).order_by(HintRow.at)
-_CHANGES = select(RatingChangeRow).where(RatingChangeRow.game_id.in_(_IDS))
-_DUE = select(RatingDueRow.game_id, RatingDueRow.attempts).where(RatingDueRow.game_id.in_(_IDS))
+class _OfGames:
+    """A query for rows that belong to games; for a single game, the usual case, it is prepared."""
+
+    def __init__(self, statement: Select[*tuple[Any, ...]], game_id: Any) -> None:
+        ids = bindparam("ids", expanding=True, type_=Integer)
+        self.of_many = statement.where(game_id.in_(ids))
+        self.of_one = Prepared(statement.where(game_id == bindparam("game", type_=Integer)))
+
+
+_MOVES = _OfGames(select(MoveRow).order_by(MoveRow.number), MoveRow.game_id)
+_HINTS = _OfGames(select(HintRow).order_by(HintRow.at), HintRow.game_id)
+_CHANGES = _OfGames(select(RatingChangeRow), RatingChangeRow.game_id)
+_DUE = _OfGames(select(RatingDueRow.game_id, RatingDueRow.attempts), RatingDueRow.game_id)
 
 
 @dataclass

@@ -13,7 +13,6 @@ from sqlalchemy import (
     Integer,
     Select,
     String,
-    Update,
     bindparam,
     delete,
     func,
@@ -31,6 +30,7 @@ from bot.store.database import Database, add, add_missing, change, lock
 from bot.store.models import GameRow, HintRow, MoveRow
 from bot.store.owner_rows import SHARD_UNIT, Owner, may_have
 from bot.store.players import enter
+from bot.store.prepared import Prepared
 from bot.store.records import (
     DueRecord,
     EndRecord,
@@ -355,7 +355,7 @@ class Games:
         )
         return await self._set(is_due, reminded_at=at, look_at=look_at) == 1
 
-    async def _read(self, query: Select[int | None], game_id: int) -> int | None:
+    async def _read(self, query: Prepared, game_id: int) -> int | None:
         found = await self._database.fetch(query, {"game": game_id})
         return found[0][0] if found else None
 
@@ -367,13 +367,13 @@ class Games:
         async with self._database.reading() as connection:
             return await game_rows.records_apart(connection, statement)
 
-    async def _records(self, statement: Select[GameRow], **values: int) -> list[GameRecord]:
+    async def _records(self, statement: Prepared, **values: int) -> list[GameRecord]:
         async with self._database.reading() as connection:
             return await game_rows.records(connection, statement, values)
 
 
 @cache
-def _moving(*, owned: bool) -> Update:
+def _moving(*, owned: bool) -> Prepared:
     """The statement that changes the row of a `game` with its next move, built once.
 
     It changes nothing unless the game is running with `made` moves and, if `owned`, is a
@@ -384,7 +384,7 @@ def _moving(*, owned: bool) -> Update:
     running = game_rows.is_running(bindparam("game", type_=Integer), owner=owner)
     stands = board_rows.has_moves(bindparam("made", type_=Integer))
     following, at = bindparam("following", type_=Integer), bindparam("moved_at", type_=Double)
-    return (
+    return Prepared(
         update(GameRow)
         .where(running, stands)
         .values(
@@ -416,14 +416,14 @@ def latest_query(channel_id: int) -> Select[int]:
 
 
 @cache
-def _showing(*, owned: bool) -> Update:
+def _showing(*, owned: bool) -> Prepared:
     """The statement that notes which `message` shows a `game`; if `owned`, only a `process`'s."""
     game = bindparam("game", type_=Integer)
     owner = bindparam("process", type_=String)
     which = game_rows.is_running(game, owner=owner) if owned else GameRow.id == game
     message = bindparam("message", type_=BigInteger)
     shown = bindparam("now_shown", type_=BigInteger)
-    return update(GameRow).where(which).values(message_id=message, shown=shown)
+    return Prepared(update(GameRow).where(which).values(message_id=message, shown=shown))
 
 
 def _with(user_id: int | ColumnElement[int]) -> ColumnElement[bool]:
@@ -438,12 +438,14 @@ def _running() -> Select[GameRow]:
     return select(GameRow).where(GameRow.finished_at.is_(None))
 
 
-_ONE = select(GameRow).where(GameRow.id == bindparam("game"))
-_IN_CHANNEL = _running().where(GameRow.channel_id == bindparam("channel"))
+_ONE = Prepared(select(GameRow).where(GameRow.id == bindparam("game")))
+_IN_CHANNEL = Prepared(_running().where(GameRow.channel_id == bindparam("channel")))
 _MESSAGE, _PING = (
-    select(column).where(GameRow.id == bindparam("game"))
+    Prepared(select(column).where(GameRow.id == bindparam("game")))
     for column in (GameRow.message_id, GameRow.ping_id)
 )
-_COUNT_RUNNING = select(func.count().label("games")).where(
-    _with(bindparam("user", type_=BigInteger)), GameRow.finished_at.is_(None)
+_COUNT_RUNNING = Prepared(
+    select(func.count().label("games")).where(
+        _with(bindparam("user", type_=BigInteger)), GameRow.finished_at.is_(None)
+    )
 )

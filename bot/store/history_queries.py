@@ -143,7 +143,7 @@ def game_query(scope: Scope) -> Select[Any]:
     ).order_by(GameRow.finished_at.desc(), GameRow.id.desc())
 
 
-def won_by(user_id: int) -> ColumnElement[bool]:
+def won_by(user_id: int | ColumnElement[int]) -> ColumnElement[bool]:
     """Whether a game was won by this person."""
     return or_(
         and_(GameRow.winner == 1, GameRow.first_user == user_id),

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, delete, func, insert, select
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    select,
+)
 
 from bot.store.collisions import again
 from bot.store.database import Database, change
@@ -30,6 +41,7 @@ from bot.store.league_records import (
 )
 from bot.store.models import GameRow
 from bot.store.owner_rows import Owner
+from bot.store.prepared import PreparedSet
 from bot.store.tally_rows import total
 from bot.store.unaided import UnaidedMoves, add_unaided
 
@@ -40,6 +52,7 @@ class League:
     def __init__(self, database: Database) -> None:
         """Keep figures in `database`."""
         self._database = database
+        self._statements = PreparedSet()
 
     async def pairs(self, scope: LeagueScope) -> tuple[PairFigures, ...]:
         """For each agent that moved first and each that moved second, their games."""
@@ -61,15 +74,16 @@ class League:
 
         Not those that wait for their next attempt.
         """
-        statement = due_query(limit).where(is_ready(self._database, LeagueDueRow))
-        return [row.game_id for row in await self._database.fetch(statement)]
+        most, ready = bindparam("most", type_=Integer), is_ready(self._database, LeagueDueRow)
+        statement = self._statements.get("due", lambda: due_query(most).where(ready))
+        return [row.game_id for row in await self._database.fetch(statement, {"most": limit})]
 
     @again
     async def claim(self, limit: int, owner: Owner) -> list[int]:
         """The games that a process is to judge, in order; they are its own then, or were."""
         if not self._database.is_shared:
             return await self.due(limit)
-        return await claim(self._database, LeagueDueRow, owner, limit)
+        return await claim(self._database, LeagueDueRow, self._statements, owner, limit)
 
     @again
     async def put_off(self, game_id: int) -> int:
@@ -78,7 +92,7 @@ class League:
 
     async def next_attempt(self, owner: Owner) -> float | None:
         """Seconds until a process is to retry a game; None if no game has failed."""
-        return await next_attempt(self._database, LeagueDueRow, owner)
+        return await next_attempt(self._database, LeagueDueRow, self._statements, owner)
 
     async def retry_parked(self) -> None:
         """Make the games due whose judgement has failed too often to be retried soon."""
@@ -105,7 +119,7 @@ class League:
                 await add_unaided(connection, game_id, unaided)
 
 
-def due_query(limit: int) -> Select[int]:
+def due_query(limit: int | ColumnElement[int]) -> Select[int]:
     """The games that have yet to be judged, by when their ends were stored."""
     return select(LeagueDueRow.game_id).order_by(LeagueDueRow.id).limit(limit)
 

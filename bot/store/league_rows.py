@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from functools import cache
 
-from sqlalchemy import ColumnElement, Insert, and_, bindparam, exists, insert, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, exists, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.history_queries import COUNTED
 from bot.store.league_models import LeagueDueRow
 from bot.store.models import GameRow, HintRow
+from bot.store.prepared import Prepared
 
 
 async def note_due(connection: AsyncConnection, game_id: int) -> None:
     """Note that a game is due if it has a result, and was watched or played with hints."""
-    await connection.execute(_noting(), {"game": game_id})
+    await _noting().change(connection, {"game": game_id})
 
 
 @cache
-def _noting() -> Insert:
+def _noting() -> Prepared:
     """The statement that notes that a `game` is due if it is, built once."""
     due = select(GameRow.id).where(
         GameRow.id == bindparam("game"),
         GameRow.ending.in_(COUNTED),
         or_(_is_watched(), _has_hints()),
     )
-    return insert(LeagueDueRow).from_select(["game_id"], due)
+    return Prepared(insert(LeagueDueRow).from_select(["game_id"], due))
 
 
 def _is_watched() -> ColumnElement[bool]:

@@ -19,6 +19,7 @@ from bot.store.collisions import again
 from bot.store.database import Database, lock
 from bot.store.models import ChallengeRow, GameRow
 from bot.store.owner_rows import Owner, in_shards, is_kept, may_have
+from bot.store.prepared import Prepared
 from bot.store.process_models import ProcessRow
 from bot.store.records import GameRecord
 
@@ -175,10 +176,12 @@ class Owners:
         return of_whom
 
 
-STATE = select(GameRow.state).where(
-    GameRow.id == bindparam("game"),
-    GameRow.owner == bindparam("process"),
-    GameRow.finished_at.is_(None),
+STATE = Prepared(
+    select(GameRow.state).where(
+        GameRow.id == bindparam("game"),
+        GameRow.owner == bindparam("process"),
+        GameRow.finished_at.is_(None),
+    )
 )
 """How a running `game` stands if it is a `process`'s."""
 

@@ -10,9 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.collisions import again
 from bot.store.database import Database, add_missing
 from bot.store.models import PlayerRow
+from bot.store.prepared import Prepared
 
 _PRIVATE, _PINGS, _SPOKEN = (
-    select(column).where(PlayerRow.id == bindparam("user"))
+    Prepared(select(column).where(PlayerRow.id == bindparam("user")))
     for column in (PlayerRow.private, PlayerRow.pings, PlayerRow.spoken)
 )
 """What a `user` has set."""

@@ -12,6 +12,7 @@ from bot.store import board_rows
 from bot.store.database import lock, put
 from bot.store.former import FORMER_PLAYER
 from bot.store.models import GameRow, PlayerRow
+from bot.store.prepared import Prepared
 from bot.store.rating_models import RatingChangeRow, RatingRow
 from bot.store.rating_records import RatedEnd, Rating, RatingChange, RatingRecord
 
@@ -26,10 +27,11 @@ async def apply(
     """
     # Players' rows exist before their first ratings do.
     await lock(connection, PlayerRow.id, rated.people)
-    at, *seats = (await connection.execute(_ENDED, {"game": game_id})).one()
+    ((at, *seats),) = await _ENDED.rows(connection, {"game": game_id})
     assert at is not None, "only games that have ended are due"
-    whose = {"on_ladder": rated.ladder, "people": list(rated.people)}
-    found = await connection.execute(_PRESENT, whose)
+    first, *second = rated.people
+    whose = {"on_ladder": rated.ladder, "first": first, "second": second[0] if second else first}
+    found = await _PRESENT.rows(connection, whose)
     # Whoever has been deleted meanwhile is not rated anew.
     present = {*seats} - {FORMER_PLAYER}
     known = {row.user_id: record(row) for row in found}
@@ -41,9 +43,9 @@ async def apply(
         before = known.get(change.user_id)
         latest = at if before is None else max(at, before.updated_at)
         await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": latest})
-        await connection.execute(_CHANGED, _values(change, game_id, rated.ladder, at))
+        await _CHANGED.change(connection, _values(change, game_id, rated.ladder, at))
     if changes:
-        await connection.execute(_SHOWS, {"game": game_id})
+        await _SHOWS.change(connection, {"game": game_id})
     return changes
 
 
@@ -75,15 +77,19 @@ def _rating(row: Any, when: str, games: int) -> Rating:
     return Rating(**{name: getattr(row, f"{name}_{when}") for name in columns}, games=games)
 
 
-_ENDED = select(GameRow.finished_at, GameRow.first_user, GameRow.second_user).where(
-    GameRow.id == bindparam("game")
+_ENDED = Prepared(
+    select(GameRow.finished_at, GameRow.first_user, GameRow.second_user).where(
+        GameRow.id == bindparam("game")
+    )
 )
-_PRESENT = select(RatingRow).where(
-    RatingRow.ladder == bindparam("on_ladder"),
-    RatingRow.user_id.in_(bindparam("people", expanding=True)),
+_PRESENT = Prepared(
+    select(RatingRow).where(
+        RatingRow.ladder == bindparam("on_ladder"),
+        RatingRow.user_id.in_((bindparam("first"), bindparam("second"))),
+    )
 )
-_CHANGED = insert(RatingChangeRow.__table__)  # type: ignore[arg-type]  # it is a table
-_SHOWS = update(GameRow).where(GameRow.id == bindparam("game")).values(board_rows.rated())
+_CHANGED = Prepared(insert(RatingChangeRow.__table__))  # type: ignore[arg-type]  # it is a table
+_SHOWS = Prepared(update(GameRow).where(GameRow.id == bindparam("game")).values(board_rows.rated()))
 
 
 def _values(change: RatingChange, game_id: int, ladder: str, at: float) -> dict[str, Any]:

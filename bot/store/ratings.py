@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    Integer,
     Select,
     and_,
     bindparam,
@@ -24,7 +25,7 @@ from sqlalchemy.orm import aliased
 
 from bot.store import rating_rows
 from bot.store.collisions import again
-from bot.store.database import Database, change
+from bot.store.database import Database
 from bot.store.due_claims import (
     Unsettled,
     claim,
@@ -32,6 +33,7 @@ from bot.store.due_claims import (
     is_first_of_its_people,
     is_ready,
     next_attempt,
+    of_any,
     put_off,
     retry_parked,
     unsettled,
@@ -39,6 +41,7 @@ from bot.store.due_claims import (
 from bot.store.history_queries import COUNTED, won_by
 from bot.store.models import GameRow, PlayerRow
 from bot.store.owner_rows import Owner
+from bot.store.prepared import Prepared, PreparedSet
 from bot.store.rating_models import MAX_ATTEMPTS, RatingChangeRow, RatingDueRow, RatingRow
 from bot.store.rating_records import RatedEnd, RatingChange, RatingPoint, RatingRecord
 from bot.store.unaided import add_unaided
@@ -53,6 +56,7 @@ class Ratings:
     def __init__(self, database: Database) -> None:
         """Keep ratings in `database`."""
         self._database = database
+        self._statements = PreparedSet()
 
     async def of(self, user_id: int, ladder: str) -> RatingRecord | None:
         """A player's rating on a ladder; None before their first rated game there."""
@@ -127,8 +131,9 @@ class Ratings:
 
         Not those that wait for their next attempt, nor games that come after one of these.
         """
-        statement = due_query(limit, is_ready(self._database, RatingDueRow))
-        return [row.game_id for row in await self._database.fetch(statement)]
+        most, ready = bindparam("most", type_=Integer), is_ready(self._database, RatingDueRow)
+        statement = self._statements.get("due", lambda: due_query(most, ready))
+        return [row.game_id for row in await self._database.fetch(statement, {"most": limit})]
 
     @again
     async def claim(self, limit: int, owner: Owner) -> list[int]:
@@ -138,16 +143,21 @@ class Ratings:
         """
         if not self._database.is_shared:
             return await self.due(limit)
-        return await claim(self._database, RatingDueRow, owner, limit, is_first_of_its_people())
+        first = is_first_of_its_people()
+        return await claim(self._database, RatingDueRow, self._statements, owner, limit, first)
 
     async def is_left(self, owner: Owner) -> bool:
         """Whether a process has yet to rate a game, now or after one of another process's.
 
         Games that wait for their next attempt are left out.
         """
-        ready = is_ready(self._database, RatingDueRow)
-        left = claim_query(self._database, RatingDueRow, owner, ready).limit(1)
-        return bool(await self._database.fetch(left))
+
+        def left() -> Select[int, str | None]:
+            ready = is_ready(self._database, RatingDueRow)
+            return claim_query(self._database, RatingDueRow, of_any(owner), ready).limit(1)
+
+        statement = self._statements.get(("left", owner.takes), left)
+        return bool(await self._database.fetch(statement, {"process": owner.id}))
 
     @again
     async def put_off(self, game_id: int) -> int:
@@ -156,7 +166,7 @@ class Ratings:
 
     async def next_attempt(self, owner: Owner) -> float | None:
         """Seconds until a process is to retry a game; None if no game has failed."""
-        return await next_attempt(self._database, RatingDueRow, owner)
+        return await next_attempt(self._database, RatingDueRow, self._statements, owner)
 
     async def retry_parked(self) -> None:
         """Make the games due whose rating has failed too often to be retried soon."""
@@ -177,8 +187,7 @@ class Ratings:
         Returns what changed; if the game was rated before, what changed then.
         """
         async with self._database.writing() as connection:
-            is_game = RatingDueRow.game_id == game_id
-            if not await change(connection, delete(RatingDueRow).where(is_game)):
+            if not await _SETTLED.change(connection, {"game": game_id}):
                 return await rating_rows.changes(connection, game_id)
             if rated is None:
                 return ()
@@ -189,7 +198,7 @@ class Ratings:
         return tuple(rating_rows.record(row) for row in await self._database.fetch(statement))
 
 
-def due_query(limit: int, ready: ColumnElement[bool]) -> Select[int]:
+def due_query(limit: int | ColumnElement[int], ready: ColumnElement[bool]) -> Select[int]:
     """The games that are `ready` to be rated, by when their ends were stored."""
     due = select(RatingDueRow.game_id).join(GameRow, GameRow.id == RatingDueRow.game_id)
     waits_for_none = is_first_of_its_people(failed=True)
@@ -207,7 +216,10 @@ def due_to_query(user_id: int | ColumnElement[int]) -> Select[int]:
     return due.limit(1)
 
 
-DUE_TO = due_to_query(bindparam("user", type_=BigInteger))
+DUE_TO = Prepared(due_to_query(bindparam("user", type_=BigInteger)))
+_SETTLED = Prepared(
+    delete(RatingDueRow).where(RatingDueRow.game_id == bindparam("game", type_=Integer))
+)
 
 
 def rating_query(user_id: int) -> Select[Any]:

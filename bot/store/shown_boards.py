@@ -14,6 +14,7 @@ from bot.store.collisions import again
 from bot.store.database import Database, change, lock
 from bot.store.models import GameRow
 from bot.store.owner_rows import Owner, may_have
+from bot.store.prepared import Prepared
 from bot.store.records import GameRecord
 
 _GAMES = cast("Table", GameRow.__table__)
@@ -64,7 +65,7 @@ class ShownBoards:
                 {"game": game_id, "message": board.message_id, "state_shown": board.state}
                 for game_id, board in shown.items()
             ]
-            await connection.execute(_NOTE, news)
+            await _NOTE.change(connection, *news)
             # On a file there is no other process.
             if owner is not None and self._database.is_shared:
                 lost = and_(GameRow.id.in_(list(shown)), ~may_have(owner, self._database))
@@ -123,8 +124,8 @@ class ShownBoards:
         return int(found[0].games)
 
 
-_BOARD = select(GameRow.message_id, GameRow.shown).where(GameRow.id == bindparam("game"))
-_NOTE = (
+_BOARD = Prepared(select(GameRow.message_id, GameRow.shown).where(GameRow.id == bindparam("game")))
+_NOTE = Prepared(
     update(_GAMES)
     .where(
         _GAMES.c.id == bindparam("game"),

@@ -10,17 +10,22 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ClauseElement, Executable, Insert, insert
+from sqlalchemy import ClauseElement, Executable, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.backends import backend_of
 from bot.store.models import Base
+from bot.store.prepared import Prepared
 
 
 async def change(
-    connection: AsyncConnection, statement: Executable, values: Mapping[str, Any] | None = None
+    connection: AsyncConnection,
+    statement: Executable | Prepared,
+    values: Mapping[str, Any] | None = None,
 ) -> int:
     """Run a statement with these values bound; returns how many rows it changed."""
+    if isinstance(statement, Prepared):
+        return await statement.change(connection, values or {})
     return (await connection.execute(statement, values)).rowcount
 
 
@@ -35,22 +40,20 @@ async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> N
 
 async def add(connection: AsyncConnection, table: type[Base], values: dict[str, Any]) -> int:
     """Insert a row and return its id."""
-    result = await connection.execute(_insert(table), values)
-    assert result.inserted_primary_key is not None
-    return int(result.inserted_primary_key[0])
+    return await _insert(table).insert(connection, values)
 
 
 async def add_missing(
     connection: AsyncConnection, table: type[Base], values: dict[str, Any]
 ) -> None:
     """Insert a row unless its key exists."""
-    await connection.execute(insert_missing(connection.dialect.name, table), values)
+    await insert_missing(connection.dialect.name, table).change(connection, values)
 
 
 @cache
-def insert_missing(backend: str, table: type[Base]) -> Any:
+def insert_missing(backend: str, table: type[Base]) -> Prepared:
     """The statement that inserts a row, whose values are bound, unless its key exists."""
-    return backend_of(backend).insert(table.__table__).on_conflict_do_nothing()
+    return Prepared(backend_of(backend).insert(table.__table__).on_conflict_do_nothing())
 
 
 async def put(
@@ -64,20 +67,20 @@ async def put(
         statement = insert.on_conflict_do_update(index_elements=list(key), set_=values)
         await connection.execute(statement)
     else:
-        await connection.execute(_insert_or_update(backend, table, (*key,), (*values,)), row)
+        await _insert_or_update(backend, table, (*key,), (*values,)).change(connection, row)
 
 
 @cache
-def _insert(table: type[Base]) -> Insert:
+def _insert(table: type[Base]) -> Prepared:
     """The statement that inserts a row, whose values are bound: built once for each table."""
-    return insert(table.__table__)  # type: ignore[arg-type]  # it is a table
+    return Prepared(insert(table.__table__))  # type: ignore[arg-type]  # it is a table
 
 
 @cache
 def _insert_or_update(
     backend: str, table: type[Base], key: tuple[str, ...], columns: tuple[str, ...]
-) -> Any:
+) -> Prepared:
     """The statement that inserts a row or updates these columns of the one with its key."""
     insert = backend_of(backend).insert(table.__table__)
     new = {name: insert.excluded[name] for name in columns}
-    return insert.on_conflict_do_update(index_elements=list(key), set_=new)
+    return Prepared(insert.on_conflict_do_update(index_elements=list(key), set_=new))

@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
-    Insert,
     Integer,
     and_,
     bindparam,
@@ -21,15 +20,16 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.models import GameFiguresRow, GameRow, MoveRow
+from bot.store.prepared import Prepared
 
 
 async def add_tally(connection: AsyncConnection, game_id: int) -> None:
     """Sum up a game, in the transaction that ends it."""
-    await connection.execute(_adding(), {"game": game_id})
+    await _adding().change(connection, {"game": game_id})
 
 
 @cache
-def _adding() -> Insert:
+def _adding() -> Prepared:
     """The statement that sums up a `game`, built once."""
     by_person = MoveRow.user_id.is_not(None)
     sums = (
@@ -47,7 +47,7 @@ def _adding() -> Insert:
     )
     sums = sums.where(GameRow.id == bindparam("game")).group_by(GameRow.id)
     names = [column.name for column in GameFiguresRow.__table__.columns]
-    return insert(GameFiguresRow).from_select(names, sums)
+    return Prepared(insert(GameFiguresRow).from_select(names, sums))
 
 
 def total(column: Any) -> ColumnElement[Any]:

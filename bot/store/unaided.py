@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
 from bot.store.models import GameRow
+from bot.store.prepared import Prepared
 from bot.store.unaided_models import UnaidedRow
 
 
@@ -53,7 +54,9 @@ def unaided_query(user_id: int, since: float) -> Select[Any]:
     return select(UnaidedRow).where(*mine).order_by(UnaidedRow.at)
 
 
-_SEATS = select(GameRow.first_user, GameRow.second_user).where(GameRow.id == bindparam("game"))
+_SEATS = Prepared(
+    select(GameRow.first_user, GameRow.second_user).where(GameRow.id == bindparam("game"))
+)
 
 
 async def add_unaided(
@@ -65,7 +68,8 @@ async def add_unaided(
     """
     if not moves:
         return
-    present = (await connection.execute(_SEATS, {"game": game_id})).one_or_none() or ()
+    found = await _SEATS.rows(connection, {"game": game_id})
+    present = found[0] if found else ()
     rows = [
         {
             "game_id": game_id,

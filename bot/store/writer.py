@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from contextvars import Context
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Protocol
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -57,6 +58,25 @@ class _Turn:
             self.stored.set_exception(error)
 
 
+def _nothing() -> None:
+    return None
+
+
+class Commits(Protocol):
+    """Ends transactions for writing."""
+
+    async def commit(self, connection: AsyncConnection, /) -> None:
+        """Store what was changed."""
+
+    async def release(
+        self, connection: AsyncConnection, done: Callable[[], None] = _nothing, /
+    ) -> None:
+        """Take a connection back; what was not stored is undone, even if the task is cancelled.
+
+        `done` is called once that is over.
+        """
+
+
 class Writer:
     """Gives out turns in the order in which they are asked for."""
 
@@ -65,6 +85,7 @@ class Writer:
         begin: Callable[[float], Awaitable[AsyncConnection]],
         require: Callable[[], None],
         failed: Callable[[BaseException, AsyncConnection], Awaitable[BaseException]],
+        commits: Commits,
     ) -> None:
         """Prepare a writer.
 
@@ -72,10 +93,12 @@ class Writer:
             begin: Opens a connection and begins a transaction by a deadline.
             require: Raises if the database that was opened is no longer there.
             failed: Says what to raise for an error, and discards a connection that it has spoilt.
+            commits: Ends transactions.
         """
         self._begin = begin
         self._require = require
         self._failed = failed
+        self._commits = commits
         self._waiting: deque[_Turn] = deque()
         self._running: asyncio.Task[None] | None = None
 
@@ -120,7 +143,7 @@ class Writer:
             try:
                 await self._write(connection, turn)
             finally:
-                await connection.close()
+                await self._commits.release(connection)
 
     async def _write(self, connection: AsyncConnection, first: _Turn) -> None:
         """Let turns write in one transaction, and store it."""
@@ -135,7 +158,7 @@ class Writer:
                     errors += [turn.error] if turn.error else []
                 turn = self._next() if 0 < len(members) < TOGETHER else None
             if members:
-                await connection.commit()
+                await self._commits.commit(connection)
                 # A change in a file that was taken away meanwhile is lost with it.
                 self._require()
         except Exception as error:  # noqa: BLE001  # whoever waits gets it

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.store import THE_CHANNEL
-from engine.core.analysis import SearchResult
-from engine.core.jobs import Task
 from engine.strength.roster import ChooseMove
 
 
@@ -22,7 +20,7 @@ class Seat(Protocol):
     def agent_name(self) -> str | None:
         """The agent's name, as stored; None for anybody else."""
 
-    def task(self) -> Task[SearchResult] | None:
+    def task(self) -> ChooseMove | None:
         """What to search for when it is this side's turn; None for who is no agent."""
 
 
@@ -44,7 +42,7 @@ class AgentSeat:
     agent_name: str
     user_id: None = None
 
-    def task(self) -> Task[SearchResult]:
+    def task(self) -> ChooseMove:
         """Ask for a move by this agent."""
         return ChooseMove(self.agent_name)
 

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import monotonic
 from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Self
 
 from bot.telemetry.meter import Meter
 
-T = TypeVar("T")
 
+class TimedSearch:
+    """A block in which a search waits and runs; at its end a meter is told how that went.
 
-class TimedSearch(Generic[T]):
-    """A search as a function for a thread, and a block that tells a meter how it went.
-
-    It waits from the beginning of the block until it is called. What leaves the block with an
-    exception has failed; a block that is cancelled was stopped.
+    The search waits from the beginning of the block until `begin`. A block that raises has failed;
+    one that is cancelled was stopped.
     """
 
-    def __init__(self, function: Callable[[], T], level: str, meter: Meter) -> None:
-        """Search with `function`; tell the `meter` that it was for this `level`."""
-        self._function = function
+    def __init__(self, level: str, meter: Meter) -> None:
+        """Tell the `meter` that the search was for this `level`."""
         self._level = level
         self._meter = meter
         self._queued = monotonic()
@@ -29,13 +25,8 @@ class TimedSearch(Generic[T]):
         self._nodes = 0
         self._is_stopped = False
 
-    def __call__(self) -> T:
-        """Search, in whichever thread this is."""
-        self.begin()
-        return self._function()
-
     def begin(self) -> None:
-        """Wait no longer: the search begins, here or elsewhere."""
+        """End the wait: the search begins. Any thread may call this, also more than once."""
         if self._began is None:
             self._began = monotonic()
             self._meter.search_unqueued()

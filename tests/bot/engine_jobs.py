@@ -1,16 +1,18 @@
-"""Other ways to do the engine's jobs, for tests of what happens around them."""
+"""Jobs that do something else than the engine would, for tests of what happens around them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.core.jobs import Job
 from engine.core.limits import Stop
+from engine.study.hints import GiveHint
 
 RUN = Job.run
 """How jobs are really done."""
 
+A = TypeVar("A")
 Do = Callable[[Job[Any], Stop | None], Any]
 
 
@@ -24,3 +26,21 @@ def doing(do: Do, *tasks: type[Any]) -> Do:
         return do(job, stop) if not tasks or isinstance(job.task, tasks) else RUN(job, stop)
 
     return run
+
+
+class Calling(Job[A]):
+    """A job that calls a function, even while `Job.run` is replaced."""
+
+    _function: Callable[[], A]
+
+    def __init__(self, function: Callable[[], A]) -> None:
+        super().__init__("connect4", "6x7", (), GiveHint())  # type: ignore[arg-type]
+        object.__setattr__(self, "_function", function)
+
+    def run(self, stop: Stop | None = None) -> A:
+        """Call the function, which takes no notice of `stop`."""
+        return self._function()
+
+    def parts(self) -> tuple[str, ...]:
+        """Return nothing: it needs no compiled code."""
+        return ()

@@ -1,32 +1,60 @@
-"""What holds for every game in every variant."""
+"""What holds for every registered game in every variant.
+
+A game of another distribution passes these tests by being installed: they run over the registry.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
+from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine.cli.main import count_by_depth
+from engine.core.compiled import compile_all, is_warm
 from engine.core.game import (
     Cell,
     Game,
     IllegalMove,
+    Move,
     NotAMove,
     Player,
     Position,
     UnknownVariant,
     replay,
 )
-from engine.core.limits import Limit
-from engine.core.package import GamePackage
-from engine.core.registry import game_of, package_of
+from engine.core.jobs import Job
+from engine.core.kernel import PlainKernel
+from engine.core.limits import Limit, Stop
+from engine.core.package import GamePackage, Ref
+from engine.core.position_code import code_of, position_of
+from engine.core.registry import game_of, package_of, parts
 from engine.core.registry import games as all_games
-from engine.core.search import analyse
-from engine.strength.roster import LEVELS
+from engine.core.search import SMALL_TABLE, analyse
+from engine.core.values import is_decided, plies_to_end
+from engine.strength.judging import EVERY_MOVE, JudgeGame, losses_of, quality
+from engine.strength.ladder import estimate, ladder_of
+from engine.strength.roster import LEVELS, ChooseMove
+from engine.study.hints import GiveHint
+from engine.study.review import ReviewGame
 
-GAMES = [(key, variant) for key, family in all_games().items() for variant in family.variants]
+GAMES = [(key, variant) for key, package in all_games().items() for variant in package.variants]
 Wander = Callable[[Game, Random, int], Position]
+RESOLVED = [
+    (key, field.name)
+    for key, package in all_games().items()
+    for field in fields(package)
+    if isinstance(getattr(package, field.name), Ref)
+]
+"""The parts of each game that are imported when they are first called."""
+EVERY_LEVEL = ("easy", "medium", "hard", "expert", "perfect")
+FULL_DEPTH = 6
+"""Plies before the longest end at which two searches are compared to the end."""
+FARTHEST = 4
+"""Plies that a search by the rules is quick enough for."""
 
 
 @pytest.fixture(params=GAMES, ids=" ".join)
@@ -37,8 +65,8 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 @pytest.fixture(params=all_games().values(), ids=all_games())
-def family(request: pytest.FixtureRequest) -> GamePackage:
-    """Every family of games, one after the other."""
+def package(request: pytest.FixtureRequest) -> GamePackage:
+    """Every package, one after the other."""
     found: GamePackage = request.param
     return found
 
@@ -51,18 +79,19 @@ def played(game: Game, seed: int) -> list[Position]:
     return positions
 
 
-def test_a_family_is_listed_under_its_key(family: GamePackage) -> None:
-    """Families are found by the key that their games carry; the usual variant is one of all."""
-    assert all_games()[family.key] is family
-    assert family.usual in family.variants
-    assert len(set(family.variants)) == len(family.variants)
+def test_a_package_is_listed_under_its_key(package: GamePackage) -> None:
+    """Packages are found by the key that their games carry; the usual variant is one of all."""
+    assert all_games()[package.key] is package
+    assert package_of(package.from_variant(package.usual)) is package
+    assert package.usual in package.variants
+    assert len(set(package.variants)) == len(package.variants)
 
 
 @pytest.mark.parametrize("text", ["", " ", "?", "0x0", "99x99", "classic game"])
-def test_a_family_knows_what_it_does_not_know(family: GamePackage, text: str) -> None:
+def test_text_that_is_no_variant_is_refused(package: GamePackage, text: str) -> None:
     """Text that names no variant raises UnknownVariant, which says what would."""
     with pytest.raises(UnknownVariant) as caught:
-        family.from_variant(text)
+        package.from_variant(text)
     assert caught.value.text == text
     assert caught.value.expected
 
@@ -207,3 +236,191 @@ def test_a_game_that_is_over_is_not_searched(game: Game) -> None:
     """There is nothing to search for once a game is over."""
     with pytest.raises(ValueError, match="over"):
         analyse(played(game, 1)[-1], Limit(depth=1))
+
+
+@pytest.mark.parametrize(("key", "field"), RESOLVED)
+def test_every_reference_names_something_that_can_be_called(key: str, field: str) -> None:
+    """What a package names by an address exists."""
+    assert callable(getattr(all_games()[key], field).resolve())
+
+
+def test_every_part_can_be_compiled(package: GamePackage) -> None:
+    """The modules of each part compile, and what a search needs is among the parts."""
+    for part in package.parts:
+        assert parts()[part.name] is part
+        compile_all(part.modules)
+        assert is_warm(part.modules)
+    assert set(package.part_names(for_search_only=True)) <= set(package.part_names())
+    assert (package.kernel is None) or package.part_names(for_search_only=True)
+
+
+def test_stones_stay_where_a_package_says_so(package: GamePackage) -> None:
+    """Where stones stay, no square of any game is ever emptied or taken; otherwise some is."""
+    left = False
+    for seed in range(12):
+        positions = played(package.from_variant(package.usual), seed)
+        for before, after in pairwise(positions):
+            pairs = zip(flat(before), flat(after), strict=True)
+            left |= any(old not in (Cell.EMPTY, new) for old, new in pairs)
+    assert left is not package.stones_stay
+
+
+def test_no_game_is_longer_than_the_longest(game: Game) -> None:
+    """Random games end within the plies that the package says."""
+    assert all(len(played(game, seed)) - 1 <= package_of(game).longest(game) for seed in range(6))
+
+
+@pytest.mark.parametrize(
+    ("key", "variant"), [each for each in GAMES if all_games()[each[0]].code is not None]
+)
+def test_codes_are_read_back(key: str, variant: str) -> None:
+    """Every position of a game with codes has one, which stands for a position like it."""
+    game = game_of(key, variant)
+    for position in played(game, 9):
+        again = position_of(code_of(position))
+        assert (again.game, again.ply, again.cells()) == (game, position.ply, position.cells())
+        assert (again.to_move, again.legal_moves()) == (position.to_move, position.legal_moves())
+        assert again.outcome == position.outcome
+
+
+def test_sequences_are_counted_as_by_the_rules(package: GamePackage, wander: Wander) -> None:
+    """In the midst of games the package counts what moves by the plain rules give."""
+    game, plain = package.from_variant(package.usual), replace(package, sequences=None)
+    for moves in (3, 9, 14):
+        position = wander(game, Random(moves), moves)
+        for depth in range(3):
+            counted = package.count_sequences(position, depth)
+            assert counted == plain.count_sequences(position, depth)
+
+
+@pytest.mark.parametrize("key", [key for key, one in all_games().items() if one.stones_stay])
+def test_the_end_of_a_game_has_the_same_scores_by_the_rules(key: str, wander: Wander) -> None:
+    """Searched to the end of the game, both kernels give every move the same score.
+
+    Games whose stones leave the board are left out: they end by a line long before the longest one.
+    """
+    package = all_games()[key]
+    game = package.from_variant(package.usual)
+    for seed in range(4):
+        position = wander(game, Random(seed), package.longest(game) - FULL_DEPTH)
+        left = package.longest(game) - position.ply
+        if left <= FULL_DEPTH:
+            assert scores_of(package, position, left) == plain_scores(package, position, left)
+
+
+def test_decided_scores_are_those_of_the_rules(package: GamePackage, wander: Wander) -> None:
+    """A win or loss by the rules is one for the package's kernel, and the other way round.
+
+    A kernel may see further than its depth, as far as replies are forced; the rules are then
+    searched to the end that it has seen.
+    """
+    game = package.from_variant(package.usual)
+    for seed in range(6):
+        position = wander(game, Random(seed), 5 + 2 * seed)
+        for depth in (1, 2):
+            found = scores_of(package, position, depth)
+            assert decided(plain_scores(package, position, depth)).items() <= found.items()
+            for move, score in decided(found).items():
+                plies = plies_to_end(score, position.ply)
+                if plies <= FARTHEST:
+                    assert plain_scores(package, position, plies)[move] == score
+
+
+def test_what_is_shown_of_a_position_fits_it(package: GamePackage, wander: Wander) -> None:
+    """Threats name legal moves and squares of the board, and players see the stones there are."""
+    game = package.from_variant(package.usual)
+    for moves in range(0, 16, 3):
+        position = wander(game, Random(moves), moves)
+        rows, columns = len(position.cells()), len(game.column_names)
+        for threat in package.threats_in(position):
+            assert all(0 <= s.row < rows and 0 <= s.column < columns for s in threat.squares)
+            assert {move for row in game.buttons() for move in row} >= set(threat.moves)
+        if package.sight is not None:
+            seen = package.sight(position)
+            owners = [cell.owner for cell in flat(position)]
+            assert seen.first.bit_count() == owners.count(Player.FIRST)
+            assert seen.second.bit_count() == owners.count(Player.SECOND)
+            assert seen.lines
+
+
+@pytest.mark.parametrize("level", EVERY_LEVEL)
+def test_every_level_plays(package: GamePackage, level: str) -> None:
+    """Each level makes a legal move in a game that is under way, within a limit."""
+    game = package.from_variant(package.usual)
+    position, labels = walk(game, Random(level), 10)
+    limit = Limit(seconds=0.2, nodes=4_000)
+    found = Job(game.key, game.variant, labels, ChooseMove(level), 3, limit).run()
+    assert found.move in position.legal_moves()
+    assert position.play(found.line[0]).ply == position.ply + 1
+
+
+def test_a_game_is_hinted_judged_reviewed_and_rated(package: GamePackage) -> None:
+    """What is done for people during and after a game is done for every game."""
+    game = package.from_variant(package.usual)
+    positions = played(game, 4)
+    moves = moves_of(positions)
+    labels = tuple(map(game.label, moves))
+
+    def job(task: Any, labels: tuple[str, ...], limit: Limit | None = None) -> Any:
+        return Job(game.key, game.variant, labels, task, 1, limit).run()
+
+    hint = job(GiveHint(), labels[:5], Limit(seconds=0.2))
+    assert hint.move in positions[5].legal_moves()
+    judgement = job(JudgeGame(), labels)
+    assert len(judgement.losses) == len(labels)
+    reviewed = job(ReviewGame(0.2), labels)
+    assert [one.move for one in reviewed.moves] == list(moves)
+    ladder = ladder_of(game)
+    if package.ladder == "measured":
+        value = quality(losses_of(judgement, Player.FIRST), trimmed=True)
+        elo, deviation = estimate(ladder, 0.0 if value is None else value, trimmed=True)
+        assert ladder.rungs[0].elo <= elo <= ladder.rungs[-1].elo
+        assert deviation > 0
+    assert set(EVERY_LEVEL) <= {rung.level for rung in ladder.rungs}
+
+
+def flat(position: Position) -> list[Cell]:
+    """The squares of a board, row by row."""
+    return [cell for row in position.cells() for cell in row]
+
+
+def moves_of(positions: Sequence[Position]) -> list[Move]:
+    """The moves that lead from each position to the next one."""
+    return [
+        next(move for move in before.legal_moves() if before.play(move) == after)
+        for before, after in pairwise(positions)
+    ]
+
+
+def walk(game: Game, rng: Random, most: int) -> tuple[Position, tuple[str, ...]]:
+    """A position after random moves that do not end the game, and these as players write them."""
+    positions = [game.start()]
+    while len(positions) <= most:
+        following = [positions[-1].play(move) for move in positions[-1].legal_moves()]
+        going_on = [after for after in following if after.outcome is None]
+        if not going_on:
+            break
+        positions.append(rng.choice(going_on))
+    return positions[-1], tuple(map(game.label, moves_of(positions)))
+
+
+def scores_of(package: GamePackage, position: Position, depth: int) -> dict[Move, int]:
+    """The scores of all moves by the package's own kernel."""
+    kernel = package.load(position, SMALL_TABLE)
+    kernel.allow(None)
+    found = kernel.score_moves(depth, EVERY_MOVE, position.legal_moves(), Stop().flag)
+    assert found is not None
+    return found
+
+
+def plain_scores(package: GamePackage, position: Position, depth: int) -> dict[Move, int]:
+    """The scores of all moves by the rules, where positions that are not over are worth 0."""
+    kernel = PlainKernel(position, package.longest(position.game) - position.ply)
+    found = kernel.score_moves(depth, EVERY_MOVE, position.legal_moves(), (0,))
+    assert found is not None
+    return found
+
+
+def decided(scores: Mapping[Move, int]) -> dict[Move, int]:
+    """The scores that are proven wins or losses."""
+    return {move: score for move, score in scores.items() if is_decided(score)}

@@ -97,6 +97,34 @@ def prepare(engine: Engine) -> None:
     event.listen(engine, "checkin", _end_use)
 
 
+def begin(_connection: Connection) -> None:
+    """The driver begins a transaction with its first statement."""
+
+
+def resume(connection: AsyncConnection) -> bool:
+    """Apply the present time limits; False if the server has closed the connection."""
+    driver = _driver(connection)
+    if driver is None or driver.is_closed():
+        return False
+    driver.begin_use(limits_for_connecting())
+    return True
+
+
+def rest(connection: AsyncConnection) -> None:
+    """Stop the clock of the time limits."""
+    driver = _driver(connection)
+    if driver is not None:
+        driver.end_use()
+
+
+def _driver(connection: AsyncConnection) -> ServerConnection | None:
+    sync = connection.sync_connection
+    if sync is None or sync.invalidated:
+        return None
+    driver: ServerConnection | None = sync.connection.driver_connection
+    return driver
+
+
 async def leave(_connection: AsyncConnection) -> None:
     """A server's database never moves away."""
 

@@ -10,6 +10,7 @@ from time import perf_counter
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.troubles import GONE, Unavailable, Unconfirmed
+from bot.store.writer import Commits
 
 
 class SideBySide:
@@ -20,10 +21,12 @@ class SideBySide:
         begin: Callable[[float], Awaitable[AsyncConnection]],
         _require: Callable[[], None],
         failed: Callable[[BaseException, AsyncConnection], Awaitable[BaseException]],
+        commits: Commits,
     ) -> None:
         """Prepare; the arguments are those of `bot.store.writer.Writer`."""
         self._begin = begin
         self._failed = failed
+        self._commits = commits
         self._under_way: set[asyncio.Future[None]] = set()
 
     @asynccontextmanager
@@ -39,7 +42,7 @@ class SideBySide:
         try:
             yield connection
             is_committing = True
-            await connection.commit()
+            await self._commits.commit(connection)
         except Exception as error:
             meant = await self._failed(error, connection)
             # The server says so if it has undone a transaction. One that says nothing may have
@@ -48,10 +51,8 @@ class SideBySide:
                 raise Unconfirmed(str(meant)) from error
             raise
         finally:
-            # Undoes what was not stored, and goes on for somebody who is cancelled.
-            closing = asyncio.ensure_future(connection.close())
-            closing.add_done_callback(lambda _: self._end(over))
-            await asyncio.shield(closing)
+            # Undoes what was not stored, and goes on for a task that is cancelled.
+            await self._commits.release(connection, lambda: self._end(over))
 
     def fail(self, error: BaseException) -> None:
         """Nobody waits here."""

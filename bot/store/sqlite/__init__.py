@@ -9,12 +9,15 @@ from bot.store.sqlite.connections import (
     READING,
     SHARED,
     address,
+    begin,
     hold,
     in_byte_order,
     leave,
     lock,
     prepare,
     prepare_migrations,
+    rest,
+    resume,
     settle,
 )
 from bot.store.sqlite.faults import ADVICE, ERRORS, is_collision, reason
@@ -32,6 +35,7 @@ __all__ = [
     "Place",
     "Writer",
     "address",
+    "begin",
     "hold",
     "in_byte_order",
     "insert",
@@ -41,5 +45,7 @@ __all__ = [
     "prepare",
     "prepare_migrations",
     "reason",
+    "rest",
+    "resume",
     "settle",
 ]

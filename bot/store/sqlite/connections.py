@@ -49,7 +49,16 @@ def prepare(engine: Engine) -> None:
     they will change tables, `single` if there is only one statement, which needs no transaction.
     """
     event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", _begin)
+    event.listen(engine, "begin", begin)
+
+
+def resume(_connection: AsyncConnection) -> bool:
+    """Whatever is wrong with a file shows when a transaction begins."""
+    return True
+
+
+def rest(_connection: AsyncConnection) -> None:
+    """A file needs nothing."""
 
 
 async def leave(connection: AsyncConnection) -> None:
@@ -107,7 +116,7 @@ def _configure(connection: Any, _record: object) -> None:
 
 def _set_up(connection: Any) -> None:
     # Python's driver begins transactions by itself, but not for changes to tables, so a migration
-    # that is killed would be left half done. `_begin` does it instead.
+    # that is killed would be left half done. `begin` does it instead.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={READER_WAITS}")
@@ -119,7 +128,8 @@ def _set_up(connection: Any) -> None:
     cursor.close()
 
 
-def _begin(connection: Connection) -> None:
+def begin(connection: Connection) -> None:
+    """Begin a transaction as the execution options of a connection ask."""
     options = connection.get_execution_options()
     writes = bool(options.get("writes", False))
     _wait_at_most(connection, WRITER_WAITS if writes else READER_WAITS)

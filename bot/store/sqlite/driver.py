@@ -140,7 +140,12 @@ def _execute_many(connection: sqlite3.Connection, sql: str, parameters: Iterable
 def _done(cursor: sqlite3.Cursor) -> _Done:
     """What a statement has done, with its first rows; the cursor stays open if there are more."""
     description = cursor.description
-    rows = cursor.fetchmany(FETCHED) if description else []
+    try:
+        rows = cursor.fetchmany(FETCHED) if description else []
+    except BaseException:
+        # An open cursor would keep seeing the database as it is now, and others after it too.
+        cursor.close()
+        raise
     more = len(rows) == FETCHED
     done = (description, cursor.rowcount, cursor.lastrowid, rows, cursor if more else None)
     if not more:

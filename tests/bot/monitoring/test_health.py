@@ -149,7 +149,7 @@ async def test_what_is_said_of_a_cluster() -> None:
         await checks.cluster(workers)
     job = Job("connect4", "5x4", (), ChooseMove("easy"))
     for _ in range(2):
-        assert await workers.search(job.run, job=job)
+        assert await workers.do(job)
     with pytest.raises(Degraded, match="they are done here until probes come back"):
         await checks.cluster(workers)
     await found.close()

@@ -12,6 +12,7 @@ import pytest
 
 from bot.play.analyses import Analyses
 from bot.play.elsewhere import Elsewhere
+from bot.play.fair_queue import Claim, Kind
 from bot.play.voting import Request
 from bot.play.workers import Workers
 from bot.services import Services
@@ -23,7 +24,7 @@ from engine.core.game import Position, replay
 from engine.core.jobs import Job
 from engine.core.registry import game_called, game_of
 from engine.study.analysis import AnalysePosition
-from tests.bot.engine_jobs import RUN, doing
+from tests.bot.engine_jobs import RUN, Calling, doing
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
@@ -145,7 +146,7 @@ async def test_all_who_ask_share_one_analysis(
         return RUN(job, stop)
 
     monkeypatch.setattr(Job, "run", doing(counting))
-    busy = asyncio.create_task(services.workers.judge(release.wait))
+    busy = asyncio.create_task(services.workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
     ways = "1324", "2314", "1432"
     asked = [
         asyncio.create_task(analyst.of(after("5x4", way), user, 9))

@@ -24,6 +24,7 @@ from engine.core.limits import Stop
 from engine.core.registry import game_of
 from engine.strength.roster import own_agents
 from tests.bot.clock import StepClock
+from tests.bot.engine_jobs import Calling
 
 ANA, HERE, THERE = 1, 100, 200
 
@@ -213,7 +214,7 @@ async def test_while_an_agent_is_busy_it_is_not_asked_again(
 ) -> None:
     """However long it waits for a thread, and nothing is written for that."""
     release = threading.Event()
-    blocked = [asyncio.create_task(services.workers.search(release.wait)) for _ in range(2)]
+    blocked = [asyncio.create_task(services.workers.do(Calling(release.wait))) for _ in range(2)]
     await services.sessions.start(order())
     played = await services.sessions.play(HERE, ANA, "2")
     replying = asyncio.create_task(services.sessions.reply(HERE))
@@ -288,7 +289,7 @@ async def test_an_agent_that_fails_in_any_way_is_stood_in_for(
         assert answered is not None
         assert not answered.is_unsearched
         meeting = threading.Barrier(2, timeout=30)
-        both = (services.workers.search(meeting.wait) for _ in range(2))
+        both = (services.workers.do(Calling(meeting.wait)) for _ in range(2))
         assert sorted(await asyncio.gather(*both)) == [0, 1]
     if isinstance(failing, Hangs):
         failing.release.set()

@@ -11,6 +11,7 @@ import pytest
 
 from bot.play import drills
 from bot.play.drills import Asker, Attempt, Consequence, Drill, Drills, DrillStep
+from bot.play.fair_queue import Claim, Kind
 from bot.services import Services
 from bot.table.refusal import Refusal
 from bot.words import say_in
@@ -18,7 +19,7 @@ from engine.core.game import Game, Move
 from engine.core.jobs import Job
 from engine.core.problem import Problem, Step
 from engine.core.registry import game_of
-from tests.bot.engine_jobs import doing
+from tests.bot.engine_jobs import Calling, doing
 
 ANA = Asker(1, 9, say_in("en"))
 FOUR = game_of("connect4", "6x7")
@@ -174,7 +175,7 @@ async def test_a_failure_costs_only_the_line(
 async def test_nobody_waits_for_two_lines(services: Services, put: Drills, shelf: Shelf) -> None:
     """What is refused then is not noted."""
     release = threading.Event()
-    busy = asyncio.create_task(services.workers.judge(release.wait))
+    busy = asyncio.create_task(services.workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
     waits = asyncio.create_task(put.answer(at(0), "7", ANA))
     await asyncio.sleep(0.05)
     with pytest.raises(Refusal, match="one_at_a_time"):

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from bot.play.explanations import Choice, Explanations
+from bot.play.fair_queue import Claim, Kind
 from bot.services import Services
 from bot.table.orders import Order, agent
 from bot.table.refusal import Refusal
 from engine.core.jobs import Job
 from engine.core.registry import game_of
-from tests.bot.engine_jobs import doing
+from tests.bot.engine_jobs import Calling, doing
 
 ANA, BEA, HERE = 1, 2, 100
 
@@ -47,7 +48,7 @@ async def test_nobody_waits_for_two_explanations_at_once(
 ) -> None:
     """Nor for one and a hint; others get theirs, and the next can be had after the first."""
     made, release = await choice(services, asked), threading.Event()
-    busy = asyncio.create_task(services.workers.judge(release.wait))
+    busy = asyncio.create_task(services.workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
     first = asyncio.create_task(asked.of(made, ANA))
     beas = asyncio.create_task(asked.of(made, BEA))
     await asyncio.sleep(0.05)

@@ -73,7 +73,11 @@ def test_moves_come_before_hints_and_hints_before_explanations() -> None:
     """Of people who have had as much as each other, and of one person."""
     for others in ((ANA, BEA, CLEO), (ANA, ANA, ANA)):
         queue = queue_of(why(others[0]), hint(others[1]), move(others[2]))
-        assert [do_next(queue, 0.1).kind for _ in range(3)] == list(Kind)
+        assert [do_next(queue, 0.1).kind for _ in range(3)] == [
+            Kind.MOVE,
+            Kind.HINT,
+            Kind.EXPLANATION,
+        ]
 
 
 def test_a_hint_is_not_put_off_for_ever() -> None:

@@ -23,6 +23,7 @@ from cluster.outcome import Done, JobFailed
 from engine.core.jobs import Job
 from engine.core.limits import Stop
 from engine.strength.roster import ChooseMove
+from tests.bot.engine_jobs import Calling
 
 JOB = Job("connect4", "6x7", (), ChooseMove("easy"))
 
@@ -325,7 +326,7 @@ async def test_only_as_many_jobs_leave_as_there_are_idle_threads(
 
     async with reached(Far(hang), Counts()) as found:
         workers = Workers(2, elsewhere=found)
-        jobs = [asyncio.create_task(workers.search(work, job=JOB)) for _ in range(8)]
+        jobs = [asyncio.create_task(workers.do(Calling(work))) for _ in range(8)]
         await until(lambda: begun == 2)
         await asyncio.sleep(0.05)
         assert begun == 2

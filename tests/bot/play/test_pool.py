@@ -14,6 +14,7 @@ from bot.play.fair_queue import Claim, Kind
 from bot.play.pool import Pool, WorkerLost, WorkHangs
 from bot.play.workers import Workers
 from engine.core.limits import Stop
+from tests.bot.engine_jobs import Calling
 
 
 async def until(happened: Callable[[], bool]) -> None:
@@ -86,8 +87,8 @@ async def test_a_report_does_not_hold_up_boards() -> None:
     """Boards are drawn while a report is being drawn; searches and judgements go on as well."""
     workers, release = Workers(1), threading.Event()
     report = asyncio.create_task(workers.draw_report(release.wait))
-    search = asyncio.create_task(workers.search(release.wait))
-    judgement = asyncio.create_task(workers.judge(release.wait))
+    search = asyncio.create_task(workers.do(Calling(release.wait)))
+    judgement = asyncio.create_task(workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
     assert await asyncio.wait_for(workers.draw(lambda: "board"), 30) == "board"
     assert not report.done()
     release.set()

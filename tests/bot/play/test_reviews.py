@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.play.elsewhere import Elsewhere
+from bot.play.fair_queue import Claim, Kind
 from bot.play.reviews import Reviews
 from bot.play.shared_answers import SharedAnswers
 from bot.play.workers import Workers
@@ -22,7 +23,7 @@ from cluster.outcome import Done
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from engine.study.review import ReviewGame
-from tests.bot.engine_jobs import RUN, doing
+from tests.bot.engine_jobs import RUN, Calling, doing
 
 ANA, BEA, CAL, HERE = 1, 2, 3, 100
 
@@ -109,7 +110,7 @@ async def test_all_who_ask_share_one_review(
         return RUN(job, stop)
 
     monkeypatch.setattr(Job, "run", doing(counting))
-    busy = asyncio.create_task(services.workers.judge(release.wait))
+    busy = asyncio.create_task(services.workers.do(Calling(release.wait), Claim(Kind.EXPLANATION)))
     asked = [asyncio.create_task(reviewer.of(over, user)) for user in (ANA, BEA, CAL)]
     await asyncio.sleep(0.05)
     assert await refusal_of(reviewer.of(over, ANA)) == "refusal.one_at_a_time"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
 from bot.play.elsewhere import Elsewhere
+from bot.play.fair_queue import Claim, Kind
 from bot.play.readiness import NotPrepared, Readiness
 from bot.play.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
-from engine.core.jobs import Job
+from engine.core.jobs import Job, Task
 from engine.strength.judging import JudgeGame
 from engine.study.hints import GiveHint
 
@@ -35,12 +37,11 @@ def workers() -> Iterator[Workers]:
     workers.close()
 
 
-@pytest.mark.parametrize("kind", ["search", "judge"])
+@pytest.mark.parametrize(("task", "kind"), [(GiveHint(), Kind.HINT), (JudgeGame(), Kind.JUDGEMENT)])
 async def test_what_a_cluster_leaves_waits_until_the_engine_is_ready_here(
-    workers: Workers, kind: str
+    workers: Workers, task: Task[Any], kind: Kind
 ) -> None:
     """No thread begins with what is not compiled, whatever kind of work it is."""
-    task = GiveHint() if kind == "search" else JudgeGame()
     job = Job("gato", "4x4", ("a1",), task)
     with pytest.raises(NotPrepared):
-        await getattr(workers, kind)(job.run, 20.0, job=job)
+        await workers.do(job, Claim(kind), 20.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -34,22 +33,19 @@ class Notebook(Meter):
         self.seconds.append((waited, seconds))
 
 
-def found() -> int:
-    """A search that finds something."""
-    return 4
-
-
-def broken() -> Any:
-    """A search that fails."""
+def broken(timed: TimedSearch) -> None:
+    """Fail as a search may, once it has begun."""
+    timed.begin()
     raise ArithmeticError
 
 
 def test_a_search_that_finds() -> None:
-    """It waits until it is called, and is told with its nodes."""
+    """It waits until it begins, for the first time, and is told with its nodes."""
     notebook = Notebook()
-    with TimedSearch(found, "hard", notebook) as timed:
+    with TimedSearch("hard", notebook) as timed:
         assert notebook.waiting == 1
-        assert timed() == 4
+        timed.begin()
+        timed.begin()
         assert notebook.waiting == 0
         timed.found(77, is_stopped=False)
     assert notebook.told == [("hard", "found", 77)]
@@ -59,8 +55,8 @@ def test_a_search_that_finds() -> None:
 def test_a_search_that_fails() -> None:
     """What leaves the block with an exception has failed."""
     notebook = Notebook()
-    with pytest.raises(ArithmeticError), TimedSearch(broken, "hint", notebook) as timed:
-        timed()
+    with pytest.raises(ArithmeticError), TimedSearch("hint", notebook) as timed:
+        broken(timed)
     assert notebook.told == [("hint", "failed", 0)]
     assert notebook.waiting == 0
 
@@ -68,10 +64,10 @@ def test_a_search_that_fails() -> None:
 def test_a_search_that_nobody_wants_any_more() -> None:
     """A result that comes too late has been stopped, and so has a block that is cancelled."""
     notebook = Notebook()
-    with TimedSearch(found, "easy", notebook) as timed:
-        timed()
+    with TimedSearch("easy", notebook) as timed:
+        timed.begin()
         timed.found(1, is_stopped=True)
-    with pytest.raises(asyncio.CancelledError), TimedSearch(found, "easy", notebook):
+    with pytest.raises(asyncio.CancelledError), TimedSearch("easy", notebook):
         raise asyncio.CancelledError
     assert notebook.told == [("easy", "stopped", 1), ("easy", "stopped", 0)]
 
@@ -79,6 +75,6 @@ def test_a_search_that_nobody_wants_any_more() -> None:
 def test_a_search_that_never_begins_waits_no_longer() -> None:
     """One that is dropped from the queue does not count as waiting for ever."""
     notebook = Notebook()
-    with pytest.raises(TimeoutError), TimedSearch(found, "easy", notebook):
+    with pytest.raises(TimeoutError), TimedSearch("easy", notebook):
         raise TimeoutError
     assert notebook.waiting == 0

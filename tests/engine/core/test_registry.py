@@ -1,13 +1,22 @@
-"""The list of games."""
+"""The games that there are, and how they are found."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.core.game import UnknownVariant
-from engine.core.registry import game_of, games
+from engine.core.registry import (
+    compiled_modules,
+    default_game,
+    game_called,
+    game_of,
+    games,
+    package_of,
+    parts,
+)
 from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
+from engine.games.gato.rules import Gato
 
 
 def test_connect4_is_a_game() -> None:
@@ -44,3 +53,50 @@ def test_the_longest_game_of_each_is_known() -> None:
     """Boards are filled; bombs end by a rule of ours."""
     longest = {key: one.longest(one.from_variant(one.usual)) for key, one in games().items()}
     assert longest == {"connect4": 42, "gato": 16, "boom": 200}
+
+
+def test_games_are_listed_in_a_fixed_order() -> None:
+    """Those that ship with the engine come first, the default one before all; none can be added."""
+    assert list(games())[:3] == ["connect4", "gato", "boom"]
+    assert default_game() is games()["connect4"]
+    assert games() is games()
+    with pytest.raises(TypeError):
+        games()["other"] = default_game()  # type: ignore[index]
+
+
+def test_a_position_and_its_game_have_the_same_package() -> None:
+    """The package is found from either."""
+    for game in (Connect4(5, 4), Gato(), Boom()):
+        assert package_of(game) is package_of(game.start()) is games()[game.key]
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("6x7", Connect4()),
+        (" 5x4 ", Connect4(5, 4)),
+        ("connect4", Connect4()),
+        ("connect4:8x8", Connect4(8, 8)),
+        ("gato", Gato()),
+        ("boom", Boom()),
+        ("boom:7x7-draw", Boom(stuck_is_draw=True)),
+    ],
+)
+def test_a_word_names_a_game(text: str, game: object) -> None:
+    """A key means the usual variant, and a bare variant one of the default game."""
+    assert game_called(text) == game
+
+
+@pytest.mark.parametrize("text", ["", "chess", "boom:6x7", "connect4:", "9x9"])
+def test_a_word_that_names_no_game_is_refused(text: str) -> None:
+    """Anything else raises UnknownVariant."""
+    with pytest.raises(UnknownVariant):
+        game_called(text)
+
+
+def test_every_compiled_module_belongs_to_one_part() -> None:
+    """Parts are found by their names, and their modules are in the order of compiling."""
+    assert all(part.name == name for name, part in parts().items())
+    modules = compiled_modules()
+    assert len(set(modules)) == len(modules)
+    assert modules[0] == "engine.core.compiled.bits"

@@ -1,0 +1,110 @@
+"""Prepared statements: compiled once and run by the driver, with SQLAlchemy's results."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.exc import IntegrityError
+
+from bot.store import Store
+from bot.store.database import Database, add, put
+from bot.store.models import NoteRow, PlayerRow
+from bot.store.prepared import Prepared
+
+ALL = select(PlayerRow).order_by(PlayerRow.id)
+NAMED = Prepared(select(NoteRow.text).where(NoteRow.name == bindparam("wanted")))
+HIDE = Prepared(
+    update(PlayerRow).where(PlayerRow.id == bindparam("user")).values(private=bindparam("hidden"))
+)
+
+
+async def stored(database: Database, name: str) -> list[str]:
+    """The texts of a note."""
+    return [row.text for row in await database.fetch(NAMED, {"wanted": name})]
+
+
+async def test_rows_are_those_of_sqlalchemy(store: Store) -> None:
+    """With the same columns, values and types."""
+    async with store.database.writing() as connection:
+        for user in (7, 1 << 40):
+            assert await add(connection, PlayerRow, {"id": user, "joined_at": 2.5}) == user
+        assert await HIDE.change(connection, *({"user": n, "hidden": True} for n in (7, 8))) == 1
+    prepared = await store.database.fetch(Prepared(ALL))
+    usual = await store.database.fetch(ALL)
+    assert [row._asdict() for row in prepared] == [dict(row._mapping) for row in usual]
+    assert [row.private for row in prepared] == [True, False]
+    assert all(type(row.private) is bool for row in prepared)
+
+
+async def test_errors_are_those_of_sqlalchemy(store: Store) -> None:
+    """And what was stored before one in the same transaction is undone."""
+
+    async def add_twice() -> None:
+        async with store.database.writing() as connection:
+            await put(connection, NoteRow, {"name": "before"}, {"text": "lost"})
+            for _ in range(2):
+                await add(connection, PlayerRow, {"id": 7, "joined_at": 0.0})
+
+    with pytest.raises(IntegrityError):
+        await add_twice()
+    assert await stored(store.database, "before") == []
+    assert await store.database.fetch(Prepared(ALL)) == []
+
+
+async def test_an_undone_transaction_does_not_reach_the_next_one(store: Store) -> None:
+    """Neither on a connection that was kept, nor on one that takes its place."""
+
+    async def fail(name: str) -> None:
+        async with store.database.writing() as connection:
+            await put(connection, NoteRow, {"name": name}, {"text": "lost"})
+            raise ZeroDivisionError
+
+    for number in range(3):
+        with pytest.raises(ZeroDivisionError):
+            await fail(f"undone {number}")
+        async with store.database.writing() as connection:
+            await put(connection, NoteRow, {"name": f"done {number}"}, {"text": "kept"})
+        assert await stored(store.database, f"undone {number}") == []
+        assert await stored(store.database, f"done {number}") == ["kept"]
+
+
+async def test_a_cancelled_write_is_undone(store: Store) -> None:
+    """Its connection is given back, and others go on writing."""
+    begun = asyncio.Event()
+
+    async def write() -> None:
+        async with store.database.writing() as connection:
+            await put(connection, NoteRow, {"name": "cancelled"}, {"text": "lost"})
+            begun.set()
+            await asyncio.Event().wait()
+
+    writing = asyncio.create_task(write())
+    await begun.wait()
+    writing.cancel()
+    await asyncio.wait({writing})
+    assert await store.database.health() is None
+    assert await stored(store.database, "cancelled") == []
+
+
+async def test_connections_that_are_kept_leave_room_for_others(store: Store) -> None:
+    """More transactions at once than there are connections: those that are kept are given up."""
+
+    async def read() -> int:
+        async with store.database.reading() as connection:
+            found = (await connection.execute(ALL)).all()
+            await asyncio.sleep(0)
+            return len(found)
+
+    for _ in range(2):
+        await asyncio.gather(*(stored(store.database, "any") for _ in range(12)))
+        await asyncio.gather(*(store.database.health() for _ in range(6)))
+        assert await asyncio.gather(*(read() for _ in range(24))) == [0] * 24
+
+
+async def test_a_list_that_is_bound_is_refused(store: Store) -> None:
+    """Such a statement is another one for each length of the list."""
+    among = Prepared(select(PlayerRow).where(PlayerRow.id.in_(bindparam("ids", expanding=True))))
+    with pytest.raises(ValueError, match="cannot be prepared"):
+        await store.database.fetch(among, {"ids": [1, 2]})

@@ -16,9 +16,12 @@ def evidence_of(
 ) -> dict[Player, Evidence]:
     """What a judged game says about `sides`; those with too few moves are left out.
 
-    A side's worst moves do not count, so that a game thrown away on purpose still shows how well it
-    was played before.
+    Nothing where moves have not been calibrated with ratings: there, only results count. A side's
+    worst moves do not count, so that a game thrown away on purpose still shows how well it was
+    played before.
     """
+    if size_class(game) not in package_of(game).calibrations:
+        return {}
     found = {}
     for side in sides:
         value = quality(losses_of(judgement, side), trimmed=True)

@@ -84,6 +84,10 @@ def _missing(package: GamePackage) -> Iterator[tuple[str, str]]:
             yield "puzzles", f"{board} is none of the variants"
         elif not _has_file(package, "puzzles", f"{package.key}-{board}.csv"):
             yield "puzzles", f"puzzles/{package.key}-{board}.csv does not exist"
+    classes = {package.class_of(game) for game in variants.values()}
+    for name in package.calibrations:
+        if name not in classes:
+            yield "calibrations", f"no variant is of the size class {name}"
     for lesson in package.lessons:
         for problem in lesson.problems:
             if problem.game.variant not in variants:

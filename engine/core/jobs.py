@@ -13,10 +13,9 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from engine.core.compiled import sources_digest
+from engine.core.compiled import all_sources, sources_digest
 from engine.core.game import Game, Move
 from engine.core.limits import Limit, Stop
 from engine.core.registry import game_of
@@ -91,12 +90,12 @@ SUFFIXES = (".py", ".csv", ".book")
 
 @cache
 def engine_digest() -> str:
-    """A short hash of all that moves depend on, Numba's version included."""
+    """Return a short hash of all that moves depend on.
+
+    That is the engine with its ladders and books, all installed games, and Numba's version.
+    """
     digest = hashlib.sha256(sources_digest().encode())
-    folder = Path(__file__).parents[1]
-    files = (file for file in folder.rglob("*") if file.suffix in SUFFIXES)
-    # Sorted as text: paths sort differently from one system to another.
-    for name in sorted(file.relative_to(folder).as_posix() for file in files):
+    for path, name in all_sources(SUFFIXES):
         digest.update(name.encode())
-        digest.update((folder / name).read_bytes())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -29,6 +29,8 @@ T_co = TypeVar("T_co", covariant=True)
 
 COMPILED_SPEED, PLAIN_SPEED = 2_000_000, 20_000
 """Positions a second of one core: of compiled kernels, and of rules in Python."""
+PLAIN_NODES = 5_000
+"""The most positions of one search by rules in Python, during which nothing else runs freely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +283,11 @@ class GamePackage:
     def nodes_per_second(self) -> int:
         """How many positions a search visits in a second of one core."""
         return self.speed or (PLAIN_SPEED if self.kernel is None else COMPILED_SPEED)
+
+    @property
+    def most_nodes(self) -> int | None:
+        """How many positions one search may visit, whatever its limits; None for compiled code."""
+        return PLAIN_NODES if self.kernel is None else None
 
     def part_names(self, *, for_search_only: bool = False) -> tuple[str, ...]:
         """Return the names of its compiled parts, or of those that a plain search needs."""

@@ -8,23 +8,19 @@ is incomplete stops the program with its name and the part that is missing;
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import MappingProxyType
 
 from engine.core.checks import IncompleteGame, check_all
 from engine.core.game import Game, Position
+from engine.core.installed import WITHOUT as WITHOUT
+from engine.core.installed import installed_games
 from engine.core.package import GamePackage, KernelPart
 
 SHIPPED = "engine.games"
 """The package with the games of this distribution, imported by its name: it imports this one."""
-GROUP = "cuatro.games"
-"""The entry points of other distributions' games."""
-WITHOUT = "CUATRO_GAMES_WITHOUT"
-"""The environment variable that names packages to leave out, separated by commas."""
 
 
 @cache
@@ -38,11 +34,8 @@ def games() -> Mapping[str, GamePackage]:
 
 def _installed() -> list[GamePackage]:
     """The games of other distributions, in the order of their names."""
-    without = {name.strip() for name in os.environ.get(WITHOUT, "").split(",")}
     found = []
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        if entry.name in without:
-            continue
+    for entry in installed_games():
         try:
             package = entry.load()
         except Exception as error:

@@ -33,8 +33,9 @@ def analyse(
     """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
     The first ply is always searched, whatever the limits. An iteration that is cut short is
-    discarded. With lines in `hidden`, the scores are those of somebody who overlooks these. Raises
-    ValueError for a position that is over.
+    discarded. A game without compiled code has a limit of its own (`GamePackage.most_nodes`). With
+    lines in `hidden`, the scores are those of somebody who overlooks these. Raises ValueError for a
+    position that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to search for")
@@ -76,7 +77,7 @@ def _deepening(
     scores = kernel.score_moves(1, margin, order, Stop().flag)
     assert scores is not None, "nothing can cut the first ply short"
     yield scores
-    kernel.allow(limit.nodes)
+    kernel.allow(_nodes(position, limit))
     depth, last = 1, min(limit.depth or kernel.deepest, kernel.deepest)
     with time_limit(lambda: kernel.allow(0), limit.seconds):
         while depth < last and not _is_settled(scores, position.ply, depth):
@@ -86,6 +87,12 @@ def _deepening(
                 return
             scores, depth = deeper, depth + 1
             yield scores
+
+
+def _nodes(position: Position, limit: Limit) -> int | None:
+    """The positions that a search may visit."""
+    limits = (limit.nodes, package_of(position).most_nodes)
+    return min((nodes for nodes in limits if nodes is not None), default=None)
 
 
 def search(

@@ -20,19 +20,18 @@ from engine.core.search import analyse, from_the_middle
 from engine.core.values import is_decided
 from engine.strength.judging import EVERY_MOVE
 
-NODES_A_SECOND = 2_000_000
-"""Positions that solver and search visit in a second of one core at least. Limits of time are
-counted in nodes, so that the same work has the same result on every machine."""
-
 
 def by_the_clock(seconds: float) -> float:
     """How long work of so many seconds of one core may take on a machine that is slow or busy."""
     return 5 * (seconds + 1)
 
 
-def nodes_in(seconds: float) -> int:
-    """The nodes that so many seconds of one core stand for, one at least."""
-    return max(int(seconds * NODES_A_SECOND), 1)
+def nodes_in(game: Game, seconds: float) -> int:
+    """Return the nodes that `seconds` of one core stand for, one at least.
+
+    Limits of time are counted in nodes, so that the same work has the same result on every machine.
+    """
+    return max(int(seconds * package_of(game).nodes_per_second), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def best_line(
     IllegalMove for moves that the rules do not allow.
     """
     solver = solver or package_of(position).solver(position.game)
-    ends, nodes = perf_counter() + by_the_clock(seconds), int(seconds * NODES_A_SECOND)
+    ends, nodes = perf_counter() + by_the_clock(seconds), nodes_in(position.game, seconds)
     line = list(moves)
     for move in moves:
         position = position.play(move)
@@ -70,7 +69,7 @@ def best_line(
         left = max(ends - perf_counter(), 0.0)
         proof = values_by(solver, position, nodes=max(nodes, 1), seconds=left, stop=stop)
         if proof is None:
-            return _searched(line, position, max(nodes_in(seconds) // 10, 1), stop)
+            return _searched(line, position, max(nodes_in(position.game, seconds) // 10, 1), stop)
         nodes -= proof.nodes
         move = nearest_to_middle(position, proof)
         line.append(move)
@@ -129,15 +128,14 @@ def analysed(position: Position, *, seconds: float = SECONDS, stop: Stop | None 
         raise ValueError("the game is over: there is nothing to analyse")
     solver = package_of(position).solver(position.game)
     proving = PROVING * seconds
-    proof = values_by(
-        solver, position, nodes=nodes_in(proving), seconds=by_the_clock(proving), stop=stop
-    )
+    nodes = nodes_in(position.game, proving)
+    proof = values_by(solver, position, nodes=nodes, seconds=by_the_clock(proving), stop=stop)
     if proof is not None:
         # The solver knows more by now than when it began: the moves of the line are quickly proven.
         line = best_line(position, seconds=LINE * seconds, stop=stop, solver=solver)
         return Analysed(proof, line)
     searching = SEARCHING * seconds
-    limit = Limit(seconds=by_the_clock(searching), nodes=nodes_in(searching))
+    limit = Limit(seconds=by_the_clock(searching), nodes=nodes_in(position.game, searching))
     found = analyse(position, limit, stop, EVERY_MOVE)
     expected = found.lines[nearest_to_middle(position, found)]
     if not is_decided(found.top):
@@ -158,7 +156,8 @@ def _extended(
     for _ in range(SEARCHES):
         if position.outcome is not None or len(line) >= ENOUGH:
             break
-        found = analyse(position, Limit(nodes=nodes_in(seconds / SEARCHES)), stop, EVERY_MOVE)
+        nodes = nodes_in(position.game, seconds / SEARCHES)
+        found = analyse(position, Limit(nodes=nodes), stop, EVERY_MOVE)
         expected = found.lines[nearest_to_middle(position, found)]
         for move in expected:
             position = position.play(move)

@@ -21,7 +21,7 @@ from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import Value, is_decided
 from engine.strength.judging import EVERY_MOVE
-from engine.study.analysis import NODES_A_SECOND, Line, best_line, by_the_clock, nodes_in
+from engine.study.analysis import Line, best_line, by_the_clock, nodes_in
 from engine.study.move_class import MoveClass, costs, promises
 
 
@@ -178,9 +178,9 @@ def review(
         position = position.play(move)
     package = package_of(game)
     solver = package.solver(game)
-    proofs = _proofs(solver, positions, PROVING * seconds, stop)
+    proofs = _proofs(game, solver, positions, PROVING * seconds, stop)
     rest = [p for p, proof in zip(positions, proofs, strict=True) if proof is None]
-    found = _searched(rest, SEARCHING * seconds, stop)
+    found = _searched(game, rest, SEARCHING * seconds, stop)
     analyses = [proof or found[p.ply] for p, proof in zip(positions, proofs, strict=True)]
     told = _with_what_followed(positions, moves, analyses)
     reviewed = tuple(
@@ -192,10 +192,14 @@ def review(
 
 
 def _proofs(
-    solver: ExactSolver | None, positions: Sequence[Position], seconds: float, stop: Stop | None
+    game: Game,
+    solver: ExactSolver | None,
+    positions: Sequence[Position],
+    seconds: float,
+    stop: Stop | None,
 ) -> list[Analysis | None]:
     """The proofs of a game's positions; once the time is used up, only what the books know."""
-    ends, nodes = perf_counter() + by_the_clock(seconds), int(seconds * NODES_A_SECOND)
+    ends, nodes = perf_counter() + by_the_clock(seconds), nodes_in(game, seconds)
     proofs = list[Analysis | None]()
     for position in reversed(positions):
         left = max(ends - perf_counter(), 0.0)
@@ -206,11 +210,11 @@ def _proofs(
 
 
 def _searched(
-    positions: Sequence[Position], seconds: float, stop: Stop | None
+    game: Game, positions: Sequence[Position], seconds: float, stop: Stop | None
 ) -> dict[int, Analysis]:
     """What a search says about positions, each with the same part of the time, by their plies."""
     each = seconds / max(len(positions), 1)
-    limit = Limit(seconds=by_the_clock(each), nodes=nodes_in(each))
+    limit = Limit(seconds=by_the_clock(each), nodes=nodes_in(game, each))
     return {position.ply: analyse(position, limit, stop, EVERY_MOVE) for position in positions}
 
 

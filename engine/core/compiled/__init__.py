@@ -2,8 +2,8 @@
 
 Compiled machine code is kept on disk. Numba rebuilds a cached function when its own file changes,
 but not when a compiled function that it calls changes in another file, nor when a constant that it
-froze does. So the cache folder is named by a hash of every file in every `compiled` folder of the
-engine: any change there starts from a cold, correct cache.
+froze does. So the cache folder is named by a hash of every file in every `compiled` folder, of the
+engine and of installed games: any change there starts from a cold, correct cache.
 
 The folder lies below `NUMBA_CACHE_DIR` where that is set, else in the user's cache folder.
 
@@ -16,27 +16,50 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from engine.core.installed import game_folders
+
 ENGINE = Path(__file__).parents[2]
 FOLDER = "compiled"
 """The name of the folders whose files take part in the hash."""
 
 
-def sources_digest(engine: Path = ENGINE) -> str:
-    """Return a short hash of the compiled sources of an engine, their paths and Numba's version."""
+def sources_digest(engine: Path = ENGINE, games: Mapping[str, Path] | None = None) -> str:
+    """Return a short hash of the compiled sources, their paths and Numba's version.
+
+    Args:
+        engine: The engine's folder.
+        games: The folders of other distributions' games by name; None for those installed. Games
+            without compiled code change nothing.
+    """
     digest = hashlib.sha256(version("numba").encode())
-    sources = (path for path in engine.rglob("*.py") if path.parent.name == FOLDER)
-    # Sorted as text: paths sort differently from one system to another.
-    for name in sorted(path.relative_to(engine).as_posix() for path in sources):
-        digest.update(name.encode())
-        digest.update((engine / name).read_bytes())
+    for path, name in all_sources({".py"}, engine, games):
+        if path.parent.name == FOLDER:
+            digest.update(name.encode())
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def all_sources(
+    suffixes: Collection[str], engine: Path = ENGINE, games: Mapping[str, Path] | None = None
+) -> Iterator[tuple[Path, str]]:
+    """Yield the files of the engine and of other distributions' games, each with its name.
+
+    The name is the path below the engine's folder; for other games it begins with their package.
+    Names come in the same order everywhere.
+    """
+    folders = {"": engine, **(game_folders() if games is None else games)}
+    for package, folder in folders.items():
+        files = (file for file in folder.rglob("*") if file.suffix in suffixes)
+        # Sorted as text: paths sort differently from one system to another.
+        for name in sorted(file.relative_to(folder).as_posix() for file in files):
+            yield folder / name, f"{package}:{name}" if package else name
 
 
 def _user_cache() -> Path:

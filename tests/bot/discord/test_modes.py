@@ -21,7 +21,7 @@ async def current(venue: Any) -> Any:
 async def command_move(venue: Any, actor: Any, family: str, move: str) -> Any:
     """Make a move by command."""
     verbs = {verb.text: verb for verb in reversed(games()[family].commands)}
-    verb = verbs.get(move, verbs[""])
+    verb = verbs.get(move, verbs["{}"])
     value = int(move) if verb.is_number else move
     options = {verb.option: value} if verb.option else {}
     return await actor.slash(venue.channel, f"{family} {verb.name}", **options)

@@ -147,7 +147,7 @@ def test_a_move_changes_no_more_than_its_cell_and_the_one_before() -> None:
 def test_removed_stones_are_seen() -> None:
     """Stones that leave the board look different from others in either drawing."""
     exploding = next(scene for scene in scenes("boom") if scene.removed)
-    removing = replace(scenes("gato")[-1], removed=frozenset({Square(3, 3)}))
+    removing = replace(scenes("gato")[-2], removed=frozenset({Square(3, 3)}))
     for drawing, scene in ((Drawing.DISCS, exploding), (Drawing.MARKS, removing)):
         assert draw(drawing, scene) != draw(drawing, replace(scene, removed=frozenset()))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from engine.core.game import Move, Player, Position, Square
+from engine.core.game import Move, Player, Position, Square, target
 from engine.core.threat import Threat, ThreatKind
 from engine.games.boom.rules import BoomPosition, mover_of
 
@@ -135,7 +135,7 @@ def _double(position: Any, threat: Threat) -> bool:
 
 def _moves_fit(position: Position, threat: Threat) -> bool:
     """Whether the moves are those that act on the squares."""
-    return [position.target(move) for move in threat.moves] == list(threat.squares)
+    return [target(position, move) for move in threat.moves] == list(threat.squares)
 
 
 def loses_at_once(position: Position, move: Move) -> bool:
@@ -169,10 +169,10 @@ def _just_above(position: Any, threat: Threat) -> bool:
     found = [
         move
         for move in position.legal_moves()
-        if grid.at(above(position.target(move))) == 0
-        and grid.completes(above(position.target(move)), threat.player)
+        if grid.at(above(target(position, move))) == 0
+        and grid.completes(above(target(position, move)), threat.player)
     ]
-    squares = [above(position.target(move)) for move in found]
+    squares = [above(target(position, move)) for move in found]
     is_mover = threat.player is position.to_move
     fits = is_mover == (threat.kind is ThreatKind.SPENDS)
     return fits and list(threat.moves) == found and list(threat.squares) == squares
@@ -221,7 +221,7 @@ def _zugzwang(position: Any, threat: Threat) -> bool:
     if player is not position.to_move:
         return not threat.moves and always_wins(grid, player, square)
     return bool(threat.moves) and all(
-        always_wins(grid.put(position.target(move), player), player, square)
+        always_wins(grid.put(target(position, move), player), player, square)
         for move in threat.moves
     )
 

@@ -1,8 +1,6 @@
-"""Boards and cards in words, with enough for listeners to play by.
+"""Boards, cards, reports and reviewed games in words.
 
-A report in words: its table, and what its charts show.
-
-A reviewed game in words.
+Who hears a board described can play by it; of a report, its table and its charts are described.
 """
 
 from __future__ import annotations

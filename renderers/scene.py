@@ -1,10 +1,7 @@
-"""What a picture shows, as plain values: callers fill them in and drawings read them.
+"""What a picture shows, as plain values: boards, cards and reviewed games.
 
-Every word in a scene is already in the reader's language; drawings add none of their own.
-
-What the picture of a reviewed game shows, as plain values.
-
-Every word is already in the reader's language.
+Callers fill scenes in and drawings read them. Every word in a scene is already in the reader's
+language; drawings add none of their own.
 """
 
 from __future__ import annotations
@@ -100,10 +97,11 @@ class BoardScene:
     """A part of the board to look at: the labels of its columns and rows are marked."""
     marked: frozenset[Square] = frozenset()
     """The squares that the words beside the picture are about."""
-    blast: frozenset[Square] = frozenset()
-    """The squares that a bomb would empty if it exploded now; its whole row is marked."""
-    burst: frozenset[Square] = frozenset()
-    """The squares in which a bomb and what it takes explode just now, as animations show it."""
+    at_risk: frozenset[Square] = frozenset()
+    """The squares that an announced move would empty now; their rows are marked from edge to
+    edge."""
+    removed: frozenset[Square] = frozenset()
+    """The squares whose stones leave the board just now, as animations show it."""
     winner: Player | None = None
     """The player who has won; the other player's name steps back."""
     stand_ins: tuple[str, str] = ("1", "2")

@@ -22,6 +22,10 @@ class Readiness:
         """Whether these parts can be used now."""
         return True
 
+    def is_complete(self) -> bool:
+        """Whether all parts are known to be ready, so that nobody need ask about some of them."""
+        return False
+
     def seconds_left(self, parts: Sequence[str]) -> int | None:
         """About how long these parts still take; None if they can be used in a moment or now."""
         return None

@@ -123,6 +123,8 @@ class Searches:
 
     def seconds_until_prepared(self, session: Session) -> int | None:
         """About how long the engine takes until it can answer at all; None if it can now."""
+        if self._workers.is_prepared:
+            return None
         task = session.mover.task()
         return None if task is None else self._workers.seconds_until_prepared(session.job(task))
 

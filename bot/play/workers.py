@@ -66,6 +66,11 @@ class Workers:
         if not self._is_elsewhere:
             await self._readiness.of(job.parts())
 
+    @property
+    def is_prepared(self) -> bool:
+        """Whether the engine is known to be able to do any job now."""
+        return self._readiness.is_complete()
+
     def seconds_until_prepared(self, job: Job[Any]) -> int | None:
         """About how long that takes; None if the engine can do the job now."""
         return None if self._is_elsewhere else self._readiness.seconds_left(job.parts())

@@ -61,6 +61,7 @@ class Preparation(Readiness):
         self._report = report
         self._waiting = deque(parts())
         self._ready: dict[str, Future[None]] = {part: Future() for part in parts()}
+        self._is_complete = False
         for future in self._ready.values():
             # Whoever stops waiting must not keep the others from hearing of it.
             future.set_running_or_notify_cancel()
@@ -105,6 +106,13 @@ class Preparation(Readiness):
             self._start_threads(PROCESSES)
         self._loading.set()
         self._work()
+
+    def is_complete(self) -> bool:
+        """Whether every part has been loaded."""
+        if not self._is_complete:
+            futures = self._ready.values()
+            self._is_complete = all(one.done() and one.exception() is None for one in futures)
+        return self._is_complete
 
     def is_ready(self, parts: Sequence[str]) -> bool:
         """Whether these parts can be used now."""

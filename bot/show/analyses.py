@@ -11,7 +11,7 @@ from bot.show.turns import latest_turn_from
 from bot.table.trail import Trail
 from bot.words import Say
 from engine.core.analysis import Analysis
-from engine.core.game import Game, Move, Player, Position
+from engine.core.game import Game, Move, Player, Position, target
 from engine.core.position_code import code_of
 from engine.core.registry import package_of
 from engine.core.values import expected, is_decided, moves_to_end, plies_to_end, win_score
@@ -166,21 +166,21 @@ def _either(position: Position, moves: Sequence[Move], say: Say) -> str:
 
 
 def _beside(position: Position, found: Analysed, say: Say) -> Iterator[str]:
-    """What the moves are worth that have no place on the board."""
+    """What the moves are worth that have no target on the board, below its picture."""
     for move in sorted(found.analysis.scores):
-        if position.target(move) is None:
+        if target(position, move) is None:
             text, _ = _worth(position, found.analysis, move)
             name = _word(position, move, say)
             yield say("analysis.beside", move=name, value=text)
 
 
 def _worths(position: Position, found: Analysed | None) -> Iterator[Worth]:
-    """What the moves are worth that have a place on the board."""
+    """What the moves are worth that have a target on the board."""
     if found is None:
         return
     best = found.analysis.best()
     for move in sorted(found.analysis.scores):
-        square = position.target(move)
+        square = target(position, move)
         if square is not None:
             text, outlook = _worth(position, found.analysis, move)
             yield Worth(square, text, outlook, is_best=move in best)

@@ -37,7 +37,7 @@ def play_picture(problem: Problem, step: int, moves: Sequence[Move], say: Say) -
     """The GIF of moves from a step on, and its alternative text; may be called from any thread."""
     before = problem.made(step)
     end = problem_scene(problem, (*before, *moves), say)
-    bare = replace(end, remark="", footer="", turn=None, blast=frozenset(), last=frozenset())
+    bare = replace(end, remark="", footer="", turn=None, at_risk=frozenset(), last=frozenset())
     start = replace(bare, active=None, winner=None, line=frozenset())
     scenes = list(play_scenes(problem.position(step), moves, start))
     scenes[0] = replace(scenes[0], last=turn_squares(*latest_turn_of(problem.game, before)))

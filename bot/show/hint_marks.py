@@ -23,18 +23,23 @@ class Area:
     """A part of the board."""
 
     name: str
-    """`left`, `middle`, `right`; where rows have names as well, `top_left` and so on; or `bomb`."""
+    """The end of its text's key: `left`, `middle` or `right`; where rows have names, `top_left` and
+    so on; or, for a move with an effect, the game's key and that effect, such as `boom.explode`."""
     squares: frozenset[Square]
+    """The squares of which it consists; none for a move with an effect."""
 
 
 def area_of(position: Position, move: Move) -> Area:
-    """The part of the board in which a move acts.
+    """The part of the board in which a legal move acts.
 
-    A third of the columns or, where moves are squares, a quarter of the board.
+    A third of the columns or, where moves are squares, a quarter of the board. Of a move with an
+    effect only the effect is named.
     """
-    square, cells = position.target(move), position.cells()
-    if square is None:
-        return Area("bomb", frozenset())
+    changes, cells = position.changes(move), position.cells()
+    if changes.effect:
+        return Area(f"{position.game.key}.{changes.effect}", frozenset())
+    square = changes.target
+    assert square is not None, "a move without an effect places one stone"
     rows, columns = len(cells), len(cells[0])
     if position.game.row_names:
         down, right = square.row >= rows // 2, square.column >= columns // 2

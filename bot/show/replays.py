@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.show.scenes import Names, alt_phrases, board_scene
-from bot.show.turns import blast
 from bot.table.session import Session
 from bot.words import Say
-from engine.core.game import Cell, Move, Position
+from engine.core.game import Cell, Move, Position, Square
 from engine.core.registry import package_of
 from renderers import BoardScene, animation_alt_text, draw_animation
 
@@ -24,8 +23,8 @@ def replay_picture(session: Session, names: Names, say: Say) -> tuple[bytes, str
 def replay_scenes(session: Session, end: BoardScene) -> tuple[BoardScene, ...]:
     """The board before a finished game's first move, after each of them, and at its `end`.
 
-    A move that explodes a bomb has a scene more. Nobody is to move, and there are no words below
-    the board: only the board changes, until it is known who has won.
+    Before a move that removes stones there is one more scene. Nobody is to move, and there are no
+    words below the board: only the board changes, until it is known who has won.
     """
     bare = replace(end, remark="", footer="", turn=None, last=frozenset())
     start = replace(bare, winner=None, line=frozenset())
@@ -45,17 +44,18 @@ def play_scenes(
 ) -> Iterator[BoardScene]:
     """A position and what moves make of it; all but the board is as in `start`.
 
-    A move that explodes a bomb has a scene more.
+    Before a move that removes stones there is one more scene, which shows them being removed.
     """
     yield replace(start, cells=_cells(position))
     for move in moves:
-        square = position.target(move)
-        if square is None:
-            squares = blast(position)
-            yield replace(start, cells=_cells(position), blast=squares, burst=squares)
+        changes = position.changes(move)
+        if changes.removed:
+            removed = frozenset(changes.removed)
+            at_risk = removed if move in position.announced() else frozenset[Square]()
+            yield replace(start, cells=_cells(position), at_risk=at_risk, removed=removed)
         position = position.play(move)
-        marked = frozenset() if square is None else frozenset({square})
-        yield replace(start, cells=_cells(position), last=marked)
+        last = frozenset(square for square, _ in changes.placed)
+        yield replace(start, cells=_cells(position), last=last)
 
 
 def _cells(position: Position) -> tuple[tuple[Cell, ...], ...]:

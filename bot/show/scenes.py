@@ -9,14 +9,14 @@ from bot.show.hint_marks import area_of, threat_squares
 from bot.show.naming import figures_line
 from bot.show.numbers import change_words
 from bot.show.titles import agent_title
-from bot.show.turns import blast, told_turn, turn_squares
+from bot.show.turns import squares_at_risk, told_turn, turn_squares
 from bot.store import MoveRecord
 from bot.table.hints import Hint, HintLevel
 from bot.table.session import Session
 from bot.words import Say
 from bot.words.plain import escaped
 from engine.core.analysis import SearchResult
-from engine.core.game import Move, Player, Position, Square
+from engine.core.game import Move, Player, Position, Square, target
 from engine.core.values import moves_to_end
 from renderers import AltPhrases, BoardScene, Turn
 
@@ -64,7 +64,7 @@ def board_scene(session: Session, names: Names, say: Say, hint: Hint | None = No
     position = session.position
     level = None if hint is None else hint.level
     told = hint.result if hint is not None and level is HintLevel.MOVE else None
-    target = position.target(told.move) if told is not None else None
+    hinted = target(position, told.move) if told is not None else None
     names_of_seats = (
         seat_name(session, Player.FIRST, names, say),
         seat_name(session, Player.SECOND, names, say),
@@ -84,14 +84,14 @@ def board_scene(session: Session, names: Names, say: Say, hint: Hint | None = No
         ),
         last=_last_squares(session),
         line=position.outcome.squares if position.outcome else frozenset(),
-        hint=_squares(target),
+        hint=_squares(hinted),
         area=(
             area_of(position, hint.result.move).squares
             if hint is not None and level is not HintLevel.MOVE
             else frozenset()
         ),
         marked=threat_squares(session) if level is HintLevel.THREAT else frozenset(),
-        blast=frozenset() if session.is_over else blast(position),
+        at_risk=frozenset() if session.is_over else squares_at_risk(position),
         winner=session.winner,
         turn=latest_turn(session, say),
         marks=(say.mark(session.game.key, 1), say.mark(session.game.key, 2)),
@@ -117,7 +117,7 @@ def position_scene(
         remark="" if outcome else remark(position, say),
         last=turn_squares(*turn),
         line=outcome.squares if outcome else frozenset(),
-        blast=frozenset() if outcome else blast(position),
+        at_risk=squares_at_risk(position),
         winner=outcome.winner if outcome else None,
         turn=told_turn(*turn, say) if turn[1] else None,
         marks=(say.mark(game.key, 1), say.mark(game.key, 2)),
@@ -232,7 +232,7 @@ def _amount(name: str, number: int, say: Say) -> str:
 
 
 def _last_squares(session: Session) -> frozenset[Square]:
-    """The squares where the moves of the latest turn acted: in BOOM a turn has two."""
+    """The squares that are marked for the moves of the latest turn, which may be several."""
     if not session.moves:
         return frozenset()
     begun = session.before_turn_of(Player(session.moves[-1].player)) or 0

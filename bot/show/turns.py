@@ -1,11 +1,11 @@
-"""What a player did in one turn, which in some games is several moves: for eyes and for ears."""
+"""What a player did in one turn, which in some games is several moves: as marks and in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.words import Say
-from engine.core.game import Game, Move, Player, Position, Square
+from engine.core.game import Game, Move, Position, Square, carried
 from renderers import Movement, Turn
 
 
@@ -26,63 +26,29 @@ def latest_turn_from(start: Position, moves: Sequence[Move]) -> tuple[Position, 
 
 
 def told_turn(before: Position, made: Sequence[Move], say: Say) -> Turn:
-    """The moves of a turn for who cannot see them."""
-    player, position, movements = before.to_move, before, []
+    """The moves of a turn for the alternative text."""
+    position, movements = before, []
     for move in made:
-        square, word = position.target(move), ""
-        if square is None:
-            label = position.game.label(move)
-            square, word = _bomb_of(player, position), say.move(position.game.key, label)
-        movements.append(Movement(square, word))
+        changes, label = position.changes(move), position.game.label(move)
+        if changes.target is None:
+            movements.append(Movement(changes.origin, say.move(position.game.key, label)))
+        else:
+            movements.append(Movement(changes.target))
         position = position.play(move)
-    return Turn(player, tuple(movements))
+    return Turn(before.to_move, tuple(movements))
 
 
 def turn_squares(before: Position, made: Sequence[Move]) -> frozenset[Square]:
-    """The squares on which the moves of a turn have left their stones."""
-    position, squares = before, set[Square]()
+    """The squares on which the moves of a turn have left their stones, or have acted."""
+    position, squares = before, frozenset[Square]()
     for move in made:
-        target = position.target(move)
-        squares = _after_blast(position, squares) if target is None else squares | {target}
+        squares = carried(squares, position.changes(move))
         position = position.play(move)
-    return frozenset(squares)
+    return squares
 
 
-def blast(position: Position) -> frozenset[Square]:
-    """The squares that the bomb of the player to move would empty; none where there is no bomb."""
-    cells = position.cells()
-    mover = position.to_move
-    for row, line in enumerate(cells):
-        if any(cell.is_bomb and cell.owner is mover for cell in line):
-            return frozenset(
-                Square(row, column)
-                for column, cell in enumerate(line)
-                if cell.owner is mover.other or (cell.is_bomb and cell.owner is mover)
-            )
-    return frozenset()
-
-
-def _bomb_of(player: Player, position: Position) -> Square | None:
-    """Where a player's bomb is, if they have one."""
-    cells = (
-        (Square(r, c), cell) for r, row in enumerate(position.cells()) for c, cell in enumerate(row)
+def squares_at_risk(position: Position) -> frozenset[Square]:
+    """The squares that the announced moves of a position would empty."""
+    return frozenset(
+        square for move in position.announced() for square in position.changes(move).removed
     )
-    return next((at for at, cell in cells if cell.is_bomb and cell.owner is player), None)
-
-
-def _after_blast(position: Position, squares: set[Square]) -> set[Square]:
-    """Where marked stones are once a bomb has exploded, and where the bomb was."""
-    emptied = blast(position)
-    fallen = {
-        Square(square.row + 1, square.column)
-        if any(e.column == square.column and e.row > square.row for e in emptied)
-        else square
-        for square in squares - emptied
-    }
-    bombs = {
-        square
-        for square in emptied
-        if (cell := position.cells()[square.row][square.column]).is_bomb
-        and cell.owner is position.to_move
-    }
-    return fallen | bombs

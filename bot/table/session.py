@@ -12,7 +12,7 @@ from bot.table.clocks import Countdown, countdown
 from bot.table.seats import seat_of
 from bot.table.table import Table
 from engine.core.analysis import SearchResult
-from engine.core.game import Game, Move, Player, Position, Square
+from engine.core.game import Game, Move, Player, Position, Square, target
 from engine.core.jobs import Job, Task
 from engine.core.registry import game_of
 
@@ -201,7 +201,7 @@ class Session(Table):
         return replace(
             self,
             position=position,
-            last=self.position.target(move),
+            last=target(self.position, move),
             moves=(*self.moves, record),
             end=end,
             paused=0.0,
@@ -216,5 +216,5 @@ def _played(game: Game, moves: Sequence[MoveRecord]) -> tuple[Position, Square |
         if stored.player != position.to_move:
             raise ValueError(f"move {number} is not by the side to move")
         move = game.parse(stored.move)
-        last, position = position.target(move), position.play(move)
+        last, position = target(position, move), position.play(move)
     return position, last

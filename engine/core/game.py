@@ -142,6 +142,34 @@ class UnknownVariant(ValueError):
         return f"{self.text!r} is not a variant: expected {self.expected}"
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a legal move does to the board, for everything that draws or describes it.
+
+    Taking the stones of `removed` off the board, relocating those of `moved` and adding those of
+    `placed`, in this order, gives the board after the move. A move that does not place exactly one
+    stone has an effect.
+    """
+
+    placed: tuple[tuple[Square, Cell], ...] = ()
+    """The stones that the move adds, each on its square after the move."""
+    removed: tuple[Square, ...] = ()
+    """The squares before the move whose stones leave the board."""
+    moved: tuple[tuple[Square, Square], ...] = ()
+    """The stones that change their squares: the square before the move and the one after it."""
+    origin: Square | None = None
+    """The square before the move on which a move acts that places nothing; None if there is no
+    single one."""
+    effect: str = ""
+    """A fixed word for what the move does other than placing a stone, such as `explode`; texts are
+    found by it. Empty for a move that only places its stone."""
+
+    @property
+    def target(self) -> Square | None:
+        """The square of the one stone that the move places; None if it does not place just one."""
+        return self.placed[0][0] if len(self.placed) == 1 else None
+
+
 class Position(Protocol):
     """One state of a game; an immutable value."""
 
@@ -170,8 +198,11 @@ class Position(Protocol):
     def cells(self) -> Sequence[Sequence[Cell]]:
         """The board as it is drawn: rows from the top, each from the left."""
 
-    def target(self, move: Move) -> Square | None:
-        """The square on which `move` would act; None if it has no single one or is illegal."""
+    def changes(self, move: Move) -> Changes:
+        """What `move` does to the board; raises IllegalMove where `play` does."""
+
+    def announced(self) -> tuple[Move, ...]:
+        """The legal moves whose `removed` squares are marked on the board before they are made."""
 
     def remarks(self) -> tuple[Remark, ...]:
         """What players should know besides the board, such as moves left in a turn."""
@@ -218,3 +249,25 @@ def replay(game: Game, moves: Sequence[Move]) -> Position:
     for move in moves:
         position = position.play(move)
     return position
+
+
+def target(position: Position, move: Move) -> Square | None:
+    """The square of the one stone that `move` would place; None if it is illegal or has no such."""
+    try:
+        return position.changes(move).target
+    except IllegalMove:
+        return None
+
+
+def carried(squares: frozenset[Square], changes: Changes) -> frozenset[Square]:
+    """Where marks are after a move, and the marks of that move itself.
+
+    Marks follow their stones and leave the board with them. The move's own marks are the squares
+    of the stones that it places or, if it places none, its origin.
+    """
+    moved = dict(changes.moved)
+    kept = {moved.get(square, square) for square in squares.difference(changes.removed)}
+    placed = {square for square, _ in changes.placed}
+    if not placed and changes.origin is not None:
+        placed = {changes.origin}
+    return frozenset(kept | placed)

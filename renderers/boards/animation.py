@@ -1,9 +1,7 @@
-"""A whole game as an animation: the board once, then only what each move changes.
+"""A whole game as an animation: the board once, then only what differs from scene to scene.
 
 At its end the winning line flashes and stays. It flashes once a second, well below the three times
 from which flashes can harm (WCAG 2.2, success criterion 2.3.1).
-
-What has to be drawn over one picture of a board to show the next one.
 """
 
 from __future__ import annotations
@@ -164,7 +162,7 @@ def _words(scene: BoardScene) -> tuple[object, ...]:
 
 def _around_cells(scene: BoardScene) -> tuple[object, ...]:
     """What is drawn outside of cells, or over them."""
-    marks = scene.line, scene.hint, scene.area, scene.marked, scene.blast, scene.burst
+    marks = scene.line, scene.hint, scene.area, scene.marked, scene.at_risk, scene.removed
     return scene.active, scene.winner, *marks
 
 

@@ -26,7 +26,7 @@ _DIM: dict[Player, tuple[Colour, Colour, Colour]] = {
     Player.FIRST: (Tone.FIRST_MARK, Shade.FIRST_DARK, Tone.HOLE),
     Player.SECOND: (Shade.SECOND_DARK, Tone.SECOND, Tone.HOLE),
 }
-"""The colours of those that step back behind a winning line."""
+"""The colours of those that step back behind a winning line or leave the board."""
 
 _ROUND = 0.1
 """The radius of a tile's corners, in cells."""
@@ -42,7 +42,7 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     Raises:
         ValueError: when the cell holds a bomb, which a grid cannot show.
     """
-    if look.cell.is_bomb or look.burst:
+    if look.cell.is_bomb:
         raise ValueError("a grid has no bombs")
     canvas = Canvas.blank(size, size, theme, Tone.BOARD)
     inset = round(size * _TILE)
@@ -60,7 +60,8 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     if look.cell.owner is not None:
         # The corners and dashes go around the cross or circle, which makes room for them.
         scale = 0.76 if look.last or look.hint or look.marked else 1
-        _paint_mark(canvas, look.cell.owner, (0, 0), size, scale, look.dim)
+        is_faint = look.dim or look.removed
+        _paint_mark(canvas, look.cell.owner, (0, 0), size, scale, is_faint)
     if look.last:
         corners = shapes.corners(size, size * 0.34, size * 0.12, size * 0.055)
         canvas.paint(corners, 0, 0, Ramp(Tone.HOLE, Tone.TEXT))

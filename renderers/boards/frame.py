@@ -129,7 +129,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, dimming: bool
 def _draw_cells(
     canvas: Canvas, plan: Layout, scene: BoardScene, style: Style, *, dimming: bool
 ) -> None:
-    striking = scene.last | scene.line | scene.hint | scene.marked | scene.blast | scene.burst
+    striking = scene.last | scene.line | scene.hint | scene.marked | scene.at_risk | scene.removed
     for row, cells in enumerate(scene.cells):
         for column, cell in enumerate(cells):
             square = Square(row, column)
@@ -163,8 +163,8 @@ def _link_shape(cell: int, right: int, down: int, reach: float) -> Image.Image:
 
 
 def _draw_fuse(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
-    """Mark the row that a bomb would clear: a fuse between its holes, and an arrow at each end."""
-    for row in {square.row for square in scene.blast}:
+    """Mark rows with squares at risk: a fuse between their holes, and an arrow at each end."""
+    for row in {square.row for square in scene.at_risk}:
         dash = _dash_shape(plan.cell)
         _, top, _, bottom = plan.cell_box(Square(row, 0))
         middle = (top + bottom) // 2

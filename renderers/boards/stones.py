@@ -54,15 +54,15 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
     """
     canvas = Canvas.blank(size, size, theme, Tone.BOARD)
     _paint_hole(canvas, look, size)
-    if look.burst:
+    if look.removed:
         _paint_burst(canvas, size)
         return canvas.image
     if look.last:
-        # Inside the dots of a square that a bomb would empty, the ring is narrower.
-        outer, inner = (0.365, 0.318) if look.blast else (0.415, 0.352)
+        # Inside the dots of a square at risk, the ring is narrower.
+        outer, inner = (0.365, 0.318) if look.at_risk else (0.415, 0.352)
         ring = shapes.ring(size, size * outer, size * inner)
         _paint_around(canvas, look, size, ring, Tone.TEXT)
-    if look.blast:
+    if look.at_risk:
         dots = shapes.dashes(size, size * 0.435, size * 0.385, 16)
         _paint_around(canvas, look, size, dots, Tone.TEXT)
     if look.hint:
@@ -73,13 +73,13 @@ def cell_sprite(look: Look, size: int, theme: Theme) -> Image.Image:
         _paint_around(canvas, look, size, ring, Tone.HINT)
     player = look.cell.owner
     # A stone in a ring is smaller, so that both stay clear of the hole's edge.
-    ringed = look.last or look.hint or look.marked or look.blast
+    ringed = look.last or look.hint or look.marked or look.at_risk
     if player is None:
         if look.hint:
             canvas.paint(shapes.disc(size, size * 0.1), 0, 0, Ramp(Tone.HOLE, Tone.HINT))
         return canvas.image
     stone = (_DIM if look.dim else _STONES)[player]
-    room = size * (0.88 if look.last and look.blast else 1)
+    room = size * (0.88 if look.last and look.at_risk else 1)
     if look.cell.is_bomb:
         _paint_bomb(canvas, player, stone, size, room * (0.275 if ringed else 0.33))
     else:

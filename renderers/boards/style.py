@@ -22,12 +22,12 @@ class Look:
     line: bool = False
     hint: bool = False
     marked: bool = False
-    blast: bool = False
-    """Whether a bomb would empty it."""
+    at_risk: bool = False
+    """Whether an announced move would empty it."""
     dim: bool = False
     """Whether it steps back behind a winning line."""
-    burst: bool = False
-    """Whether something explodes in it just now."""
+    removed: bool = False
+    """Whether its stone leaves the board just now."""
 
 
 def look_at(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
@@ -41,9 +41,9 @@ def look_at(scene: BoardScene, square: Square, *, dimming: bool = True) -> Look:
         line=square in scene.line,
         hint=square in scene.hint,
         marked=square in scene.marked,
-        blast=square in scene.blast,
+        at_risk=square in scene.at_risk,
         dim=dimming and bool(scene.line) and square not in scene.line,
-        burst=square in scene.burst,
+        removed=square in scene.removed,
     )
 
 

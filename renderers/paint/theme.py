@@ -49,7 +49,7 @@ class Theme:
     hole: str
     """An empty hole or tile, and the gap around a stone."""
     text: str
-    """Words, and the marks of the last move, of the winning line and of what a bomb would take."""
+    """Words, and the marks of the last move, of the winning line and of squares at risk."""
     muted: str
     """Words that matter less."""
     first: str

@@ -5,7 +5,8 @@ A game of another distribution passes these tests by being installed: they run o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
 from random import Random
@@ -23,8 +24,11 @@ from engine.core.game import (
     NotAMove,
     Player,
     Position,
+    Square,
     UnknownVariant,
+    carried,
     replay,
+    target,
 )
 from engine.core.jobs import Job
 from engine.core.kernel import PlainKernel
@@ -167,6 +171,10 @@ def test_moves_that_are_not_legal_are_refused(game: Game) -> None:
                     position.play(move)
                 assert caught.value.label == game.label(move)
                 assert caught.value.reason.isalpha()
+                with pytest.raises(IllegalMove) as again:
+                    position.changes(move)
+                assert str(again.value) == str(caught.value)
+                assert target(position, move) is None
 
 
 def test_playing_changes_no_position(game: Game) -> None:
@@ -196,14 +204,73 @@ def test_the_board_has_one_shape(game: Game) -> None:
     assert all(cell is Cell.EMPTY for row in game.start().cells() for cell in row)
 
 
-def test_targets_are_squares_of_the_board(game: Game) -> None:
-    """The target of a legal move is a square of the board, if it has a single one."""
-    for position in played(game, 6)[:-1]:
-        for move in position.legal_moves():
-            target = position.target(move)
-            if target is not None:
-                changed = position.play(move).cells()[target.row][target.column]
-                assert changed is not position.cells()[target.row][target.column]
+def board_of(position: Position) -> dict[Square, Cell]:
+    """The content of every square of a board."""
+    return {
+        Square(row, column): cell
+        for row, line in enumerate(position.cells())
+        for column, cell in enumerate(line)
+    }
+
+
+def stones_on(board: Mapping[Square, Cell]) -> frozenset[Square]:
+    """The squares that are not empty."""
+    return frozenset(square for square, cell in board.items() if cell is not Cell.EMPTY)
+
+
+def every_move(game: Game) -> Iterator[tuple[Position, Move]]:
+    """Every legal move in every position of some random games."""
+    for seed in range(3):
+        for position in played(game, seed):
+            for move in position.legal_moves():
+                yield position, move
+
+
+def test_a_move_changes_the_board_as_it_says(game: Game) -> None:
+    """Stones are removed and moved, then placed: that gives the board after the move."""
+    for position, move in every_move(game):
+        changes, board = position.changes(move), board_of(position)
+        for square in changes.removed:
+            assert board[square] is not Cell.EMPTY
+            board[square] = Cell.EMPTY
+        lifted = {before: board[before] for before, _ in changes.moved}
+        assert Cell.EMPTY not in lifted.values()
+        assert len(lifted) == len(changes.moved)
+        board |= dict.fromkeys(lifted, Cell.EMPTY)
+        placed = [*((after, lifted[before]) for before, after in changes.moved), *changes.placed]
+        for square, cell in placed:
+            assert board[square] is Cell.EMPTY
+            assert cell is not Cell.EMPTY
+            board[square] = cell
+        assert board == board_of(position.play(move))
+
+
+def test_a_move_without_a_target_has_an_effect(game: Game) -> None:
+    """Whatever does not just place one stone has a word that texts are found by."""
+    for position, move in every_move(game):
+        changes = position.changes(move)
+        assert target(position, move) == changes.target
+        assert changes.target is not None or changes.effect
+        assert re.fullmatch(r"[a-z_]*", changes.effect)
+        assert changes.origin is None or changes.origin in board_of(position)
+
+
+def test_marks_follow_their_stones(game: Game) -> None:
+    """If all stones are marked, the same holds after a move; what places none marks its origin."""
+    for position, move in every_move(game):
+        changes, before = position.changes(move), stones_on(board_of(position))
+        after = stones_on(board_of(position.play(move)))
+        own = {square for square, _ in changes.placed} or {changes.origin} - {None}
+        assert carried(before, changes) == after | own
+        assert carried(frozenset(), changes) == own
+
+
+def test_announced_moves_are_legal_and_remove_stones(game: Game) -> None:
+    """Only then is there something to mark before they are made; nothing is once a game is over."""
+    for seed in range(3):
+        for position in played(game, seed):
+            assert set(position.announced()) <= set(position.legal_moves())
+            assert all(position.changes(move).removed for move in position.announced())
 
 
 def test_compiled_counts_are_those_of_the_plain_rules(game: Game) -> None:

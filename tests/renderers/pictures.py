@@ -68,7 +68,7 @@ def board(text: str) -> BoardScene:
         last=frozenset({Square(3, 1)}),
         line=frozenset({Square(2, 1), Square(2, 2)}),
         hint=frozenset({Square(0, 1), Square(2, 2)}),
-        blast=frozenset({Square(2, 0), Square(2, 3)}) if "A" in text else frozenset(),
+        at_risk=frozenset({Square(2, 0), Square(2, 3)}) if "A" in text else frozenset(),
         worths=tuple(Worth(Square(0, n), "-1", one) for n, one in enumerate(Outlook)),
         has_worths=True,
     )

@@ -24,6 +24,7 @@ from typing import ClassVar
 from engine.core.boards import Board, _columns
 from engine.core.game import (
     Cell,
+    Changes,
     IllegalMove,
     Move,
     NotAMove,
@@ -112,22 +113,38 @@ def bomb_of(columns: Columns, player: Player) -> tuple[int, int] | None:
     return None
 
 
-def exploded(columns: Columns, player: Player) -> Columns:
-    """The board after `player` has exploded their bomb.
+def exploding(columns: Columns, player: Player) -> tuple[int, tuple[int, ...]]:
+    """The height of a player's bomb, and the columns that lose a stone there if it explodes.
 
     The bomb's row loses the bomb and all of the opponent's stones, bomb included; the player's own
-    other stones stay. Whatever stands above a removed stone falls by one row.
+    other stones stay.
     """
     bomb = bomb_of(columns, player)
     assert bomb is not None, "only a player with a bomb can explode it"
     _, height = bomb
     lost = (_STONES[player.other], _BOMBS[player.other], _BOMBS[player])
-    return tuple(
-        stones[:height] + stones[height + 1 :]
+    return height, tuple(
+        column
+        for column, stones in enumerate(columns)
         if height < len(stones) and stones[height] in lost
-        else stones
-        for stones in columns
     )
+
+
+def exploded(columns: Columns, player: Player) -> Columns:
+    """The board after `player` has exploded their bomb.
+
+    Every stone above one that the explosion removes falls by one row.
+    """
+    height, losing = exploding(columns, player)
+    return tuple(
+        stones[:height] + stones[height + 1 :] if column in losing else stones
+        for column, stones in enumerate(columns)
+    )
+
+
+def square_at(column: int, height: int) -> Square:
+    """The square at a column and a height."""
+    return Square(SIDE - 1 - height, column)
 
 
 def squares_in_line(columns: Columns, player: Player) -> frozenset[Square]:
@@ -139,7 +156,7 @@ def squares_in_line(columns: Columns, player: Player) -> frozenset[Square]:
         if cell.owner is player
     }
     return frozenset(
-        Square(SIDE - 1 - height, column)
+        square_at(column, height)
         for line in lines()
         if held.issuperset(line)
         for column, height in line
@@ -183,26 +200,33 @@ class BoomPosition:
 
     def play(self, move: Move) -> BoomPosition:
         """Make a movement; raises IllegalMove with `over`, `outside`, `full` or `nobomb`."""
-        if self.outcome is not None:
-            raise IllegalMove(self.game.label(move), "over")
-        if not 0 <= move <= BOOM:
-            raise IllegalMove(self.game.label(move), "outside")
-        if move not in self._possible():
-            raise IllegalMove(self.game.label(move), "nobomb" if move == BOOM else "full")
+        self._require_legal(move)
         columns = exploded(self.columns, self.to_move) if move == BOOM else self._with_stone(move)
         latest = () if move == BOOM else ((move, len(self.columns[move])), *self.latest[:3])
         after = BoomPosition(self.game, columns, self.ply + 1, None, latest)
         outcome = after.ended_by(self.to_move)
         return after if outcome is None else replace(after, outcome=outcome)
 
+    def _require_legal(self, move: Move) -> None:
+        """Raise IllegalMove if the movement cannot be made now."""
+        if self.outcome is not None:
+            raise IllegalMove(self.game.label(move), "over")
+        if not 0 <= move <= BOOM:
+            raise IllegalMove(self.game.label(move), "outside")
+        if move not in self._possible():
+            raise IllegalMove(self.game.label(move), "nobomb" if move == BOOM else "full")
+
+    def _stone(self) -> Cell:
+        """What a movement puts now: a stone or a bomb of the mover."""
+        return (_BOMBS if self.puts_bomb else _STONES)[self.to_move]
+
     def _with_stone(self, column: int) -> Columns:
-        kind = _BOMBS if self.puts_bomb else _STONES
         before, stones, behind = (
             self.columns[:column],
             self.columns[column],
             self.columns[column + 1 :],
         )
-        return (*before, (*stones, kind[self.to_move]), *behind)
+        return (*before, (*stones, self._stone()), *behind)
 
     def ended_by(self, mover: Player) -> Outcome | None:
         """How the game ends, if it does, after a movement by `mover`, in the order of the rules.
@@ -225,14 +249,32 @@ class BoomPosition:
             for height in reversed(range(SIDE))
         )
 
-    def target(self, move: Move) -> Square | None:
-        """The square a stone put in this column would land on; None for BOOM, which acts on many.
+    def changes(self, move: Move) -> Changes:
+        """A stone on the lowest empty square of a column; or what an explosion takes and moves."""
+        self._require_legal(move)
+        if move == BOOM:
+            return self._explosion()
+        square = square_at(move, len(self.columns[move]))
+        return Changes(placed=((square, self._stone()),))
 
-        None as well if the move is illegal.
-        """
-        if move == BOOM or move not in self.legal_moves():
-            return None
-        return Square(SIDE - 1 - len(self.columns[move]), move)
+    def _explosion(self) -> Changes:
+        bomb = bomb_of(self.columns, self.to_move)
+        assert bomb is not None, "BOOM is legal for a player with a bomb only"
+        height, losing = exploding(self.columns, self.to_move)
+        return Changes(
+            removed=tuple(square_at(column, height) for column in losing),
+            moved=tuple(
+                (square_at(column, above), square_at(column, above - 1))
+                for column in losing
+                for above in range(height + 1, len(self.columns[column]))
+            ),
+            origin=square_at(*bomb),
+            effect="explode",
+        )
+
+    def announced(self) -> tuple[Move, ...]:
+        """BOOM while the mover has a bomb: players see beforehand what it would take."""
+        return (BOOM,) if self.outcome is None and self.has_bomb else ()
 
     def remarks(self) -> tuple[Remark, ...]:
         """Which movement of the turn comes next, and the state of the mover's bomb."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from engine.core.boards import STRIDE, bit_of, bits_in, completing, fillable, fours, triples
-from engine.core.game import Move, Player, Square
+from engine.core.game import Move, Player, Square, target
 from engine.core.threat import Threat, ThreatKind
 from engine.games.boom.rules import BOOM, SIDE, Boom, BoomPosition, mover_of
 
@@ -164,7 +164,7 @@ def _told(
     """A statement about movements, with the squares on which stones land."""
     made, squares = tuple(moves), list[Square]()
     for move in made:
-        square = position.target(move)
+        square = target(position, move)
         if square is not None and kind is ThreatKind.TURN and square in squares:
             square = Square(square.row - 1, square.column)
         if square is not None:

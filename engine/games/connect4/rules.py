@@ -27,6 +27,7 @@ from typing import ClassVar
 from engine.core.boards import STRIDE, Board, _breaks, _columns, _require_alternating, bit_of, fours
 from engine.core.game import (
     Cell,
+    Changes,
     IllegalMove,
     Move,
     NotAMove,
@@ -143,14 +144,7 @@ class Connect4Position:
 
     def play(self, move: Move) -> Connect4Position:
         """Drop a stone; raises IllegalMove with `over`, `outside` or `full`."""
-        if self.outcome is not None:
-            raise IllegalMove(self.game.label(move), "over")
-        if not 0 <= move < self.game.columns:
-            raise IllegalMove(self.game.label(move), "outside")
-        height = self.height(move)
-        if height == self.game.rows:
-            raise IllegalMove(self.game.label(move), "full")
-        stone = bit_of(move, height)
+        stone = bit_of(move, self._landing_height(move))
         latest = (stone, *self.latest[:1])
         if self.to_move is Player.FIRST:
             first, second = self.first | stone, self.second
@@ -159,6 +153,17 @@ class Connect4Position:
             )
         first, second = self.first, self.second | stone
         return Connect4Position(self.game, first, second, self._end(second, first, stone), latest)
+
+    def _landing_height(self, move: Move) -> int:
+        """The height at which a stone dropped now lands; raises IllegalMove as `play` does."""
+        if self.outcome is not None:
+            raise IllegalMove(self.game.label(move), "over")
+        if not 0 <= move < self.game.columns:
+            raise IllegalMove(self.game.label(move), "outside")
+        height = self.height(move)
+        if height == self.game.rows:
+            raise IllegalMove(self.game.label(move), "full")
+        return height
 
     def _end(self, mover: int, other: int, stone: int) -> Outcome | None:
         """How the game ends, if it does, when `mover` puts `stone`."""
@@ -181,11 +186,14 @@ class Connect4Position:
             return Cell.FIRST
         return Cell.SECOND if self.second & bit else Cell.EMPTY
 
-    def target(self, move: Move) -> Square | None:
-        """The square a stone dropped in this column would land on; None if the move is illegal."""
-        if move not in self.legal_moves():
-            return None
-        return Square(self.game.rows - 1 - self.height(move), move)
+    def changes(self, move: Move) -> Changes:
+        """A stone of the mover on the lowest empty square of the column."""
+        square = Square(self.game.rows - 1 - self._landing_height(move), move)
+        return Changes(placed=((square, Cell(str(self.to_move.value))),))
+
+    def announced(self) -> tuple[Move, ...]:
+        """None: no move removes a stone."""
+        return ()
 
     def remarks(self) -> tuple[Remark, ...]:
         """Nothing: the board shows everything."""

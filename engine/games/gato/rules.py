@@ -25,6 +25,7 @@ from typing import ClassVar
 from engine.core.boards import Board, _breaks, _require_alternating, _require_size
 from engine.core.game import (
     Cell,
+    Changes,
     Game,
     IllegalMove,
     Move,
@@ -146,19 +147,23 @@ class GatoPosition:
 
     def play(self, move: Move) -> GatoPosition:
         """Put a stone; raises IllegalMove with `over`, `outside` or `taken`."""
-        if self.outcome is not None:
-            raise IllegalMove(self.game.label(move), "over")
-        if not 0 <= move < SQUARES:
-            raise IllegalMove(self.game.label(move), "outside")
+        self._require_legal(move)
         stone = 1 << move
-        if (self.first | self.second) & stone:
-            raise IllegalMove(self.game.label(move), "taken")
         latest = (stone, *self.latest[:1])
         if self.to_move is Player.FIRST:
             first, second = self.first | stone, self.second
             return GatoPosition(self.game, first, second, self._end(first, second), latest)
         first, second = self.first, self.second | stone
         return GatoPosition(self.game, first, second, self._end(second, first), latest)
+
+    def _require_legal(self, move: Move) -> None:
+        """Raise IllegalMove if a stone cannot be placed on this square now."""
+        if self.outcome is not None:
+            raise IllegalMove(self.game.label(move), "over")
+        if not 0 <= move < SQUARES:
+            raise IllegalMove(self.game.label(move), "outside")
+        if (self.first | self.second) >> move & 1:
+            raise IllegalMove(self.game.label(move), "taken")
 
     def _end(self, mover: int, other: int) -> Outcome | None:
         """How the game ends, if it does, once the player to move holds the stones `mover`."""
@@ -179,11 +184,15 @@ class GatoPosition:
             return Cell.FIRST
         return Cell.SECOND if self.second & bit else Cell.EMPTY
 
-    def target(self, move: Move) -> Square | None:
-        """The square that the move names; None if the move is illegal."""
-        if move not in self.legal_moves():
-            return None
-        return Square(*divmod(move, SIDE))
+    def changes(self, move: Move) -> Changes:
+        """A stone of the mover on the square that the move names."""
+        self._require_legal(move)
+        square = Square(*divmod(move, SIDE))
+        return Changes(placed=((square, Cell(str(self.to_move.value))),))
+
+    def announced(self) -> tuple[Move, ...]:
+        """None: no move removes a stone."""
+        return ()
 
     def remarks(self) -> tuple[Remark, ...]:
         """Nothing: the board shows everything."""

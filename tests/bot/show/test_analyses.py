@@ -10,7 +10,7 @@ from bot.table.trail import Trail
 from bot.words import LANGUAGES, Say, say_in
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
-from engine.core.game import Move, replay
+from engine.core.game import Move, replay, target
 from engine.core.registry import game_called, package_of
 from engine.core.values import Value
 from engine.games.connect4.rules import Connect4
@@ -152,7 +152,7 @@ def test_what_has_no_place_on_the_board_is_said_in_words() -> None:
         scene = analysis_scene(trail, found, say)
         assert len(scene.worths) == len(position.legal_moves()) - 1
         assert scene.remark
-        assert scene.blast
+        assert scene.at_risk
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -168,7 +168,7 @@ def test_the_picture_is_told_with_every_value(name: str, moves: str, language: s
         row = scene.row_labels[worth.square.row] if scene.row_labels else ""
         assert f"{label}{row}: {worth.text}" in text
     assert len(scene.worths) == len(trail.position.legal_moves())
-    best = {trail.position.target(move) for move in found.analysis.best()}
+    best = {target(trail.position, move) for move in found.analysis.best()}
     assert {worth.square for worth in scene.worths if worth.is_best} == best
     assert say("analysis.turn", name=scene.names[trail.position.to_move - 1]) in text
     assert len(text) <= 1024

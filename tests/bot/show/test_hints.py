@@ -13,7 +13,7 @@ from bot.table.session import Session
 from bot.words import LANGUAGES, say_in
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
-from engine.core.game import Move, Square
+from engine.core.game import Move, Square, target
 from engine.core.registry import game_called
 from engine.core.threat import ThreatKind
 
@@ -97,7 +97,7 @@ def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) 
     session = session_of(kind, "")
     area = area_of(session.position, Move(move))
     assert area.name == name
-    assert session.position.target(Move(move)) in area.squares
+    assert target(session.position, Move(move)) in area.squares
     every = len(session.position.cells()) * len(session.position.cells()[0])
     assert len(area.squares) <= every / 2
     hint = hint_of(session, move, HintLevel.AREA)

@@ -44,10 +44,10 @@ def test_a_bomb_explodes_before_its_row_is_gone() -> None:
     """The scene of an explosion has what it takes, and the next one has lost it."""
     session = played("boom", "7x7", BOMBS, "line", 1)
     film = replay_scenes(session, board_scene(session, NAMES, ENGLISH))
-    bursts = [number for number, scene in enumerate(film) if scene.burst]
-    assert len(bursts) == BOMBS.count("B")
-    assert len(film) == 1 + len(BOMBS) + len(bursts) + 1
-    for number in bursts:
+    explosions = [number for number, scene in enumerate(film) if scene.removed]
+    assert len(explosions) == BOMBS.count("B")
+    assert len(film) == 1 + len(BOMBS) + len(explosions) + 1
+    for number in explosions:
         assert film[number].cells == film[number - 1].cells
         assert film[number].cells != film[number + 1].cells
 

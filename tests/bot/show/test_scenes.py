@@ -180,16 +180,16 @@ def test_what_a_bomb_would_clear_is_shown() -> None:
     session = bomb_game()
     cells, mover = session.position.cells(), session.position.to_move
     scene = board_scene(session, BOTH, ENGLISH)
-    (row,) = {square.row for square in scene.blast}
+    (row,) = {square.row for square in scene.at_risk}
     for column, cell in enumerate(cells[row]):
         goes = cell.owner is mover.other or (cell.is_bomb and cell.owner is mover)
-        assert (Square(row, column) in scene.blast) == goes
+        assert (Square(row, column) in scene.at_risk) == goes
     stones = sum(cell.owner is not None for line in cells for cell in line)
     exploded = session.after(session.game.parse("B"), 99.0)
     left = sum(cell.owner is not None for line in exploded.position.cells() for cell in line)
-    assert stones - left == len(scene.blast)
+    assert stones - left == len(scene.at_risk)
     assert board_scene(exploded, BOTH, ENGLISH).last
-    assert board_scene(boom_after("122"), BOTH, ENGLISH).blast == frozenset()
+    assert board_scene(boom_after("122"), BOTH, ENGLISH).at_risk == frozenset()
     assert len(board_alt_text(scene, alt_phrases(ENGLISH))) <= 1024
     assert draw(Drawing.DISCS, scene)
 

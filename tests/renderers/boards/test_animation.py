@@ -41,10 +41,11 @@ def scenes(family: str, names: tuple[str, str] = ("Ana", "Bo")) -> list[BoardSce
     )
     found = [start]
     for move in game.moves(text):
-        square, before, position = position.target(move), position, position.play(move)
-        if square is None:
-            row = frozenset(s for s in squares(before) if cells(before)[s.row][s.column].is_bomb)
-            found.append(replace(start, cells=cells(before), blast=row, burst=row))
+        changes, before, position = position.changes(move), position, position.play(move)
+        if changes.removed:
+            row = frozenset(changes.removed)
+            found.append(replace(start, cells=cells(before), at_risk=row, removed=row))
+        square = changes.target
         marked = frozenset() if square is None else frozenset({square})
         found.append(replace(start, cells=cells(position), last=marked))
     assert position.outcome is not None
@@ -143,13 +144,12 @@ def test_a_move_changes_no_more_than_its_cell_and_the_one_before() -> None:
             assert bottom - top <= 86
 
 
-def test_an_explosion_is_seen() -> None:
-    """Where something bursts, it is seen in place of the bomb; a grid has no bombs."""
-    film = scenes("boom")
-    burst = next(scene for scene in film if scene.burst)
-    assert draw(Drawing.DISCS, burst) != draw(Drawing.DISCS, replace(burst, burst=frozenset()))
-    with pytest.raises(ValueError, match="no bombs"):
-        draw(Drawing.MARKS, replace(scenes("gato")[0], burst=frozenset({Square(0, 0)})))
+def test_removed_stones_are_seen() -> None:
+    """Stones that leave the board look different from others in either drawing."""
+    exploding = next(scene for scene in scenes("boom") if scene.removed)
+    removing = replace(scenes("gato")[-2], removed=frozenset({Square(3, 3)}))
+    for drawing, scene in ((Drawing.DISCS, exploding), (Drawing.MARKS, removing)):
+        assert draw(drawing, scene) != draw(drawing, replace(scene, removed=frozenset()))
 
 
 def test_what_is_no_film_is_refused() -> None:

@@ -119,16 +119,16 @@ def test_both_squares_of_a_turn_are_marked(scene: BoardScene, see: See) -> None:
     assert differs_only_in(picture, bare, [plan.cell_box(square) for square in squares])
 
 
-def test_the_row_that_a_bomb_would_clear_is_marked(make_scene: MakeScene, see: See) -> None:
-    """Its squares are ringed, a fuse runs along the row, and an arrow points at either end."""
+def test_squares_at_risk_are_marked_with_their_row(make_scene: MakeScene, see: See) -> None:
+    """They are ringed, a fuse runs along the row, and an arrow points at either end."""
     scene = make_scene(".......\n" * 4 + "..2A2..\n1211212")
-    blast = frozenset({Square(4, 2), Square(4, 3), Square(4, 4)})
-    bare, picture = see(draw_board(scene)), see(draw_board(replace(scene, blast=blast)))
+    at_risk = frozenset({Square(4, 2), Square(4, 3), Square(4, 4)})
+    bare, picture = see(draw_board(scene)), see(draw_board(replace(scene, at_risk=at_risk)))
     plan = plan_of(scene)
     left, _, right, _ = plan.frame
     _, top, _, bottom = plan.cell_box(Square(4, 0))
     assert inside(changed(picture, bare), (left, top, right, bottom))
-    for square in blast:
+    for square in at_risk:
         box = plan.cell_box(square)
         assert shows(picture.crop(box), Tone.TEXT) > shows(bare.crop(box), Tone.TEXT) + 200
     for edge in ((left, top, left + 14, bottom), (right - 14, top, right, bottom)):

@@ -21,6 +21,7 @@ from engine.core.game import (
     Square,
     UnknownVariant,
     replay,
+    target,
 )
 from engine.games.boom.rules import BOOM, Boom, BoomPosition, bomb_of, lines, mover_of, round_of
 
@@ -262,11 +263,50 @@ def test_a_variant_says_what_a_full_board_is() -> None:
 def test_a_stone_has_a_target_and_an_explosion_has_none() -> None:
     """A stone lands on the lowest empty square of its column; BOOM acts on many squares."""
     position = play("355552174526")
-    assert position.target(Move(4)) == Square(1, 4)
-    assert position.target(Move(3)) == Square(5, 3)
+    assert target(position, Move(4)) == Square(1, 4)
+    assert target(position, Move(3)) == Square(5, 3)
     assert BOOM in position.legal_moves()
-    assert position.target(BOOM) is None
-    assert play("1211211").target(Move(9)) is None
+    assert target(position, BOOM) is None
+    assert target(play("1211211"), Move(9)) is None
+
+
+def test_an_explosion_tells_what_goes_and_what_falls() -> None:
+    """The bomb and the opponent's stones of its row go; each stone above one falls by a row."""
+    position = play("355552174526")
+    changes = position.changes(BOOM)
+    bomb = bomb_of(position.columns, position.to_move)
+    assert bomb is not None
+    column, height = bomb
+    assert changes.origin == Square(6 - height, column)
+    assert (changes.placed, changes.effect) == ((), "explode")
+    assert changes.origin in changes.removed
+    for square in changes.removed:
+        owner = position.cells()[square.row][square.column].owner
+        assert square.row == changes.origin.row
+        assert square == changes.origin or owner is position.to_move.other
+    columns = {square.column for square in changes.removed}
+    assert {before.column for before, _ in changes.moved} <= columns
+    assert all(after == (before.row + 1, before.column) for before, after in changes.moved)
+    assert position.announced() == (BOOM,)
+    assert play("3").announced() == ()
+
+
+@pytest.mark.parametrize("player", Player)
+def test_an_explosion_moves_what_is_above_a_removed_stone(player: Player) -> None:
+    """A fixed board: a bomb under one stone, next to an opponent's stone under two."""
+    one, other = Cell(str(player.value)), Cell(str(player.other.value))
+    bomb = Cell.FIRST_BOMB if player is Player.FIRST else Cell.SECOND_BOMB
+    ply = 16 if player is Player.FIRST else 17
+    columns = ((bomb, other), (other, one, other), (one, other), (), (), (), ())
+    while mover_of(ply + 1) is not player:
+        ply += 1
+    changes = BoomPosition(Boom(), columns, ply).changes(BOOM)
+    assert set(changes.removed) == {Square(6, 0), Square(6, 1)}
+    assert set(changes.moved) == {
+        (Square(5, 0), Square(6, 0)),
+        (Square(5, 1), Square(6, 1)),
+        (Square(4, 1), Square(5, 1)),
+    }
 
 
 def turn(movement: int, of: int = 2) -> Remark:

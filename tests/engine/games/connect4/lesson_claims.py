@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from engine.core.game import Cell, Move, Player, Position, Square
+from engine.core.game import Cell, Move, Player, Position, Square, target
 from engine.core.problem import Lesson, Problem
 from engine.games.connect4.rules import Connect4Position
 
@@ -49,7 +49,7 @@ def _run(cells: Cells, player: Player, square: Square, down: int, right: int) ->
 
 def targets(position: Position) -> dict[Square, Move]:
     """The squares that can be reached now, with the moves that reach them."""
-    found = {position.target(move): move for move in position.legal_moves()}
+    found = {target(position, move): move for move in position.legal_moves()}
     return {square: move for square, move in found.items() if square is not None}
 
 

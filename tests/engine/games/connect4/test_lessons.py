@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.boards import fours
 from engine.core.exact import ExactSolver
-from engine.core.game import Game, Player, replay
+from engine.core.game import Game, Player, replay, target
 from engine.core.problem import Lesson, Problem
 from engine.core.registry import games as all_games
 from engine.games.connect4.lessons import LESSONS
@@ -73,7 +73,7 @@ def test_the_first_lesson_has_a_line_of_every_kind() -> None:
     found = []
     for problem in LESSONS[0].problems:
         position = problem.position(0)
-        square = position.target(problem.steps[0].answers[0])
+        square = target(position, problem.steps[0].answers[0])
         assert square is not None
         found += directions(position.cells(), problem.solver, square)
     assert found[:2] == [(0, 1), (1, 0)]

@@ -21,6 +21,7 @@ from engine.core.game import (
     Square,
     UnknownVariant,
     replay,
+    target,
 )
 from engine.games.connect4.rules import Connect4, Connect4Position
 
@@ -119,7 +120,7 @@ def test_a_column_holds_as_many_stones_as_there_are_rows(rows: int) -> None:
     """A move into a full column is refused as `full`; the column is no longer offered."""
     position = play("1" * rows, rows, 5)
     assert position.legal_moves() == (1, 2, 3, 4)
-    assert position.target(Move(0)) is None
+    assert target(position, Move(0)) is None
     with pytest.raises(IllegalMove) as caught:
         position.play(Move(0))
     assert (caught.value.label, caught.value.reason) == ("1", "full")
@@ -193,8 +194,8 @@ def test_a_stone_lands_on_its_target(game: Connect4, choices: list[int], column:
         position = after
     legal = position.legal_moves()
     move = legal[column % len(legal)]
-    target = position.target(move)
-    assert target is not None
+    square = target(position, move)
+    assert square is not None
     before, after_cells = position.cells(), position.play(move).cells()
     changed = {
         Square(row, column): after_cells[row][column]
@@ -202,8 +203,8 @@ def test_a_stone_lands_on_its_target(game: Connect4, choices: list[int], column:
         for column in range(game.columns)
         if before[row][column] is not after_cells[row][column]
     }
-    assert before[target.row][target.column] is Cell.EMPTY
-    assert changed == {target: Cell(str(int(position.to_move)))}
+    assert before[square.row][square.column] is Cell.EMPTY
+    assert changed == {square: Cell(str(int(position.to_move)))}
 
 
 @pytest.mark.parametrize("text", ["5×4", " 5X4 ", "5 x 4", "5*4", "\t5x4\n"])

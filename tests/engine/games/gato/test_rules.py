@@ -18,6 +18,7 @@ from engine.core.game import (
     Square,
     UnknownVariant,
     replay,
+    target,
 )
 from engine.games.gato.compiled import lines as compiled_lines
 from engine.games.gato.rules import LINES, SQUARES, Gato, GatoPosition, squares_of
@@ -126,7 +127,7 @@ def test_moves_that_are_not_allowed_are_refused(moves: str, move: int, reason: s
     with pytest.raises(IllegalMove) as caught:
         position.play(Move(move))
     assert caught.value.reason == reason
-    assert position.target(Move(move)) is None
+    assert target(position, Move(move)) is None
 
 
 def test_playing_leaves_the_position_as_it_was() -> None:
@@ -164,7 +165,7 @@ def test_a_move_is_a_column_letter_and_a_row_digit(
     game = Gato()
     assert game.parse(label) == move
     assert game.label(Move(move)) == label
-    assert game.start().target(Move(move)) == Square(*square)
+    assert target(game.start(), Move(move)) == Square(*square)
     for loose in (label.upper(), f"  {label}\n", f"{label[0]} {label[1]}"):
         assert game.parse(loose) == move
 

@@ -17,8 +17,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -27,14 +26,12 @@ from statistics import median
 from typing import Any
 
 from benchmarks.load import PATIENCE, begin_all, play
-from benchmarks.postgres import in_full, postgres
 from benchmarks.wire.ledger import Ledger
-from benchmarks.wire.parts import Part, free_port, listens
 from benchmarks.wire.program import ROOT, Program
+from benchmarks.wire.shapes import SERVER, deployment
 from benchmarks.wire.tables import KINDS, Table
 from tests.bot.discord_server import DiscordServer
 
-SHAPES = ("sqlite", "postgres", "shards", "cluster")
 MEASURED = Path(__file__).parent / "wire" / "measured.py"
 WARM = 12.0
 """Seconds of play before the measurement: caches fill, and connections are made."""
@@ -68,8 +65,13 @@ class Cost:
             total.update({k: v - first[name].get(k, 0) for k, v in last[name].items()})
 
 
-async def run(shape: str, tree: Path, seconds: float, games: int, rate: float, more: str) -> Any:
-    """Play once; returns the moves made, and the totals before and after."""
+async def run(
+    shape: str, tree: Path, seconds: float, games: int, rate: float, more: str, idle: float = 0.0
+) -> Any:
+    """Play once; returns the moves made, and the totals before and after.
+
+    With `idle`, nobody plays for so many seconds before; `last["idle"]` are the totals of these.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         async with AsyncExitStack() as stack:
@@ -78,19 +80,12 @@ async def run(shape: str, tree: Path, seconds: float, games: int, rate: float, m
             out = folder / "totals.jsonl"
             program = Program(server, folder, "-P", str(MEASURED), str(out), *more.split())
             program.settings["PYTHONPATH"] = str(tree)
-            if shape != "sqlite":
-                address = stack.enter_context(postgres())
-                program.settings["DATABASE_URL"] = in_full(address)
-            if shape in ("shards", "cluster"):
-                program.settings["CUATRO_SHARDS"] = "0-1/2"
-            if shape == "cluster":
-                where = await stack.enter_async_context(_cluster(folder, tree))
-                program.settings["CUATRO_CLUSTER"] = where
+            deployed = await stack.enter_async_context(deployment(shape, folder, tree))
+            program.settings |= deployed.settings
+            server.gateway.max_concurrency = deployed.sessions
             await program.start()
-            sessions = 2 if "CUATRO_SHARDS" in program.settings else 1
-            server.gateway.max_concurrency = sessions
             await program.connected()
-            await server.until(lambda: len(server.bots) >= sessions, PATIENCE)
+            await server.until(lambda: len(server.bots) >= deployed.sessions, PATIENCE)
             ledger, kinds = Ledger(server), cycle(KINDS)
             tables = [
                 Table(server, ledger, Random(n), next(kinds), levels=("easy",),
@@ -102,36 +97,19 @@ async def run(shape: str, tree: Path, seconds: float, games: int, rate: float, m
                 await play(tables, rate, WARM)
                 for table in tables:
                     table.waits.clear()
-                first = _last(out)
+                resting = _last(out)
+                await asyncio.sleep(idle)
+                stored, first = await deployed.stored(), _last(out)
                 await play(tables, rate, seconds)
-                return sum(len(table.waits) for table in tables), first, _last(out)
+                last, synced = _last(out), await deployed.stored()
+                if "database" in last and shape != "sqlite":
+                    last["database"] |= {k: synced[k] - stored[k] for k in synced}
+                last["idle"] = {name: first[name] - resting[name] for name in ("loop", "cpu")}
+                return sum(len(table.waits) for table in tables), first, last
             finally:
                 await program.stop()
                 if program.errors():
                     print(program.log.read_text("utf-8")[-3000:], file=sys.stderr)
-
-
-@asynccontextmanager
-async def _cluster(folder: Path, tree: Path) -> AsyncIterator[str]:
-    """A scheduler and one worker of a tree; gives the scheduler's address."""
-    port, where = free_port(), {"PYTHONPATH": str(tree)}
-    address = f"tcp://127.0.0.1:{port}"
-    scheduler = ("-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", str(port))
-    worker = ("-m", "dask", "worker", address, "--nworkers", "1", "--nthreads", "1",
-              "--memory-limit", "0", "--preload", "cluster.worker")  # fmt: skip
-    parts = (
-        Part("scheduler", (*scheduler, "--no-dashboard"), folder, where),
-        Part("worker", (*worker, "--no-dashboard"), folder, where),
-    )
-    try:
-        await parts[0].start()
-        await listens(port)
-        await parts[1].start()
-        await asyncio.sleep(10.0)
-        yield address
-    finally:
-        for part in parts:
-            await part.kill()
 
 
 def _last(out: Path) -> dict[str, Any]:
@@ -152,7 +130,8 @@ def report(shape: str, costs: dict[str, Cost], texts: int) -> str:
 
     row("main-thread CPU, ms", *(_spread(cost.loop) for cost in costs.values()))
     row("CPU of all threads, ms", *(_spread(cost.cpu) for cost in costs.values()))
-    for what in ("statements", "begin", "commit", "rollback", "round trips"):
+    counts = ("statements", "begin", "commit", "rollback", "round trips")
+    for what in (*counts, *SERVER) if shape != "sqlite" else counts:
         row(what, *(f"{c.database[what] / max(1, c.watched):.2f}" for c in costs.values()))
     shares = {name: _shares(cost.packages) for name, cost in costs.items()}
     for package in dict.fromkeys(p for found in shares.values() for p in found):

@@ -1,38 +1,59 @@
 """What one machine bears, for planning: `python -m benchmarks.capacity`.
 
 Measures the engine's CPU a move by level, writes a second on SQLite and PostgreSQL, what a game
-leaves in either, what a running game and a process take in memory, and what a move costs over the
-wire, stage by stage, with the requests to Discord that it takes. Prints Markdown tables and, with
+leaves in either, what a server and a running game take in memory, what Dask takes for a job, and
+for each shape of deployment what a move costs: CPU, statements, transactions and writes to disk,
+and stage by stage over the wire, with the requests to Discord. Prints Markdown tables and, with
 `--save`, writes `benchmarks/capacity/measured.json`, from which `benchmarks.simulation` computes.
-It takes about four minutes.
+It takes about fifteen minutes.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import multiprocessing
+from dataclasses import replace
 
-from benchmarks.capacity import over_the_wire, searches, stores
+from benchmarks import memory
+from benchmarks.capacity import scheduling, searches, shapes, stores
 from benchmarks.capacity.figures import Figures, Memory, here_and_now
 from benchmarks.capacity.tables import tables
+from benchmarks.wire.shapes import SHAPES
+from bot.discord.lean_state import LeanState
+
+SERVERS = 2000
+"""Of which the memory is measured."""
+USUAL, LARGE = (20, 15, 3), (50, 40, 3)
+"""Servers' channels, roles, and overwrites of each channel."""
+JOBS = 2000
+"""That the cluster does."""
 
 
 def measure(positions: int, games: int, seconds: float) -> Figures:
     """Measure everything on this machine."""
-    machine, date = here_and_now()
+    machine, date, commit = here_and_now()
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        usual, large = (
+            pool.apply(memory.measure, (LeanState, SERVERS, *make_up)) for make_up in (USUAL, LARGE)
+        )
     levels = searches.measure(positions)
     sqlite, postgres, size, running = asyncio.run(stores.measure(games))
-    wire, process = over_the_wire.measure(60, 3.0, seconds)
+    jobs = asyncio.run(scheduling.measure(JOBS))
+    found, others = shapes.measure(SHAPES, seconds)
     return Figures(
         machine=machine,
         date=date,
+        commit=commit,
+        others=others,
         levels=levels,
         boards=tuple(f"{family} {variant}" for family, variant in searches.BOARDS),
         sqlite=sqlite,
         postgres=postgres,
         size=size,
-        memory=Memory(process, running),
-        wire=wire,
+        memory=Memory(running, usual, large),
+        scheduling=jobs,
+        shapes=found,
     )
 
 
@@ -41,10 +62,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.capacity", description=__doc__)
     parser.add_argument("--positions", type=int, default=40, help="of each board, for each level")
     parser.add_argument("--games", type=int, default=300, help="played in each database")
-    parser.add_argument("--seconds", type=float, default=90.0, help="over the wire")
+    parser.add_argument("--seconds", type=float, default=50.0, help="over the wire, each run")
+    parser.add_argument("--shapes", help="measure only these anew, such as sqlite,cluster")
     parser.add_argument("--save", action="store_true", help="write measured.json")
     options = parser.parse_args()
-    figures = measure(options.positions, options.games, options.seconds)
+    if options.shapes:
+        figures = Figures.load()
+        found, _ = shapes.measure(options.shapes.split(","), options.seconds)
+        figures = replace(figures, shapes={**figures.shapes, **found})
+    else:
+        figures = measure(options.positions, options.games, options.seconds)
     print(tables(figures))
     if options.save:
         figures.save()

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
+import subprocess
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -84,46 +87,138 @@ class Size:
 class Memory:
     """Resident memory in bytes."""
 
-    process: float
-    """Of a process that has played games of every family."""
     game: float
-    """For each further running game."""
+    """For each running game."""
+    server: float
+    """For each server of a usual make-up (20 channels, 15 roles) without a game."""
+    large_server: float
+    """The same with 50 channels and 40 roles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of a move: what the event loop computes for it, and what it waits for."""
+
+    name: str
+    """`gap` for what lies between the named ones."""
+    loop: float
+    """CPU seconds of the event loop."""
+    wait: float
+    """Seconds by the clock beyond that: for a disk, a thread, or an answer."""
+    thread: float = 0.0
+    """CPU seconds of another thread, which are part of the wait."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move as it was recorded, from the click to the board, while the bot did nothing else."""
+
+    weight: float
+    """For how many moves it stands, as a long one is seldom alone."""
+    by_command: bool
+    ends: bool
+    """Whether it, or the answer to it, ended the game."""
+    arrive: float
+    """Seconds from the click until the bot reads it."""
+    store: tuple[Step, ...]
+    """Until it is acknowledged."""
+    answer: tuple[Step, ...]
+    """Until the agent's moves are stored, if there are any."""
+    show: tuple[Step, ...]
+    """Until Discord has the board."""
+    tail: float
+    """CPU seconds of the event loop after that."""
+    seen: float
+    """Seconds until people see the board."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps."""
+        return (*self.store, *self.answer, *self.show)
+
+    @property
+    def loop(self) -> float:
+        """CPU seconds of the event loop."""
+        return sum(step.loop for step in self.steps) + self.tail
+
+    def count(self, name: str) -> int:
+        """How many steps have a name."""
+        return sum(step.name == name for step in self.steps)
 
 
 @dataclass(frozen=True)
 class Wire:
-    """What a move costs, seen over the wire at a low rate: seconds of CPU, mostly."""
+    """What moves take, seen over the wire."""
 
-    receive: Spread
-    """On the event loop: reading an interaction, and all that belongs to no other stage."""
-    write: Spread
-    """On the loop: one change of the database."""
-    acknowledge: Spread
-    """On the loop."""
-    search: Spread
-    """In a search thread, for the wire's mix of games against `easy` and `medium`."""
-    hand_over: Spread
-    """On the loop: from the acknowledgement to the search and from it to the write."""
-    edit: Spread
-    """On the loop: making a board's message and sending it."""
-    draw: Spread
-    """In the thread for boards."""
-    tail: Spread
-    """On the loop, when the board has been shown: whatever comes after that."""
+    moves: tuple[Move, ...]
+    others: tuple[float, ...]
+    """CPU seconds of the event loop for interactions that are no moves, such as starts."""
+    others_a_move: float
+    settle: float
+    """CPU seconds of the loop for each ended game, in which it is judged, rated and shown so."""
     judge: Spread
-    """In the thread for judgements, for each finished game."""
-    beside: Mapping[str, Spread]
-    """Seconds by the clock in which a stage waits for something else than the loop: `write` for the
-    disk, `look` for what the database says of the board, `acknowledge` and `edit` for the stand-in,
-    `search` and `draw` for their threads."""
+    """CPU seconds in the thread for judgements, for each ended game."""
+    background: float
+    """CPU seconds of the loop each second, with nobody playing."""
     stand_in: float
     """In the stand-in for Discord and the people, for each move."""
-    answers: float
-    """Agents' moves for each move of a person."""
     ends: float
     """Ends of games for each move of a person."""
     calls: Mapping[str, float]
     """Requests for each move of a person, by method and route; all that games need besides too."""
+
+    @cached_property
+    def weights(self) -> list[float]:
+        """Running totals of the moves' weights."""
+        return list(accumulate(move.weight for move in self.moves))
+
+    def draw(self, rng: Random, *, ends: bool | None = None) -> Move:
+        """A recorded move by chance, one that ends a game or does not if that is asked for."""
+        while True:
+            found = rng.choices(self.moves, cum_weights=self.weights)[0]
+            if ends is None or found.ends == ends:
+                return found
+
+    def mean(self, value: Callable[[Move], float]) -> float:
+        """The mean of something over all moves."""
+        return sum(move.weight * value(move) for move in self.moves) / self.weights[-1]
+
+    def of_steps(self, name: str, value: Callable[[Step], float]) -> list[float]:
+        """Something of all steps with a name."""
+        return [value(step) for move in self.moves for step in move.steps if step.name == name]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a move costs a bot that is deployed in one way: see `benchmarks.wire.shapes`."""
+
+    wire: Wire
+    loop: float
+    """CPU seconds of the event loop's thread for each move, with all that games need besides."""
+    cpu: float
+    """The same of all threads."""
+    background: float
+    """CPU seconds of the event loop's thread each second, with nobody playing; not in `loop`."""
+    statements: float
+    """SQL statements for each move, with those that serve many games at once."""
+    transactions: float
+    """Transactions for each move; on PostgreSQL also those of single statements."""
+    syncs: float
+    """Writes to disk that somebody waits for, for each move."""
+    memory: float
+    """Resident bytes of the process with sixty games, without servers."""
+
+
+@dataclass(frozen=True)
+class Scheduling:
+    """What Dask takes for a trivial job: CPU seconds."""
+
+    alone: float
+    """In the scheduler, with one job at a time."""
+    many: float
+    """In the scheduler, with as many under way as there is room for."""
+    worker: float
+    """In the worker, with one at a time."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +227,9 @@ class Figures:
 
     machine: str
     date: str
+    commit: str
+    others: float
+    """Cores that other programs took meanwhile, on average."""
     levels: Mapping[str, Spread]
     """CPU seconds of one search by level, of a `hint`, and of the judgement of a game (`judge`)."""
     boards: tuple[str, ...]
@@ -140,44 +238,86 @@ class Figures:
     postgres: Writes
     size: Size
     memory: Memory
-    wire: Wire
+    scheduling: Scheduling
+    shapes: Mapping[str, Shape]
 
     def save(self, file: Path = FILE) -> None:
-        """Write the file."""
-        file.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        """Write the file, each recorded move on a line of its own."""
+        known = asdict(self)
+        lines: list[str] = []
+        for shape in known["shapes"].values():
+            moves = [json.dumps(_packed(move)) for move in shape["wire"]["moves"]]
+            shape["wire"]["moves"] = [f"@{len(lines) + n}@" for n in range(len(moves))]
+            shape["wire"]["others"] = list(shape["wire"]["others"])
+            lines += moves
+        text = json.dumps(known, indent=1)
+        text = re.sub(r'"@(\d+)@"', lambda found: lines[int(found[1])], text)
+        text = re.sub(r"\[[-\d.,e\s]+\]", lambda found: " ".join(found[0].split()), text)
+        file.write_text(text + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, file: Path = FILE) -> Figures:
         """Read the file; raises OSError, or KeyError and TypeError where it holds other figures."""
         read: dict[str, Any] = json.loads(file.read_text("utf-8"))
-        wire = {name: _read(value) for name, value in read.pop("wire").items()}
+        shapes = {}
+        for name, shape in read.pop("shapes").items():
+            wire = shape.pop("wire")
+            moves = tuple(_unpacked(move) for move in wire.pop("moves"))
+            judge, others = Spread(tuple(wire.pop("judge")["quantiles"])), tuple(wire.pop("others"))
+            shapes[name] = Shape(Wire(moves=moves, others=others, judge=judge, **wire), **shape)
+        levels = {
+            name: Spread(tuple(value["quantiles"])) for name, value in read.pop("levels").items()
+        }
         return cls(
-            levels={name: _read(value) for name, value in read.pop("levels").items()},
+            levels=levels,
             boards=tuple(read.pop("boards")),
             sqlite=Writes(**read.pop("sqlite")),
             postgres=Writes(**read.pop("postgres")),
             size=Size(**read.pop("size")),
             memory=Memory(**read.pop("memory")),
-            wire=Wire(**wire),
+            scheduling=Scheduling(**read.pop("scheduling")),
+            shapes=shapes,
             **read,
         )
 
 
-def here_and_now() -> tuple[str, str]:
-    """This machine in words, and the date."""
+SEQUENCES = ("store", "answer", "show")
+MICRO = 1e-6
+"""Seconds of recorded moves are kept as whole microseconds."""
+
+
+def _packed(move: dict[str, Any]) -> list[Any]:
+    plain = [move[name] for name in ("by_command", "ends")]
+    times = [round(move[name] / MICRO) for name in ("arrive", "tail", "seen")]
+    steps = [
+        [
+            [s["name"], *(round(s[one] / MICRO) for one in ("loop", "wait", "thread"))]
+            for s in move[n]
+        ]
+        for n in SEQUENCES
+    ]
+    return [round(move["weight"], 3), *plain, *times, *steps]
+
+
+def _unpacked(packed: list[Any]) -> Move:
+    weight, by_command, ends, arrive, tail, seen, *steps = packed
+    sequences = {
+        name: tuple(Step(step, *(MICRO * n for n in numbers)) for step, *numbers in found)
+        for name, found in zip(SEQUENCES, steps, strict=True)
+    }
+    times = {"arrive": MICRO * arrive, "tail": MICRO * tail, "seen": MICRO * seen}
+    return Move(weight, by_command, ends, **times, **sequences)
+
+
+def here_and_now() -> tuple[str, str, str]:
+    """This machine in words, the date, and the commit that is measured."""
     text = Path("/proc/cpuinfo").read_text("utf-8") if os.path.exists("/proc/cpuinfo") else ""
     models = [line.split(":")[1].strip() for line in text.splitlines() if "model name" in line]
     model = models[0] if models else platform.processor()
     machine = f"{os.cpu_count()} cores of {model}, CPython {platform.python_version()}"
-    return machine, datetime.now(UTC).date().isoformat()
-
-
-def _read(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    if "quantiles" in value:
-        return Spread(tuple(value["quantiles"]))
-    return {name: _read(one) for name, one in value.items()}
+    asked = ("git", "rev-parse", "--short", "HEAD")
+    found = subprocess.run(asked, cwd=FILE.parent, capture_output=True, text=True, check=False)
+    return machine, datetime.now(UTC).date().isoformat(), found.stdout.strip()
 
 
 def _quantile(ordered: list[float], share: float) -> float:

@@ -8,31 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from statistics import median
 from typing import Any
 
-from benchmarks.capacity.figures import Spread, Wire
+from benchmarks.capacity.figures import Move, Spread, Step, Wire
 from benchmarks.load import PATIENCE, begin_all, play
 from benchmarks.wire.ledger import Ledger
 from benchmarks.wire.program import Program
-from benchmarks.wire.tables import KINDS, Table
+from benchmarks.wire.shapes import deployment
+from benchmarks.wire.tables import KINDS, LEVELS, Seen, Table
 from tests.bot.discord_server import DiscordServer, Request
 
 TICKS_A_SECOND = 100
 """In /proc/stat."""
-CLICK = 0.3
-"""The share of the stand-in's CPU of a move that a click takes before the bot hears of it."""
-FAR = 2.0
-"""Times the median beyond which the loop's time of a stage is taken to be another move's."""
+WARM = (6.0, 20.0)
+"""Moves a second, and seconds, before anything counts: caches fill, and the starts are shown."""
+MOST = 0.3
+"""Seconds beyond which a move stands for no more moves: so long a one is a matter of chance."""
 
 
 class CountingServer(DiscordServer):
@@ -63,9 +65,13 @@ class Watched:
     seconds: float
     waits: list[float]
     """Seconds from each click to the right board."""
+    seen: list[Seen]
+    """The same moves with their tokens."""
     lines: list[dict[str, Any]]
     """What `benchmarks.wire.timed` has written."""
     samples: list[dict[str, Any]]
+    computed: float
+    """CPU seconds of the event loop's thread."""
     calls: Counter[str]
     stand_in: float
     """CPU seconds that the people and the stand-in took."""
@@ -82,26 +88,66 @@ class Watched:
     @property
     def loop(self) -> float:
         """CPU seconds of the event loop's thread for each move."""
-        return (self.samples[-1]["loop"] - self.samples[0]["loop"]) / len(self.waits)
+        return self.computed / len(self.waits)
 
 
-async def watch(games: int, *phases: tuple[float, float]) -> list[Watched]:
-    """Play so many games at once; each phase is so many moves a second for so many seconds."""
+def joined(runs: Sequence[Watched]) -> Watched:
+    """Runs as one: of times the sum, of cores the mean."""
+    first, *_ = runs
+    calls, loop = Counter[str](), 0.0
+    for run in runs:
+        calls.update(run.calls)
+        loop += run.computed
+    return Watched(
+        games=first.games,
+        seconds=sum(run.seconds for run in runs),
+        waits=[wait for run in runs for wait in run.waits],
+        seen=[one for run in runs for one in run.seen],
+        lines=[line for run in runs for line in run.lines],
+        samples=[sample for run in runs for sample in run.samples],
+        computed=loop,
+        calls=calls,
+        stand_in=sum(run.stand_in for run in runs),
+        others=sum(run.others for run in runs) / len(runs),
+        idle=sum(run.idle for run in runs) / len(runs),
+    )
+
+
+async def watch(
+    games: int,
+    *phases: tuple[float, float],
+    shape: str = "sqlite",
+    levels: tuple[str, ...] = LEVELS,
+) -> list[Watched]:
+    """Play so many games at once; each phase is so many moves a second for so many seconds.
+
+    The games are begun and played on for a while before, which counts for nothing.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         files = folder / "samples.jsonl", folder / "stages.jsonl"
-        async with CountingServer() as server:
+        async with AsyncExitStack() as stack:
+            server = await stack.enter_async_context(CountingServer())
             server.limits.as_usual()
             program = Program(server, folder, "-m", "benchmarks.wire.timed", *map(str, files))
+            deployed = await stack.enter_async_context(deployment(shape, folder))
+            program.settings |= deployed.settings
+            server.gateway.max_concurrency = deployed.sessions
             await program.start()
             await program.connected()
+            await server.until(lambda: len(server.bots) >= deployed.sessions, PATIENCE)
             ledger, kinds = Ledger(server), cycle(KINDS)
             tables = [
-                Table(server, ledger, Random(n), next(kinds), answer_seconds=PATIENCE)
+                Table(
+                    *(server, ledger, Random(n), next(kinds)),
+                    levels=levels,
+                    answer_seconds=PATIENCE,
+                )
                 for n in range(games)
             ]
             try:
                 await begin_all(tables)
+                await play(tables, *WARM)
                 return [await _phase(server, tables, files, *phase) for phase in phases]
             finally:
                 await program.stop()
@@ -118,8 +164,12 @@ async def _phase(
     server.counted.clear()
     for table in tables:
         table.waits.clear()
+        table.seen.clear()
     began, spent, before = time.monotonic(), time.process_time(), _machine_seconds()
-    await play(tables, rate, seconds)
+    if rate:
+        await play(tables, rate, seconds)
+    else:
+        await asyncio.sleep(seconds)
     took, spent = time.monotonic() - began, time.process_time() - spent
     busy, idle = (now - was for now, was in zip(_machine_seconds(), before, strict=True))
     samples, lines = (_lines(one)[skip:] for one, skip in zip(files, skipped, strict=True))
@@ -128,8 +178,10 @@ async def _phase(
         games=len(tables),
         seconds=took,
         waits=[wait for table in tables for wait in table.waits],
+        seen=[one for table in tables for one in table.seen],
         lines=lines,
         samples=samples,
+        computed=samples[-1]["loop"] - samples[0]["loop"],
         calls=server.counted.copy(),
         stand_in=spent,
         others=max(0.0, busy - own) / took,
@@ -148,96 +200,138 @@ def _lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
-def wire_figures(seen: Watched) -> Wire:
-    """What a move costs by stage."""
-    moves = [line["stages"] for line in seen.lines if line["by"] != "judge"]
-    stages = [_Move(stages) for stages in moves if _is_whole(stages)]
-    judged = [line["stages"][0][6] for line in seen.lines if line["by"] == "judge"]
-    found = {name: Spread.of(_own(_flat(stages, name))) for name in _Move.ON_LOOP}
-    found |= {name: Spread.of(_flat(stages, name)) for name in _Move.IN_THREADS}
-    answered = sum(len(move.parts["search"]) for move in stages) / len(stages)
-    times = {"write": 1.0 + answered, "hand_over": answered}
-    known = sum(times.get(name, 1.0) * found[name].mean for name in _Move.ON_LOOP)
-    # What is known to come before a click's handler; the rest of the loop's time is that of starts,
-    # ends, boards that are shown again, and timers.
-    rest = max(0.0, seen.loop - known)
-    before = median(seen.waits) - median(_flat(stages, "shown"))
-    reading = min(rest, max(0.0, before - CLICK * seen.stand_in / len(seen.waits)))
-    found["tail"] = Spread.of(one + rest - reading for one in _own(_flat(stages, "tail")))
-    return Wire(
-        receive=Spread.always(reading),
-        judge=Spread.of(judged or [0.0]),
-        beside={name: Spread.of(_flat(stages, f"{name} beside")) for name in _Move.BESIDE},
-        stand_in=seen.stand_in / len(seen.waits),
-        answers=answered,
-        ends=len(judged) / len(seen.waits),
-        calls={name: round(n / len(seen.waits), 4) for name, n in seen.calls.most_common()},
-        **found,
+def wire_figures(seen: Watched, background: float = 0.0) -> Wire:
+    """What moves take; `background` is the loop's CPU a second with nobody playing."""
+    traced = [_Traced.of(line) for line in seen.lines if line["by"] != "judge"]
+    moves = _moves_of(seen, traced)
+    others = [one.own for one in _alone(traced) if one.by == "other"] or [0.0]
+    count = len(seen.waits)
+    a_move = sum(one.by == "other" for one in traced) / count
+    ends = sum(one.ended for one in seen.seen) / count
+    wire = Wire(
+        moves=tuple(moves),
+        others=tuple(round(one, 6) for one in others),
+        others_a_move=a_move,
+        settle=0.0,
+        judge=Spread.of(
+            [line["stages"][0][6] for line in seen.lines if line["by"] == "judge"] or [0.0]
+        ),
+        background=background,
+        stand_in=seen.stand_in / count,
+        ends=ends,
+        calls={name: round(n / count, 4) for name, n in seen.calls.most_common()},
     )
+    # What belongs to no interaction is what the ends of games bring: judging, rating, showing.
+    known = wire.mean(lambda move: move.loop) + a_move * sum(others) / len(others)
+    rest = seen.loop - background * seen.seconds / count - known
+    return replace(wire, settle=max(0.0, rest) / ends if ends else 0.0)
 
 
-class _Move:
-    """The stages of one move: the loop's and other threads' CPU seconds, and waits by the clock."""
+def _moves_of(seen: Watched, traced: list[_Traced]) -> list[Move]:
+    """The recorded moves of a run during which the bot answered nobody else."""
+    watched = {one.token: one for one in seen.seen}
+    rate = len(traced) / seen.seconds
+    found = []
+    for one in _alone(traced):
+        view = watched.get(one.token)
+        if view is None or not {"write", "acknowledge", "edit"} <= {s[0] for s in one.stages}:
+            continue
+        # The longer it takes, the seldomer nobody else asks for anything meanwhile.
+        weight = math.exp(rate * min(MOST, one.ended - one.began))
+        found.append(one.recorded(view, weight))
+    return found
 
-    ON_LOOP = ("write", "acknowledge", "hand_over", "edit", "tail")
-    IN_THREADS = ("search", "draw")
-    BESIDE = ("write", "look", "acknowledge", "edit", "search", "draw")
 
-    def __init__(self, stages: list[list[Any]]) -> None:
-        self.parts: defaultdict[str, list[float]] = defaultdict(list)
-        whole = next(stage for stage in stages if stage[0] == "all")
-        inner = sorted((stage for stage in stages if stage[0] != "all"), key=lambda one: one[1])
-        drawn = sum(stage[2] - stage[1] for stage in inner if stage[0] == "draw")
-        for name, began, ended, used, used_after, waited, spent in inner:
-            took, on_loop = ended - began, used_after - used
-            if name in self.IN_THREADS:
-                self.parts[name].append(spent)
-                self.parts[f"{name} beside"].append(max(spent, took - waited))
+@dataclass(frozen=True, slots=True)
+class _Traced:
+    """An interaction as the bot has written it down."""
+
+    by: str
+    token: str
+    stages: list[list[Any]]
+    """In the order in which they began, without the last one, which is all of it."""
+    whole: list[Any]
+
+    @classmethod
+    def of(cls, line: dict[str, Any]) -> _Traced:
+        *stages, whole = line["stages"]
+        return cls(line["by"], line["token"], sorted(stages, key=lambda one: one[1]), whole)
+
+    @property
+    def began(self) -> float:
+        return float(self.whole[1])
+
+    @property
+    def ended(self) -> float:
+        return float(self.whole[2])
+
+    @property
+    def own(self) -> float:
+        """CPU seconds of the loop."""
+        return float(self.whole[4] - self.whole[3])
+
+    def recorded(self, view: Seen, weight: float) -> Move:
+        """It as a move, as somebody has seen it."""
+        edits = [stage for stage in self.stages if stage[0] == "edit"]
+        last = edits[-1]
+        acknowledged = next(s for s in self.stages if s[0] == "acknowledge")
+        stored = [s for s in self.stages if s[0] == "write" and s[1] > acknowledged[1]]
+        answered = max((s[2] for s in stored if s[2] <= last[1]), default=acknowledged[2])
+        parts: dict[str, list[Step]] = {"store": [], "answer": [], "show": []}
+        at, used = self.began, self.whole[3]
+        draws = [stage for stage in self.stages if stage[0] == "draw"]
+        for stage in self.stages:
+            name, began, ended, before, after, waited, spent = stage
+            # A board before the answer is shown while that is searched for: it is shown again.
+            if name in ("arrive", "draw") or began < at or (name == "edit" and stage is not last):
                 continue
-            self.parts[name].append(on_loop)
-            others = drawn if name == "edit" else 0.0
-            self.parts[f"{name} beside"].append(max(0.0, took - on_loop - others))
-        self._between(whole, inner)
-
-    def _between(self, whole: list[Any], inner: list[list[Any]]) -> None:
-        """What lies between the stages that have names."""
-        self.parts["tail"].append(max(0.0, whole[4] - max(stage[4] for stage in inner)))
-        known = sum(sum(self.parts[name]) for name in self.ON_LOOP)
-        between = max(0.0, whole[4] - whole[3] - known)
-        answers = max(1, len(self.parts["search"]))
-        self.parts["hand_over"] += [between / answers] * answers
-        self.parts["shown"].append(
-            max(stage[2] for stage in inner if stage[0] == "edit") - whole[1]
+            which = (
+                "store" if ended <= acknowledged[2] else "answer" if ended <= answered else "show"
+            )
+            parts[which].append(_step("gap", began - at, before - used))
+            if name == "edit":
+                parts[which] += _edit_steps(stage, draws)
+            else:
+                parts[which].append(_step(name, ended - began - waited, after - before, spent))
+            at, used = ended, after
+            if stage is last:
+                break
+        return Move(
+            weight=weight,
+            by_command=self.by == "command",
+            ends=view.ended,
+            arrive=max(0.0, self.began - view.clicked),
+            store=tuple(parts["store"]),
+            answer=tuple(parts["answer"]),
+            show=tuple(parts["show"]),
+            tail=max(0.0, self.whole[4] - used),
+            seen=max(0.0, view.shown - at),
         )
-        # A board before the answer comes while that is searched for, not after it.
-        edits = [stage for stage in inner if stage[0] == "edit"]
-        writes = [stage for stage in inner if stage[0] == "write"]
-        if len(edits) == 1:
-            gap = edits[0][1] - writes[-1][2]
-            self.parts["look beside"].append(max(0.0, gap - between / answers))
 
 
-def _is_whole(stages: list[list[Any]]) -> bool:
-    """Whether a move was made and shown: not refused, and not left to another one's board."""
-    names = [stage[0] for stage in stages]
-    return {"write", "acknowledge", "search", "edit", "draw"} <= {*names}
+def _step(name: str, took: float, loop: float, thread: float = 0.0) -> Step:
+    loop = max(0.0, loop)
+    return Step(name, loop, max(0.0, took - loop), thread)
 
 
-def _flat(moves: Iterable[_Move], name: str) -> list[float]:
-    return [value for move in moves for value in move.parts[name]]
+def _edit_steps(edit: list[Any], draws: list[list[Any]]) -> list[Step]:
+    """A board's picture, and its way to Discord."""
+    _, began, ended, before, after, _, _ = edit
+    inner = next((one for one in draws if began <= one[1] and one[2] <= ended), None)
+    if inner is None:
+        return [_step("edit", ended - began, after - before)]
+    _, _, drawn, _, used, waited, spent = inner
+    return [
+        _step("draw", drawn - began - waited, used - before, spent),
+        _step("edit", ended - drawn, after - used),
+    ]
 
 
-def _own(values: list[float]) -> list[float]:
-    """The values without what is far beyond the median.
-
-    While a stage waits for a disk, a thread or Discord, the loop works for others. At a low rate
-    that is seldom, and it is what makes a stage look much longer than usual.
-    """
-    most = FAR * median(values)
-    return [min(value, most) for value in values]
-
-
-def measure(games: int, rate: float, seconds: float) -> tuple[Wire, float]:
-    """The figures, and the bytes that the process takes."""
-    (seen,) = asyncio.run(watch(games, (rate, seconds)))
-    return wire_figures(seen), seen.samples[-1]["memory"]
+def _alone(traced: list[_Traced]) -> list[_Traced]:
+    """Those that overlap no other."""
+    ordered, found, reached = sorted(traced, key=lambda one: one.began), [], -math.inf
+    for one, after in zip(ordered, [*ordered[1:], None], strict=True):
+        if one.began > reached and (after is None or after.began > one.ended):
+            found.append(one)
+        reached = max(reached, one.ended)
+    return found

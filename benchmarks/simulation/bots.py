@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
 import simpy
 
-from benchmarks.capacity.figures import Spread, Wire
+from benchmarks.capacity.figures import Move, Step, Wire
 from benchmarks.simulation.databases import Database
 from benchmarks.simulation.discords import Discord
 from benchmarks.simulation.machine import Machine, Steps, Threads
 from bot.discord.runner import APART, BLINK
 
-COMMANDS = 0.25
-"""The share of moves that are made by command, as in benchmarks.wire.tables."""
+PIECE = 0.001
+"""Seconds that the loop computes at a time for what a player does not wait for."""
 
 
 @dataclass(slots=True)
@@ -51,7 +51,11 @@ class _Board:
 
 
 class Bot:
-    """A process: its event loop and threads, on a machine, with a database and Discord."""
+    """A process: its event loop and threads, on a machine, with a database and Discord.
+
+    A move is drawn as a whole from those that were recorded, so that what belongs together stays
+    together: a move that ends a game stores more, computes more and takes longer.
+    """
 
     def __init__(
         self,
@@ -65,60 +69,81 @@ class Bot:
         search: Callable[[Random], float] | None = None,
         *,
         as_measured: bool = False,
+        ends: float | None = None,
+        spare_writes: float = 0.0,
+        judges: Threads | None = None,
     ) -> None:
-        """Search in the threads `searches`, for as long as `search` says or as was measured.
+        """Search in the threads `searches`.
 
-        What threads beside the loop do takes CPU of the machine, or, `as_measured`, as long as it
-        took there by the clock; so does the look at what the database says of a board.
+        Args:
+            machine: Where it runs.
+            wire: The recorded moves.
+            database: Where changes go.
+            discord: What answers requests.
+            searches: The threads for searches, which may be elsewhere.
+            rng: Of all chance.
+            tally: Counts.
+            search: Gives the CPU seconds of a search; as recorded if left out.
+            as_measured: Whether threads, disk and Discord let a move wait for as long as was
+                recorded. Otherwise they are simulated.
+            ends: The share of moves that end a game; as recorded if left out.
+            spare_writes: Writes for each move beside those of its own steps.
+            judges: What judges finished games; a thread of the process's own if left out.
         """
         self._as_measured = as_measured
         self._env = machine.env
         self._wire, self._database, self._discord = wire, database, discord
         self._searches, self._rng, self._tally = searches, rng, tally
-        self._search = search or wire.search.draw
+        self._search, self._ends, self._spare_writes = search, ends, spare_writes
         self.loop = Threads(machine, 1)
         self._boards = Threads(machine, 1)
-        self._judges = Threads(machine, 1)
+        self._judges = judges or Threads(machine, 1)
 
     def click(self, channel: simpy.Resource, *, counts: bool = True) -> Steps:
         """A person's move, until the board shows it and the answer to it.
 
         Where it `counts`, the wait is noted.
         """
-        began, rng = self._env.now, self._rng
+        began = self._env.now
+        move = self._drawn()
         self._tally.begun += 1
         if counts:
             self._tally.open.add(began)
-        by_command, ends = rng.random() < COMMANDS, rng.random() < self._wire.ends
-        yield from self._discord.deliver()
-        yield from self._on_loop(self._wire.receive)
-        yield from self._write()
-        yield from self._answer_interaction()
-        # Every other game ends with the person's own move.
-        if ends and rng.random() < 0.5:
-            yield from self._show(channel, _Board())
+        yield from self._discord.deliver(move.arrive)
+        yield from self._do(move.store)
+        if move.answer:
+            yield from self._let_agent_move(move, channel)
         else:
-            yield from self._let_agent_move(channel)
+            yield from self._show(move, channel, _Board())
+        yield from self._discord.display(move.seen)
         if counts:
             self._tally.waits.append(self._env.now - began)
             self._tally.open.discard(began)
-        yield from self._on_loop(self._wire.tail)
-        if by_command:
-            yield from self._discord.answer()
-        if ends:
-            self._env.process(self._after(channel))
+        yield from self.loop.do(move.tail)
+        if move.by_command and not self._as_measured:
+            yield from self._discord.answer(0.0)
+        self._env.process(self._after(move, channel))
+
+    def other(self) -> Steps:
+        """An interaction that is no move, such as a start."""
+        yield from self._in_pieces(self._rng.choice(self._wire.others))
 
     def hint(self, seconds: float) -> Steps:
         """Work in the threads for searches that no board waits for."""
         yield from self._searches.do(seconds)
 
-    def _let_agent_move(self, channel: simpy.Resource) -> Steps:
+    def _drawn(self) -> Move:
+        if self._ends is None:
+            return self._wire.draw(self._rng)
+        return self._wire.draw(self._rng, ends=self._rng.random() < self._ends)
+
+    def _let_agent_move(self, move: Move, channel: simpy.Resource) -> Steps:
         """As `GameRunner` does: a board that is soon replaced is skipped, two come apart."""
-        answered = self._env.process(self._reply())
+        answered = self._env.process(self._do(move.answer))
         yield answered | self._env.timeout(BLINK)
         first, shown_at = _Board(), None
         if not answered.triggered:
-            showing = self._env.process(self._show(channel, first))
+            showing = self._env.process(self._show(move, channel, first))
             yield answered | showing
             shown_at = self._env.now
             yield answered
@@ -126,57 +151,63 @@ class Bot:
             yield self._env.timeout(shown_at + APART - self._env.now)
         if not first.is_sent and shown_at is not None:
             first.is_overtaken = True
-        yield from self._show(channel, _Board())
+        yield from self._show(move, channel, _Board())
 
-    def _reply(self) -> Steps:
-        for _ in range(self._answers()):
-            yield from self._on_loop(self._wire.hand_over)
-            yield from self._thread(self._searches, "search", self._search(self._rng))
-            yield from self._write()
-
-    def _answers(self) -> int:
-        """Mostly one; more where an agent has several moves in a row."""
-        return 1 + (self._rng.random() < self._wire.answers - 1.0)
-
-    def _show(self, channel: simpy.Resource, board: _Board) -> Steps:
+    def _show(self, move: Move, channel: simpy.Resource, board: _Board) -> Steps:
         with channel.request() as turn:
             yield turn
-            if board.is_overtaken:
-                self._tally.overtaken += 1
-                return
-            if self._as_measured:
-                yield self._env.timeout(self._wire.beside["look"].draw(self._rng))
-            yield from self.loop.do(self._wire.edit.mean / 2)
-            yield from self._thread(self._boards, "draw", self._wire.draw.draw(self._rng))
-            yield from self.loop.do(self._wire.edit.draw(self._rng) / 2)
-            if board.is_overtaken:
-                self._tally.overtaken += 1
-                return
-            board.is_sent = True
-            self._tally.edits += 1
-            yield from self._discord.edit()
+            for step in move.show:
+                if board.is_overtaken:
+                    self._tally.overtaken += 1
+                    return
+                if step.name == "edit":
+                    board.is_sent = True
+                    self._tally.edits += 1
+                yield from self._one(step)
 
-    def _after(self, channel: simpy.Resource) -> Steps:
-        """What the end of a game brings: it is judged and rated, and its board shows that."""
-        self._tally.ends += 1
-        yield from self._judges.do(self._wire.judge.draw(self._rng))
-        yield from self._write()
-        yield from self._show(channel, _Board())
+    def _after(self, move: Move, channel: simpy.Resource) -> Steps:
+        """What nobody waits for: other writes, and what the end of a game brings."""
+        if move.ends:
+            self._tally.ends += 1
+            if not self._as_measured:
+                yield from self._judges.do(self._wire.judge.draw(self._rng))
+            yield from self._in_pieces(self._wire.settle)
+        for _ in range(int(self._spare_writes + self._rng.random())):
+            self._tally.writes += 1
+            yield from self._database.write(self.loop, 0.0, 0.0)
 
-    def _write(self) -> Steps:
-        self._tally.writes += 1
-        yield from self._database.write(self.loop, self._wire.write.draw(self._rng))
+    def _in_pieces(self, seconds: float) -> Steps:
+        while seconds > 0.0:
+            yield from self.loop.do(min(seconds, PIECE))
+            # It waits for a disk or Discord in between, so others have their turn.
+            yield self._env.timeout(PIECE)
+            seconds -= PIECE
 
-    def _answer_interaction(self) -> Steps:
-        self._tally.answers += 1
-        yield from self._on_loop(self._wire.acknowledge)
-        yield from self._discord.answer()
+    def _do(self, steps: Iterable[Step]) -> Steps:
+        for step in steps:
+            yield from self._one(step)
 
-    def _thread(self, threads: Threads, name: str, seconds: float) -> Steps:
-        if self._as_measured:
-            yield from threads.rest(self._wire.beside[name].draw(self._rng))
+    def _one(self, step: Step) -> Steps:
+        if step.name == "write":
+            self._tally.writes += 1
+            yield from self._database.write(self.loop, step.loop, step.wait)
+            return
+        yield from self.loop.do(step.loop)
+        if step.name == "acknowledge":
+            self._tally.answers += 1
+            yield from self._discord.answer(step.wait)
+        elif step.name == "edit":
+            yield from self._discord.edit(step.wait)
+        elif step.name in ("search", "draw"):
+            yield from self._in_thread(step)
         else:
-            yield from threads.do(seconds)
+            yield self._env.timeout(step.wait)
 
-    def _on_loop(self, stage: Spread) -> Steps:
-        yield from self.loop.do(stage.draw(self._rng))
+    def _in_thread(self, step: Step) -> Steps:
+        threads = self._searches if step.name == "search" else self._boards
+        if self._as_measured:
+            yield from threads.rest(step.wait)
+        elif step.name == "search" and self._search is not None:
+            yield from threads.do(self._search(self._rng))
+        else:
+            yield from threads.do(step.thread)

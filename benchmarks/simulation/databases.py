@@ -18,25 +18,29 @@ TOGETHER = 32
 class Database(Protocol):
     """Stores changes."""
 
-    def write(self, loop: Threads, seconds: float) -> Steps:
-        """One change that takes so many seconds on the event loop; ends when it is on disk."""
+    def write(self, loop: Threads, seconds: float, recorded: float) -> Steps:
+        """One change that takes so many seconds on the event loop; ends when it is on disk.
+
+        `recorded` is how long it was waited for; 0 if nothing is known of it.
+        """
 
 
 class Sqlite:
     """A file with one writer: who waits meanwhile is stored by the same commit."""
 
-    def __init__(self, env: simpy.Environment, commit: Callable[[], float]) -> None:
-        """A commit takes as many seconds as `commit` says, however many changes it stores."""
+    def __init__(self, env: simpy.Environment, usual: float = 0.0) -> None:
+        """A commit takes as long as its first change was recorded to wait, or `usual` seconds."""
         self._env = env
-        self._commit = commit
-        self._waiting: deque[tuple[simpy.Event, Callable[[], Steps]]] = deque()
+        self._usual = usual
+        self._waiting: deque[tuple[simpy.Event, Callable[[], Steps], float]] = deque()
         self._is_running = False
         self.commits = 0
+        self.busy = 0.0
 
-    def write(self, loop: Threads, seconds: float) -> Steps:
+    def write(self, loop: Threads, seconds: float, recorded: float) -> Steps:
         """See `Database`."""
         stored = self._env.event()
-        self._waiting.append((stored, lambda: loop.do(seconds)))
+        self._waiting.append((stored, lambda: loop.do(seconds), recorded or self._usual))
         if not self._is_running:
             self._is_running = True
             self._env.process(self._run())
@@ -45,12 +49,14 @@ class Sqlite:
     def _run(self) -> Steps:
         while self._waiting:
             members: list[simpy.Event] = []
+            took = self._waiting[0][2]
             while self._waiting and len(members) < TOGETHER:
-                stored, change = self._waiting.popleft()
+                stored, change, _ = self._waiting.popleft()
                 yield from change()
                 members.append(stored)
-            yield self._env.timeout(self._commit())
+            yield self._env.timeout(took)
             self.commits += 1
+            self.busy += took
             for stored in members:
                 stored.succeed()
         self._is_running = False
@@ -67,7 +73,7 @@ class Server:
         self._turn = simpy.Resource(env, 1)
         self.busy = 0.0
 
-    def write(self, loop: Threads, seconds: float) -> Steps:
+    def write(self, loop: Threads, seconds: float, recorded: float) -> Steps:
         """See `Database`."""
         yield from loop.do(seconds)
         with self._turn.request() as turn:

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from random import Random
 from typing import Protocol
 
 import simpy
 
-from benchmarks.capacity.figures import Spread
-from benchmarks.capacity.over_the_wire import CLICK
 from benchmarks.simulation.machine import Machine, Steps, Threads
+
+REQUESTS = 4
+"""A move's parts in which the stand-in computes: click, acknowledgement, edit, and the board."""
 
 
 class Discord(Protocol):
-    """Takes requests. Only those through a channel count against the global limit."""
+    """Takes requests. Only those through a channel count against the global limit.
 
-    def deliver(self) -> Steps:
+    Each is told how long it took when it was recorded, which only the stand-in heeds.
+    """
+
+    def deliver(self, recorded: float) -> Steps:
         """Bring a click to the bot."""
 
-    def answer(self) -> Steps:
+    def answer(self, recorded: float) -> Steps:
         """A request through an interaction: an acknowledgement, or an edit by its token."""
 
-    def edit(self) -> Steps:
+    def edit(self, recorded: float) -> Steps:
         """An edit of a message through its channel."""
+
+    def display(self, recorded: float) -> Steps:
+        """Show people what was edited."""
 
 
 class GlobalLimit:
@@ -59,18 +65,22 @@ class Afar:
         self.slower = 1.0
         """By how much it is slower than usual at present."""
 
-    def deliver(self) -> Steps:
+    def deliver(self, recorded: float) -> Steps:
         """See `Discord`."""
         yield self._env.timeout(self._seconds() / 3.0)
 
-    def answer(self) -> Steps:
+    def answer(self, recorded: float) -> Steps:
         """See `Discord`."""
         yield self._env.timeout(self._seconds())
 
-    def edit(self) -> Steps:
+    def edit(self, recorded: float) -> Steps:
         """See `Discord`."""
         yield from self._limit.take()
         yield self._env.timeout(self._seconds())
+
+    def display(self, recorded: float) -> Steps:
+        """See `Discord`: that is part of how long an edit takes."""
+        yield from ()
 
     def _seconds(self) -> float:
         return self.slower * self._rng.lognormvariate(self._mu, self._sigma)
@@ -79,22 +89,29 @@ class Afar:
 class StandIn:
     """The stand-in and the people of `benchmarks.load`: a program on the same machine."""
 
-    def __init__(
-        self, machine: Machine, seconds: float, beside: Mapping[str, Spread], rng: Random
-    ) -> None:
-        """Take so many seconds of CPU for each move, and answer requests as was measured."""
-        self._env, self._rng, self._beside = machine.env, rng, beside
+    def __init__(self, machine: Machine, seconds: float) -> None:
+        """Take so many seconds of CPU for each move, evenly in its requests, and wait the rest."""
+        self._env = machine.env
         self.loop = Threads(machine, 1)
-        self._click = CLICK * seconds
+        self._part = seconds / REQUESTS
 
-    def deliver(self) -> Steps:
+    def deliver(self, recorded: float) -> Steps:
         """See `Discord`."""
-        yield from self.loop.do(self._click)
+        yield from self._take(recorded)
 
-    def answer(self) -> Steps:
+    def answer(self, recorded: float) -> Steps:
         """See `Discord`."""
-        yield self._env.timeout(self._beside["acknowledge"].draw(self._rng))
+        yield from self._take(recorded)
 
-    def edit(self) -> Steps:
+    def edit(self, recorded: float) -> Steps:
         """See `Discord`."""
-        yield self._env.timeout(self._beside["edit"].draw(self._rng))
+        yield from self._take(recorded)
+
+    def display(self, recorded: float) -> Steps:
+        """See `Discord`."""
+        yield from self._take(recorded)
+
+    def _take(self, recorded: float) -> Steps:
+        busy = min(self._part, recorded)
+        yield from self.loop.do(busy)
+        yield self._env.timeout(recorded - busy)

@@ -9,10 +9,10 @@ from random import Random
 
 import simpy
 
-from benchmarks.capacity.figures import Figures, Wire
+from benchmarks.capacity.figures import Figures
 from benchmarks.simulation.assumptions import Assumptions
 from benchmarks.simulation.bots import Bot, Tally
-from benchmarks.simulation.databases import Server
+from benchmarks.simulation.databases import Server, Sqlite
 from benchmarks.simulation.discords import Afar, GlobalLimit
 from benchmarks.simulation.machine import Machine, Steps, Threads
 
@@ -35,6 +35,8 @@ class Fleet:
     """How many times as fast the database is as the one that was measured."""
     limit: float
     """Requests a second that Discord allows."""
+    shape: str = "shards"
+    """One of `benchmarks.wire.shapes`."""
     by_token: bool = False
     """Whether boards are edited through the click's interaction, which no global limit counts."""
 
@@ -77,12 +79,6 @@ class Ran:
         return self.tally.under(0.5), self.tally.under(0.99)
 
 
-def as_assumed(figures: Figures, assumed: Assumptions) -> Wire:
-    """The stages of a move where games last as long as is assumed."""
-    ends = 1.0 / assumed.moves_a_game
-    return replace(figures.wire, ends=ends, judge=figures.levels["judge"])
-
-
 Rate = Callable[[float], float]
 """Moves a second of the whole bot, by the time."""
 Event = Callable[[simpy.Environment, list[Bot], Afar], Steps]
@@ -106,13 +102,25 @@ def simulate(
     machines = [Machine(env, CORES) for _ in range(fleet.processes)]
     pool = Machine(env, fleet.workers)
     searches = Threads(pool, fleet.workers)
-    database = Server(env, figures.postgres, machines=fleet.databases)
-    search = _searching(figures, assumed)
+    shape, in_cluster = figures.shapes[fleet.shape], fleet.shape == "cluster"
+    database: Sqlite | Server = Server(env, figures.postgres, machines=fleet.databases)
+    if fleet.shape == "sqlite":
+        database = Sqlite(env, figures.sqlite.alone)
+    overhead = figures.scheduling.worker if in_cluster else 0.0
+    search = _searching(figures, assumed, overhead)
     if fleet.by_token:
         discord.edit = discord.answer  # type: ignore[method-assign]
-    wire = as_assumed(figures, assumed)
-    bots = [Bot(one, wire, database, discord, searches, rng, tally, search) for one in machines]
-    _players(env, bots, figures, assumed, rate, rng, tally)
+    wire = replace(shape.wire, judge=figures.levels["judge"])
+    bots = [
+        Bot(
+            *(one, wire, database, discord, searches, rng, tally, search),
+            ends=1.0 / assumed.moves_a_game,
+            spare_writes=max(0.0, shape.syncs - wire.mean(lambda move: move.count("write"))),
+            judges=searches if in_cluster else None,
+        )
+        for one in machines
+    ]
+    _players(env, bots, figures, assumed, rate, rng, tally, wire.others_a_move)
     if meanwhile is not None:
         env.process(meanwhile(env, bots, discord))
     env.run(until=seconds)
@@ -135,6 +143,7 @@ def _players(
     rate: Rate,
     rng: Random,
     tally: Tally,
+    others: float,
 ) -> None:
     """Let clicks come by chance; each in a channel of its own, as people think in between."""
     hint, hints = figures.levels["hint"], assumed.hints_a_game / assumed.moves_a_game
@@ -144,18 +153,22 @@ def _players(
             yield env.timeout(rng.expovariate(max(rate(env.now), 1e-9)))
             bot = bots[rng.randrange(len(bots))]
             env.process(bot.click(simpy.Resource(env, 1), counts=env.now > WARM))
+            if rng.random() < others:
+                env.process(bot.other())
             if rng.random() < hints:
                 env.process(bot.hint(hint.draw(rng)))
 
     env.process(come())
 
 
-def _searching(figures: Figures, assumed: Assumptions) -> Callable[[Random], float]:
-    """How long a search takes: of a level by its share."""
+def _searching(
+    figures: Figures, assumed: Assumptions, overhead: float
+) -> Callable[[Random], float]:
+    """How long a search takes: of a level by its share, and what a worker takes for any job."""
     names = list(assumed.levels)
     shares = [assumed.levels[name] for name in names]
 
     def seconds(rng: Random) -> float:
-        return figures.levels[rng.choices(names, shares)[0]].draw(rng)
+        return overhead + figures.levels[rng.choices(names, shares)[0]].draw(rng)
 
     return seconds

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchmarks.capacity.figures import Figures
 from benchmarks.capacity.tables import within_limit
 from benchmarks.simulation.assumptions import Assumptions
-from benchmarks.simulation.fleet import CORES, Fleet, as_assumed
+from benchmarks.simulation.fleet import CORES, Fleet
 
 MONTH = 730.0
 """Hours."""
@@ -18,43 +18,56 @@ AT_ONCE = 16
 """Shards that a large bot may identify in five seconds; a smaller bot one."""
 MANDATORY = 2_500
 """Servers from which Discord wants shards."""
+FEW = 2
+"""Cores for searches that any machine of the bot has. Who needs more has a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What a person's move costs altogether, on average."""
+    """What a person's move costs altogether in a shape, on average."""
 
     loop: float
     """Seconds of an event loop."""
     beside: float
     """Seconds of CPU in the process's other threads."""
     search: float
-    """Seconds in the threads for searches, hints included."""
+    """Seconds in the threads or workers for searches, hints included."""
     writes: float
+    """Writes to disk that somebody waits for."""
+    jobs: float
+    """Jobs for a cluster, where there is one."""
+    scheduler: float
+    """Seconds of CPU in the cluster's scheduler."""
     counted: float
     """Requests that count against Discord's global limit."""
 
     @classmethod
-    def of(cls, figures: Figures, assumed: Assumptions) -> Costs:
+    def of(cls, figures: Figures, assumed: Assumptions, shape: str) -> Costs:
         """From what was measured."""
-        wire = as_assumed(figures, assumed)
-        answered = wire.answers * (wire.hand_over.mean + wire.write.mean)
-        ended = wire.ends * (wire.write.mean + wire.edit.mean)
-        once = wire.receive, wire.write, wire.acknowledge, wire.edit, wire.tail
+        measured, in_cluster = figures.shapes[shape], shape == "cluster"
+        wire, ends = measured.wire, 1.0 / assumed.moves_a_game
+        answers = wire.mean(lambda move: move.count("search"))
         levels = sum(share * figures.levels[name].mean for name, share in assumed.levels.items())
-        hints = assumed.hints_a_game / assumed.moves_a_game * figures.levels["hint"].mean
+        hints, judged = assumed.hints_a_game * ends, ends * figures.levels["judge"].mean
+        jobs = (answers + hints + ends) * in_cluster
+        draws = wire.mean(lambda move: sum(step.thread for step in move.show))
         return cls(
-            loop=sum(stage.mean for stage in once) + answered + ended,
-            beside=wire.draw.mean * (1.0 + wire.ends) + wire.ends * wire.judge.mean,
-            search=wire.answers * levels + hints,
-            writes=1.0 + wire.answers + wire.ends,
-            counted=within_limit(figures),
+            loop=measured.loop,
+            beside=draws * (1.0 + ends) + judged * (not in_cluster),
+            search=answers * levels
+            + hints * figures.levels["hint"].mean
+            + judged * in_cluster
+            + jobs * figures.scheduling.worker,
+            writes=measured.syncs,
+            jobs=jobs,
+            scheduler=jobs * figures.scheduling.alone,
+            counted=within_limit(wire),
         )
 
     @property
     def cpu(self) -> float:
         """Seconds of CPU outside the database."""
-        return self.loop + self.beside + self.search
+        return self.loop + self.beside + self.search + self.scheduler
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +75,8 @@ class Plan:
     """What a number of servers needs at the peak of the day, with one zone lost."""
 
     servers: int
+    shape: str
+    """One of `benchmarks.wire.shapes`."""
     moves: float
     """A second, at the peak."""
     shards: int
@@ -75,8 +90,14 @@ class Plan:
     """In the database after `moves_kept` days."""
     games: float
     """Running at once, those included that nobody ends."""
+    each: float
+    """MiB of a process with its servers and running games."""
     memory: float
-    """GiB of all processes with their running games."""
+    """GiB of all processes."""
+    jobs: float
+    """A second for the cluster at the peak; 0 without one."""
+    schedulers: float
+    """Cores that the cluster's scheduler computes on at the peak; it cannot use more than one."""
     counted: float
     """Requests a second that count against Discord's global limit, at the peak."""
     held: float
@@ -88,33 +109,41 @@ class Plan:
 
     def fleet(self, limit: float, *, by_token: bool = False) -> Fleet:
         """It as it runs."""
-        return Fleet(self.processes, self.workers, self.databases, limit, by_token)
+        return Fleet(self.processes, self.workers, self.databases, limit, self.shape, by_token)
 
 
 def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
-    """What so many servers need."""
-    costs = Costs.of(figures, assumed)
-    moves = assumed.moves_a_second(servers)
-    needed = moves * costs.loop / assumed.busy
+    """What so many servers need, in the plainest shape that bears them."""
+    moves, shards = assumed.moves_a_second(servers), shards_for(servers, assumed)
+    shape = "sqlite" if shards == 1 else "shards"
+    costs = Costs.of(figures, assumed, shape)
+    if moves * costs.search > FEW * assumed.busy:
+        shape = "cluster"
+        costs = Costs.of(figures, assumed, shape)
+    measured = figures.shapes[shape]
+    needed = moves * costs.loop / (assumed.busy - measured.background)
     # A single process has no zone to lose; several carry on when one zone's are gone.
     spare = assumed.zones / (assumed.zones - 1) if needed > 1.0 else 1.0
     processes = math.ceil(needed * spare)
     # With one alone, a single search of two seconds would hold up everybody's.
-    workers = max(2, math.ceil(moves * costs.search * spare / assumed.busy))
+    workers = max(FEW, math.ceil(moves * costs.search * spare / assumed.busy))
     writes = moves * costs.writes
     databases = max(1.0, writes / figures.postgres.a_second / assumed.busy)
     games_a_day = servers * assumed.playing_servers * assumed.games_a_day
-    shards = shards_for(servers, assumed)
     lasting = assumed.moves_a_game * assumed.seconds_a_move / 86_400.0
     games = games_a_day * (lasting * assumed.peak + assumed.kept_open * 2.0)
-    memory = processes * figures.memory.process + games * figures.memory.game
-    scaled = assumed.moves_a_game * (1.0 + figures.wire.answers) / figures.size.moves
-    kept = games_a_day * assumed.moves_kept * figures.size.postgres_bytes * scaled
+    of_them = (servers * figures.memory.server + games * figures.memory.game) / processes
+    each = measured.memory + of_them
+    answers = measured.wire.mean(lambda move: move.count("search"))
+    scaled = assumed.moves_a_game * (1.0 + answers) / figures.size.moves
+    left = figures.size.sqlite_bytes if shape == "sqlite" else figures.size.postgres_bytes
+    kept = games_a_day * assumed.moves_kept * left * scaled
     month = servers * assumed.moves_a_day * MONTH / 24.0
     # A single process has its database and its searches on the same machine.
     cores = CORES if processes == 1 else CORES * (processes + databases) + workers
     return Plan(
         servers=servers,
+        shape=shape,
         moves=moves,
         shards=shards,
         processes=processes,
@@ -123,9 +152,12 @@ def plan_for(servers: int, figures: Figures, assumed: Assumptions) -> Plan:
         databases=databases,
         gigabytes=kept / 1e9,
         games=games,
-        memory=memory / 2**30,
+        each=each / 2**20,
+        memory=processes * each / 2**30,
+        jobs=moves * costs.jobs,
+        schedulers=moves * costs.scheduler,
         counted=moves * costs.counted,
-        held=MONTH * cores,
+        held=MONTH * (cores + (shape == "cluster")),
         used=month * (costs.cpu + costs.writes * CORES / figures.postgres.a_second) / 3600.0,
         identify=5.0 * math.ceil(shards / (AT_ONCE if servers >= LARGE else 1)),
     )
@@ -154,8 +186,8 @@ class Break:
 
 def breaks(figures: Figures, assumed: Assumptions) -> list[Break]:
     """What breaks first, and what then, in order."""
-    costs = Costs.of(figures, assumed)
-    each = assumed.moves_a_second(1)
+    costs, alone, far = (Costs.of(figures, assumed, one) for one in ("shards", "sqlite", "cluster"))
+    each, background = assumed.moves_a_second(1), figures.shapes["shards"].background
     limit = assumed.global_limit / costs.counted
     parts = {
         "one shard (Discord's rule, not load)": (
@@ -163,18 +195,25 @@ def breaks(figures: Figures, assumed: Assumptions) -> list[Break]:
             "run with shards; one process may hold all of them",
         ),
         f"one process's event loop, at the target of {assumed.busy:.0%}": (
-            assumed.busy / costs.loop,
+            (assumed.busy - background) / costs.loop,
             "more processes, each with some shards",
         ),
-        "one process's event loop, full": (1.0 / costs.loop, "the same; there is no other way"),
+        "one process's event loop, full": (
+            (1.0 - background) / costs.loop,
+            "the same; there is no other way",
+        ),
         f"Discord's global limit of {assumed.global_limit:g} requests a second": (
             limit,
             "edit boards through the click's token, which is not counted; ask Discord to raise it "
             f"(from {LARGE:,} servers on)",
         ),
         "two cores for searches": (2.0 / costs.search, "more workers in the cluster"),
+        "the cluster's scheduler, which has one core": (
+            1.0 / far.scheduler,
+            "one cluster for each group of processes",
+        ),
         "one SQLite file": (
-            figures.sqlite.a_second / costs.writes,
+            figures.sqlite.a_second / alone.writes,
             "PostgreSQL, which several processes can share",
         ),
         "one PostgreSQL on two cores, which its clients share": (

@@ -14,6 +14,9 @@ from benchmarks.simulation.scenarios import Scenario, late, steady
 CLICKS = 1500
 """That are simulated for each number of servers, if ten minutes bring as many."""
 
+SHAPES = {"sqlite": "SQLite", "postgres": "PostgreSQL", "shards": "PostgreSQL, shards",
+          "cluster": "PostgreSQL, shards, cluster"}  # fmt: skip
+
 
 def assumptions(assumed: Assumptions) -> str:
     """Each, with its reason."""
@@ -37,13 +40,18 @@ def plans(found: list[Plan], figures: Figures, assumed: Assumptions, seconds: fl
     limited = [_simulated(plan, figures, assumed, assumed.global_limit, seconds) for plan in found]
     rows = {
         "moves a second at the day's peak": [f"{plan.moves:,.1f}" for plan in found],
+        "shape": [SHAPES[plan.shape] for plan in found],
         "shards": [f"{plan.shards:,}" for plan in found],
         "processes, two cores each": [f"{plan.processes:,}" for plan in found],
         "cores for searches": [f"{plan.workers:,}" for plan in found],
-        "writes a second at the peak": [f"{plan.writes:,.0f}" for plan in found],
+        "scheduler: jobs a second, cores": [
+            f"{plan.jobs:,.0f}, {plan.schedulers:.2f}" if plan.jobs else "" for plan in found
+        ],
+        "writes to disk a second at the peak": [f"{plan.writes:,.0f}" for plan in found],
         "database machines like the measured one": [f"{plan.databases:.1f}" for plan in found],
         "database after a year, GB": [f"{plan.gigabytes:,.1f}" for plan in found],
         "games open at once": [f"{plan.games:,.0f}" for plan in found],
+        "memory of a process with its servers, MiB": [f"{plan.each:,.0f}" for plan in found],
         "memory of all processes, GiB": [f"{plan.memory:,.1f}" for plan in found],
         f"counted requests a second (Discord allows {assumed.global_limit:g})": [
             f"{plan.counted:,.0f}" for plan in found

@@ -20,7 +20,8 @@ import sysconfig
 import time
 from asyncio import selector_events
 from collections import Counter
-from functools import cache
+from collections.abc import Callable
+from functools import cache, wraps
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -28,6 +29,7 @@ from typing import Any
 import aiosqlite
 import asyncpg
 from sqlalchemy import Engine, event
+from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_cursor
 
 import bot
 import bot.__main__ as program
@@ -111,6 +113,7 @@ def count_statements(totals: Totals, texts: Totals) -> None:
         # SQLite gives statements with their values, which would make each of them different.
         said("".join("?" if part.isdecimal() else part for part in _parts(statement)))
 
+    _watch_cursors(said)
     execute = aiosqlite.Connection._execute
 
     async def hop(self: Any, *arguments: Any, **named: Any) -> Any:
@@ -127,6 +130,19 @@ def count_statements(totals: Totals, texts: Totals) -> None:
         return write(self, data)
 
     transport.write = sent
+
+
+def _watch_cursors(said: Callable[[str], None]) -> None:
+    """Have the statements of SQLAlchemy's cursors on asyncpg told, which it does not log itself."""
+    for name in ("_prepare_and_execute", "_executemany"):
+        method = getattr(AsyncAdapt_asyncpg_cursor, name)
+
+        @wraps(method)
+        def run(self: Any, operation: str, *rest: Any, _run: Any = method) -> Any:
+            said(operation)
+            return _run(self, operation, *rest)
+
+        setattr(AsyncAdapt_asyncpg_cursor, name, run)
 
 
 def _parts(statement: str) -> list[str]:

@@ -76,6 +76,17 @@ def _parted(message: Json) -> Iterator[tuple[Json, list[str]]]:
         yield button, [*button["custom_id"].split(":"), "", ""]
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A move as its player has seen it; times are of the monotonic clock."""
+
+    token: str
+    clicked: float
+    shown: float
+    ended: bool
+    """Whether it, or the answer to it, has ended the game."""
+
+
 @dataclass(slots=True)
 class Table:
     """A channel with its people, who play one family of games."""
@@ -96,6 +107,8 @@ class Table:
     """How long people wait for the bot before they try something else."""
     waits: list[float] = field(default_factory=list)
     """Seconds from each click to the board with the answer to it."""
+    seen: list[Seen] = field(default_factory=list)
+    """The same moves, with their tokens."""
     silent: int = 0
     """Moves whose answer did not come in time."""
     unbegun: int = 0
@@ -220,7 +233,7 @@ class Table:
         if not possible:
             await self._until(lambda: is_answered(self.board, 0))
             return
-        made, began = self.rng.choice(possible), monotonic()
+        made, began, token = self.rng.choice(possible), monotonic(), ""
         for user in self.rng.sample(self.people, len(self.people)):
             token = await self._ask(board, made, user)
             await self._acknowledged(token)
@@ -231,7 +244,9 @@ class Table:
         except TimeoutError:
             self.silent += 1
             raise
-        self.waits.append(monotonic() - began)
+        shown, board = monotonic(), self.board
+        self.waits.append(shown - began)
+        self.seen.append(Seen(token, began, shown, board is not None and is_over(board)))
 
     async def settled(self) -> None:
         """Wait until the board shows an end."""

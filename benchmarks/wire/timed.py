@@ -1,10 +1,10 @@
 """The bot with a clock on every stage of a move: `python -m benchmarks.wire.timed FILE STAGES`.
 
 Samples go to FILE as those of `benchmarks.wire.sampled` do. To STAGES goes a line of JSON for each
-move that somebody asked for: what it was asked by, and a list of its stages, each with its name and
-three pairs: when it began and ended by the wall clock, how much CPU the event loop's thread had
-used at these moments, and, for work in another thread, how long it waited for one and its CPU.
-Judgements of finished games are lines of their own.
+interaction: what it was asked by (`other` if it is no move), its token, and a list of its stages,
+each with its name and three pairs: when it began and ended by the monotonic clock, how much CPU the
+event loop's thread had used at these moments, and, for work in another thread, how long it waited
+for one and its CPU. Judgements of finished games are lines of their own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from functools import wraps
 from pathlib import Path
@@ -21,7 +22,9 @@ from typing import Any
 
 from benchmarks.wire import sampled
 from bot.discord import move_handler
+from bot.discord.answering import Answering
 from bot.discord.board_requests import BoardRequests
+from bot.discord.door import Door
 from bot.discord.move_handler import MoveHandler
 from bot.play.workers import Workers
 from bot.store.games import Games
@@ -30,7 +33,9 @@ Stage = tuple[str, float, float, float, float, float, float]
 Method = Callable[..., Awaitable[Any]]
 
 _stages: ContextVar[list[Stage] | None] = ContextVar("stages", default=None)
-"""The stages of the move under way; tasks that it starts add theirs."""
+"""The stages of the interaction that is answered; tasks that it starts add theirs."""
+_arrived: dict[str, tuple[float, float]] = {}
+"""When interactions that are not answered yet have arrived, and the loop's CPU then, by token."""
 
 
 def timed(name: str, method: Method) -> Method:
@@ -80,19 +85,58 @@ def threaded(name: str, method: Method, alone: Callable[[str], None] | None = No
     return measure
 
 
+def arriving(knock: Callable[..., None]) -> Callable[..., None]:
+    """`Door.knock`, which notes when each interaction has arrived."""
+
+    @wraps(knock)
+    def note(self: Door, said: Any, enter: Callable[[Any], None]) -> None:
+        _arrived[said["token"]] = time.monotonic(), time.thread_time()
+        knock(self, said, enter)
+
+    return note
+
+
+@asynccontextmanager
+async def trace(by: str, token: str, write: Callable[[str], None]) -> AsyncIterator[None]:
+    """Write a line about what the block does."""
+    stages: list[Stage] = []
+    _stages.set(stages)
+    now = time.monotonic(), time.thread_time()
+    began, used = _arrived.pop(token, now)
+    stages.append(("arrive", began, now[0], used, now[1], 0.0, 0.0))
+    try:
+        yield
+    finally:
+        ended = time.monotonic(), time.thread_time()
+        stages.append(("all", began, ended[0], used, ended[1], 0.0, 0.0))
+        write(json.dumps({"by": by, "token": token, "stages": stages}))
+
+
 def traced(by: str, method: Method, write: Callable[[str], None]) -> Method:
-    """A handler's method, each call of which becomes a line."""
+    """A method of `MoveHandler`, each call of which becomes a line."""
 
     @wraps(method)
-    async def trace(*arguments: Any, **more: Any) -> Any:
-        stages: list[Stage] = []
-        _stages.set(stages)
-        try:
-            return await timed("all", method)(*arguments, **more)
-        finally:
-            write(json.dumps({"by": by, "stages": stages}))
+    async def answer(self: MoveHandler, interaction: Any, *rest: Any, **more: Any) -> Any:
+        async with trace(by, interaction.token, write):
+            return await method(self, interaction, *rest, **more)
 
-    return trace
+    return answer
+
+
+def others(method: Callable[..., Any], write: Callable[[str], None]) -> Callable[..., Any]:
+    """`Answering.__call__`, each use of which becomes a line if it is not for a move."""
+
+    @wraps(method)
+    @asynccontextmanager
+    async def answer(self: Answering, interaction: Any, *rest: Any) -> AsyncIterator[None]:
+        if _stages.get() is not None:
+            async with method(self, interaction, *rest):
+                yield
+            return
+        async with trace("other", interaction.token, write), method(self, interaction, *rest):
+            yield
+
+    return answer
 
 
 def install(file: Path) -> None:
@@ -116,6 +160,8 @@ def install(file: Path) -> None:
     )
     for owner, name, method in places:
         setattr(owner, name, method)
+    Answering.__call__ = others(Answering.__call__, write)  # type: ignore[method-assign]
+    Door.knock = arriving(Door.knock)  # type: ignore[method-assign]
 
 
 def main() -> int:

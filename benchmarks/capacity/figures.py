@@ -18,6 +18,8 @@ from random import Random
 from typing import Any
 
 FILE = Path(__file__).with_name("measured.json")
+PROGRAM = ("bot", "cluster", "engine", "renderers")
+"""The folders of what is measured."""
 SHARES = (0.0, *(n / 20 for n in range(1, 20)), 0.99, 0.999, 1.0)
 """The parts of a distribution that are kept: below each lies this share of it."""
 
@@ -310,13 +312,14 @@ def _unpacked(packed: list[Any]) -> Move:
 
 
 def here_and_now() -> tuple[str, str, str]:
-    """This machine in words, the date, and the commit that is measured."""
+    """This machine in words, the date, and the last commit that changed what is measured."""
     text = Path("/proc/cpuinfo").read_text("utf-8") if os.path.exists("/proc/cpuinfo") else ""
     models = [line.split(":")[1].strip() for line in text.splitlines() if "model name" in line]
     model = models[0] if models else platform.processor()
     machine = f"{os.cpu_count()} cores of {model}, CPython {platform.python_version()}"
-    asked = ("git", "rev-parse", "--short", "HEAD")
-    found = subprocess.run(asked, cwd=FILE.parent, capture_output=True, text=True, check=False)
+    asked = ("git", "log", "-1", "--format=%h", "--", *PROGRAM)
+    root = FILE.parents[2]
+    found = subprocess.run(asked, cwd=root, capture_output=True, text=True, check=False)
     return machine, datetime.now(UTC).date().isoformat(), found.stdout.strip()
 
 

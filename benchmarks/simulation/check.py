@@ -2,9 +2,9 @@
 
 Real games run over the wire at two rates by turns, so that whatever else the machine does hits both
 alike. The moves that are recorded at one rate are simulated at the other, and the other way round.
-Of the minutes with which a simulation is compared it only knows what people did: how many games they
-began and ended for each move. The median, the p90 and the p99 of click to board should be within
-15 % of the real ones.
+Of the minutes with which a simulation is compared it only knows what people did: how many games
+they began and ended for each move. The median, the p90 and the p99 of click to board should be
+within 15 % of the real ones.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from benchmarks.capacity.figures import Figures
 from benchmarks.capacity.tables import table
@@ -16,6 +17,22 @@ CLICKS = 1500
 
 SHAPES = {"sqlite": "SQLite", "postgres": "PostgreSQL", "shards": "PostgreSQL, shards",
           "cluster": "PostgreSQL, shards, cluster"}  # fmt: skip
+
+CAPACITY = "`python -m benchmarks.capacity`"
+MEANINGS = {
+    "A": "what is assumed",
+    "D": "Discord's rules",
+    "P": "the plainest shape that bears the load",
+    "C1": f"{CAPACITY}, what a move costs in each shape (also `python -m benchmarks.move_cost "
+    "--shapes sqlite,postgres,shards,cluster`)",
+    "C2": f"{CAPACITY}, searches by level",
+    "C3": f"{CAPACITY}, what Dask takes for a job",
+    "C4": f"{CAPACITY}, writes a second, and what a game leaves",
+    "C5": f"{CAPACITY}, memory of a server and of a game (also `python -m benchmarks.memory`)",
+    "C6": f"{CAPACITY}, requests to Discord",
+    "S": "`python -m benchmarks.simulation`, from recorded moves",
+}
+"""Where the figures of a plan come from. All are computed by `python -m benchmarks.simulation`."""
 
 
 def assumptions(assumed: Assumptions) -> str:
@@ -35,35 +52,41 @@ def breaks(found: list[Break]) -> str:
 
 
 def plans(found: list[Plan], figures: Figures, assumed: Assumptions, seconds: float) -> str:
-    """What each number of servers needs, with the waits that are simulated for it."""
+    """What each number of servers needs, with the waits that are simulated for it.
+
+    The last column says where a figure comes from: see `MEANINGS`.
+    """
     ran = [_simulated(plan, figures, assumed, math.inf, seconds) for plan in found]
     limited = [_simulated(plan, figures, assumed, assumed.global_limit, seconds) for plan in found]
-    rows = {
-        "moves a second at the day's peak": [f"{plan.moves:,.1f}" for plan in found],
-        "shape": [SHAPES[plan.shape] for plan in found],
-        "shards": [f"{plan.shards:,}" for plan in found],
-        "processes, two cores each": [f"{plan.processes:,}" for plan in found],
-        "cores for searches": [f"{plan.workers:,}" for plan in found],
-        "scheduler: jobs a second, cores": [
-            f"{plan.jobs:,.0f}, {plan.schedulers:.2f}" if plan.jobs else "" for plan in found
-        ],
-        "writes to disk a second at the peak": [f"{plan.writes:,.0f}" for plan in found],
-        "database machines like the measured one": [f"{plan.databases:.1f}" for plan in found],
-        "database after a year, GB": [f"{plan.gigabytes:,.1f}" for plan in found],
-        "games open at once": [f"{plan.games:,.0f}" for plan in found],
-        "memory of a process with its servers, MiB": [f"{plan.each:,.0f}" for plan in found],
-        "memory of all processes, GiB": [f"{plan.memory:,.1f}" for plan in found],
-        f"counted requests a second (Discord allows {assumed.global_limit:g})": [
-            f"{plan.counted:,.0f}" for plan in found
-        ],
-        "click to board, p50, p99, s, that limit apart": [_waits(one) for one in ran],
-        "the same with that limit": [_waits(one) for one in limited],
-        "seconds until all shards are back": [f"{plan.identify:,.0f}" for plan in found],
-        "core-hours a month, all always on": [f"{plan.held:,.0f}" for plan in found],
-        "core-hours a month, computing": [f"{plan.used:,.0f}" for plan in found],
-    }
-    head = ("servers", *(f"{plan.servers:,}" for plan in found))
-    return table(head, ((name, *values) for name, values in rows.items()))
+
+    def each(form: str, value: Callable[[Plan], object]) -> list[str]:
+        return [form.format(value(plan)) for plan in found]
+
+    allowed = f"counted requests a second (Discord allows {assumed.global_limit:g})"
+    jobs = [f"{one.jobs:,.0f}, {one.schedulers:.2f}" if one.jobs else "" for one in found]
+    rows = [
+        ("moves a second at the day's peak", each("{:,.1f}", lambda p: p.moves), "A"),
+        ("shape", [SHAPES[plan.shape] for plan in found], "P"),
+        ("shards", each("{:,}", lambda p: p.shards), "D"),
+        ("processes, two cores each", each("{:,}", lambda p: p.processes), "C1 A"),
+        ("cores for searches", each("{:,}", lambda p: p.workers), "C2 C3 A"),
+        ("scheduler: jobs a second, cores", jobs, "C3 A"),
+        ("writes to disk a second at the peak", each("{:,.0f}", lambda p: p.writes), "C1 A"),
+        ("database machines like the measured one", each("{:.1f}", lambda p: p.databases), "C1 C4"),
+        ("database after a year, GB", each("{:,.1f}", lambda p: p.gigabytes), "C4 A"),
+        ("games open at once", each("{:,.0f}", lambda p: p.games), "A"),
+        ("memory of a process with its servers, MiB", each("{:,.0f}", lambda p: p.each), "C1 C5"),
+        ("memory of all processes, GiB", each("{:,.1f}", lambda p: p.memory), "C1 C5"),
+        (allowed, each("{:,.0f}", lambda p: p.counted), "C6"),
+        ("click to board, p50, p99, s, that limit apart", [_waits(one) for one in ran], "S"),
+        ("the same with that limit", [_waits(one) for one in limited], "S"),
+        ("seconds until all shards are back", each("{:,.0f}", lambda p: p.identify), "D"),
+        ("core-hours a month, all always on", each("{:,.0f}", lambda p: p.held), "C1 C2"),
+        ("core-hours a month, computing", each("{:,.0f}", lambda p: p.used), "C1 C2 C4"),
+    ]
+    head = ("servers", *(f"{plan.servers:,}" for plan in found), "from")
+    meanings = "\n".join(f"- {key}: {meaning}" for key, meaning in MEANINGS.items())
+    return f"{table(head, ((name, *values, key) for name, values, key in rows))}\n\n{meanings}"
 
 
 def day(hours: list[tuple[float, Ran]]) -> str:

@@ -148,7 +148,7 @@ def test_secrets_are_only_referred_to() -> None:
                        for one in container.get("env", []))  # fmt: skip
 
 
-PER_SERVER, PER_PROCESS = 50 * 1024, 512 * 1024**2
+PER_SERVER, PER_PROCESS = 25 * 1024, 512 * 1024**2
 """Bytes that docs/scaling.md counts for a server and for a process."""
 MOST_SERVERS = 2500
 """Servers that Discord lets a shard have."""

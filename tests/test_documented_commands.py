@@ -90,7 +90,7 @@ def test_the_documents_name_commands() -> None:
 @pytest.mark.parametrize("command", ENGINE)
 def test_the_engine_reads_every_command(command: str) -> None:
     """As it stands in the documents, with all its options."""
-    options = engine.cli._parser().parse_args(arguments(command))
+    options = engine.cli.main._parser().parse_args(arguments(command))
     assert callable(options.run)
 
 

@@ -3,11 +3,11 @@
 Nothing here knows of a chat service, waits for anything or keeps any state but cached sprites, so
 every function may be called from any thread.
 
-Importing this package loads neither Pillow nor Matplotlib: a picture does when it is drawn.
+Importing this package loads neither Pillow nor Matplotlib; the first function that draws does.
 
-The scenes say what a picture shows, the alternative texts say it in words, and the rooms draw it:
-`boards` and `cards` make whole pictures, from the parts in `blocks`, the charts in `charts` and the
-tools in `paint`.
+The scenes say what a picture shows, the alternative texts say it in words, and `drawing` has the
+functions that draw: `boards` and `cards` make whole pictures, from the parts in `blocks`, the
+charts in `charts` and the tools in `paint`.
 """
 
 from renderers.alt_text import (

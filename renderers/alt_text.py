@@ -27,6 +27,9 @@ from renderers.sentences import LIMIT, cut, flat, join, sentence, shorten
 NUMBERS = ("1", "2")
 """The marks of games whose stones go by the number of their player."""
 
+_SPANS = 4
+"""The most spans of games into which a line of a report is summed up."""
+
 IN_LINE = ((0, 1), (1, 0), (1, 1), (1, -1))
 """The directions of lines, in rows and columns a step."""
 
@@ -250,10 +253,6 @@ def _table(table: Table) -> list[str]:
     ]
 
 
-_SPANS = 4
-"""The most spans of games into which a line is summed up."""
-
-
 def report_alt_text(scene: ReportScene) -> str:
     """Describe a report in at most 1,024 characters; a longer text ends after a whole item.
 
@@ -265,14 +264,15 @@ def report_alt_text(scene: ReportScene) -> str:
         scene.title,
         scene.subtitle,
         scene.note,
-        *_report_table(scene.table),
+        *_table_by_columns(scene.table),
         *_lines(scene.lines),
     ]
     items += [*_scatter(scene.scatter), *_bars(scene.bars), scene.footer]
     return cut(sentence(item) for item in items)
 
 
-def _report_table(table: Table) -> Iterator[str]:
+def _table_by_columns(table: Table) -> Iterator[str]:
+    """Each column of a table after the first, with the name that each row begins with."""
     if not table.rows or not table.headers:
         return
     levels, *columns = zip(*table.rows, strict=True)

@@ -1,7 +1,7 @@
-"""Functions that draw pictures; what they draw with is loaded by the first of them that is called.
+"""The functions that draw pictures; the first one that is called loads what they draw with.
 
 Importing Pillow, the sprites and the blocks takes a while, and a process should be connected before
-that: it describes its pictures as scenes, which need none of it. `load` loads what boards need.
+that. Scenes need none of it. `load` loads what boards need.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def draw_report(scene: ReportScene, theme: Theme = CHARCOAL) -> bytes:
 
 
 def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CHARCOAL) -> bytes:
-    """Draw a reviewed game; see `renderers.cards.review.draw_review`."""
-    from renderers.cards import card as review
+    """Draw a reviewed game; see `renderers.cards.card.draw_review`."""
+    from renderers.cards import card
 
-    return review.draw_review(drawing, scene, theme)
+    return card.draw_review(drawing, scene, theme)
 
 
 def is_writable(name: str) -> bool:

@@ -1,10 +1,6 @@
-"""A part of a picture that others can be stacked above and below.
+"""Blocks, which are stacked into a page, and the parts of a page that are only text.
 
-The title and subtitle at the top of a card or report.
-
-A sentence or two with a bar in front, so that they stand out.
-
-The words at the foot of a picture.
+These are the heading, a note with a bar in front of it, and the small print.
 """
 
 from __future__ import annotations
@@ -17,6 +13,19 @@ from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Ramp
 from renderers.paint.text import Font, fit, legible, wrap
 from renderers.paint.theme import MARGIN, WIDTH, Tone
+
+_ROOM = WIDTH - 2 * MARGIN
+"""The width of a line of text, in pixels."""
+
+_TITLES = (Font(44, bold=True), Font(36, bold=True), Font(30, bold=True))
+_SUBTITLES = (Font(28),)
+_TITLE_HEIGHT, _SUBTITLE_HEIGHT = 68, 42
+
+_NOTE = Font(28)
+_NOTE_LINES, _NOTE_LINE_HEIGHT, _NOTE_INDENT = 3, 38, 22
+
+_SEPARATOR = " · "
+"""Between two figures; where a line has to be broken, it is broken here if possible."""
 
 
 class Block(NamedTuple):
@@ -35,16 +44,6 @@ def _draw_nothing(canvas: Canvas, top: int) -> None:
 NOTHING = Block(0, _draw_nothing)
 """The block of something that a scene leaves out."""
 
-_ROOM = WIDTH - 2 * MARGIN
-
-_TITLES = (Font(44, bold=True), Font(36, bold=True), Font(30, bold=True))
-
-_SUBTITLES = (Font(28),)
-
-_TITLE_HEIGHT = 68
-
-_SUBTITLE_HEIGHT = 42
-
 
 def heading_height(subtitle: str) -> int:
     """Return how high the heading is, in pixels; an empty subtitle takes no room."""
@@ -60,48 +59,34 @@ def draw_heading(canvas: Canvas, title: str, subtitle: str) -> None:
         canvas.write(words, MARGIN, _TITLE_HEIGHT + 16, font, Ramp(Tone.PAGE, Tone.MUTED))
 
 
-_FONT = Font(28)
-
-_LINES = 3
-
-_LINE_HEIGHT = 38
-
-_INDENT = 22
-
-
 def note_block(note: str) -> Block:
     """Return a note as a block of up to three lines."""
-    lines = wrap(legible(note), WIDTH - 2 * MARGIN - _INDENT, _FONT, _LINES)
+    lines = wrap(legible(note), _ROOM - _NOTE_INDENT, _NOTE, _NOTE_LINES)
     if not lines:
         return NOTHING
-    height = len(lines) * _LINE_HEIGHT
+    height = len(lines) * _NOTE_LINE_HEIGHT
 
     def draw(canvas: Canvas, top: int) -> None:
         bar = shapes.panel(6, height, 3)
         canvas.paint(bar, MARGIN, top, Ramp(Tone.PAGE, Tone.HINT))
         for index, line in enumerate(lines):
-            middle = top + index * _LINE_HEIGHT + _LINE_HEIGHT // 2
-            canvas.write(line, MARGIN + _INDENT, middle, _FONT, Ramp(Tone.PAGE, Tone.TEXT))
+            middle = top + index * _NOTE_LINE_HEIGHT + _NOTE_LINE_HEIGHT // 2
+            canvas.write(line, MARGIN + _NOTE_INDENT, middle, _NOTE, Ramp(Tone.PAGE, Tone.TEXT))
 
     return Block(height, draw)
 
 
-_POINT = " · "
-"""What stands between figures; a line rather breaks there than inside one."""
-
-
 def small_print(words: str, font: Font, most: int) -> tuple[str, ...]:
     """Break words into at most `most` lines as wide as the page."""
-    room = WIDTH - 2 * MARGIN
     lines: list[str] = []
-    for part in legible(words).split(_POINT):
-        longer = f"{lines[-1]}{_POINT}{part}" if lines else part
-        if lines and font.width(longer) <= room:
+    for part in legible(words).split(_SEPARATOR):
+        longer = f"{lines[-1]}{_SEPARATOR}{part}" if lines else part
+        if lines and font.width(longer) <= _ROOM:
             lines[-1] = longer
         else:
             lines.append(part)
-    if len(lines) > most or any(font.width(line) > room for line in lines):
-        return wrap(legible(words), room, font, most)
+    if len(lines) > most or any(font.width(line) > _ROOM for line in lines):
+        return wrap(legible(words), _ROOM, font, most)
     return tuple(line for line in lines if line)
 
 

@@ -1,6 +1,7 @@
-"""A grid of tiles, each with a small label over a large value or a row of marks.
+"""A grid of tiles, each with a small label over a large value.
 
-How a player's latest games ended: a mark for each, distinct in shape and in colour.
+The last tile may hold a player's recent form instead: a mark for each of the latest games, distinct
+in shape and in colour.
 """
 
 from __future__ import annotations
@@ -19,19 +20,15 @@ from renderers.scene import Figure, Form, Result
 
 _ROOM = WIDTH - 2 * MARGIN
 
-_GAP = 12
-
-_INSET = 16
+_HEIGHT, _GAP, _INSET = 94, 12, 16
+"""The height of a tile, the space between two, and that between an edge and the text, in pixels."""
 
 _LABEL = Font(28)
-
 _VALUES = (Font(44, bold=True), Font(36, bold=True), Font(28, bold=True))
+_LABEL_MIDDLE, _VALUE_MIDDLE = 28, 67
 
-_HEIGHT = 94
-
-_LABEL_MIDDLE = 28
-
-_VALUE_MIDDLE = 67
+MARK, _MARK_GAP = 26, 2
+"""The side of a mark for a game, and the space between two, in pixels."""
 
 
 def tiles_block(figures: tuple[Figure, ...], form: Form | None = None) -> Block:
@@ -97,22 +94,16 @@ def _tile_sprite(width: int, theme: Theme) -> Image.Image:
     return canvas.image
 
 
-MARK = 26
-"""The side of a mark, in pixels."""
-
-_FORM_GAP = 2
-
-
 def form_width(form: Form) -> int:
     """Return the width of a form's marks, in pixels."""
-    return len(form.results) * (MARK + _FORM_GAP) - _FORM_GAP
+    return len(form.results) * (MARK + _MARK_GAP) - _MARK_GAP
 
 
 def draw_form(canvas: Canvas, form: Form, left: int, top: int) -> None:
     """Draw recent form on the ground of a tile as a row of marks, the newest on the right."""
     for index, result in enumerate(form.results):
         sprite = _result_sprite(result, canvas.theme)
-        canvas.put(sprite, left + index * (MARK + _FORM_GAP), top)
+        canvas.put(sprite, left + index * (MARK + _MARK_GAP), top)
 
 
 @cache

@@ -1,6 +1,6 @@
 """A whole game as an animation: the board once, then only what differs from scene to scene.
 
-At its end the winning line flashes and stays. It flashes once a second, well below the three times
+At the end the winning line flashes and stays. It flashes once a second, well below the three times
 from which flashes can harm (WCAG 2.2, success criterion 2.3.1).
 """
 
@@ -36,6 +36,12 @@ FLASHES, FLASH = 2, 500
 HOLD = 3_000
 """Milliseconds for which the end stays before the game begins again."""
 
+_MOST_CELLS = 4
+"""How many cells are changed one after the other; more are changed at once."""
+
+_SAME = bytes([255] + [0] * 255)
+"""Maps the difference of two pixels to 255 where there is none, and to 0 elsewhere."""
+
 BLINK = 40
 """Milliseconds from one part of a change to the next; some viewers make 100 of 10."""
 
@@ -56,7 +62,6 @@ def draw_animation(
         A GIF, as wide and as high as the pictures of the scenes.
 
     Raises:
-        KeyError: when no drawing has that key.
         ValueError: when there is no scene, when the drawing does not support the board's size,
             or when the scenes' pictures are not equally large.
     """
@@ -83,16 +88,10 @@ def _ending(reel: Reel, end: BoardScene) -> Iterator[gif.Frame]:
 
 
 def _frames(changes: Sequence[Change], milliseconds: int) -> Iterator[gif.Frame]:
-    """The parts of a change, which take so long in all with the time that their result is shown."""
+    """The frames of a change; together, and with the last of them, they take `milliseconds`."""
     for number, change in enumerate(changes, 1):
         left = milliseconds - BLINK * (len(changes) - 1) if number == len(changes) else BLINK
         yield gif.Frame(change.pixels, change.left, change.top, left)
-
-
-_MOST_CELLS = 4
-"""How many cells change one by one; more are changed at once."""
-
-_SAME = bytes([255] + [0] * 255)
 
 
 class Change(NamedTuple):

@@ -1,4 +1,4 @@
-"""How a game's board is drawn: which style belongs to which drawing."""
+"""The style that each drawing of a board has, and the function that draws boards."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from renderers.boards.style import Style
 from renderers.paint.theme import CHARCOAL, Theme
 from renderers.scene import BoardScene
 
-DISCS = Style(stones.cell_sprite, stones.paint_token, largest_cell=USUAL_CELL, reach=(0.45, 0.45))
+DISC_STYLE = Style(
+    stones.cell_sprite, stones.paint_token, largest_cell=USUAL_CELL, reach=(0.45, 0.45)
+)
 """Round holes that hold discs and bombs, as in Connect 4 and BOOM."""
-MARKS = Style(
+MARK_STYLE = Style(
     crosses.cell_sprite, crosses.paint_token, largest_cell=USUAL_CELL, reach=(0.45, 0.575)
 )
 """Square tiles that hold crosses and circles, as in tic-tac-toe."""
 
-DRAWINGS: Mapping[Drawing, Style] = MappingProxyType({Drawing.DISCS: DISCS, Drawing.MARKS: MARKS})
+DRAWINGS: Mapping[Drawing, Style] = MappingProxyType(
+    {Drawing.DISCS: DISC_STYLE, Drawing.MARKS: MARK_STYLE}
+)
 """The style of each drawing; every member of `Drawing` has one."""
 
 

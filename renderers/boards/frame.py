@@ -1,6 +1,7 @@
-"""Which squares of a winning line stand beside each other in it.
+"""The picture of a board: what all games share.
 
-A board's picture, with what all games share: header, labels, rim, marks and words.
+That is the header, the labels, the rim, the marks, the joined squares of a winning line, and the
+words below the board. A `Style` paints the cells.
 """
 
 from __future__ import annotations
@@ -26,9 +27,23 @@ from renderers.paint.theme import WIDTH, Theme, Tone
 from renderers.scene import BoardScene
 
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Steps down and to the right."""
+"""The directions of lines: steps down and to the right."""
 
-_LENGTH = 4
+_IN_LINE = 4
+"""Stones that make a line."""
+
+_LABEL, _WORDS = Font(33, bold=True), Font(33)
+
+_CHIP = (64, 44)
+"""The most pixels that the ground of a marked label is wide, and its height."""
+
+_RIM = 28
+"""The radius of the board's corners."""
+
+_LIT = 3
+"""The width of the light on the upper edge of a board."""
+
+_REMARK_LINES = 2
 
 
 def links(line: frozenset[Square]) -> Iterator[tuple[Square, Square]]:
@@ -40,7 +55,7 @@ def links(line: frozenset[Square]) -> Iterator[tuple[Square, Square]]:
             run = [square]
             while (following := _step(run[-1], down, right)) in line:
                 run.append(following)
-            if len(run) >= _LENGTH:
+            if len(run) >= _IN_LINE:
                 yield from pairwise(run)
 
 
@@ -48,22 +63,8 @@ def _step(square: Square, down: int, right: int) -> Square:
     return Square(square.row + down, square.column + right)
 
 
-_LABEL = Font(33, bold=True)
-
-_WORDS = Font(33)
-
-_CHIP = (64, 44)
-
-_RIM = 28
-
-_LIT = 3
-"""The width of the light on the upper edge of a board."""
-
-_REMARK_LINES = 2
-
-
 class Plan(NamedTuple):
-    """What is made to fit before a board is drawn."""
+    """The measures and the fitted texts of a board, which are the same for each of its pictures."""
 
     layout: Layout
     names: tuple[Name, Name]

@@ -1,8 +1,6 @@
-"""The picture of a card of statistics.
+"""Cards of statistics and of reviewed games, and the page that these and reports share.
 
-The page that cards and reports share: a heading, a stack of blocks, small print.
-
-The picture of a reviewed game.
+A page is a heading, a stack of blocks, and small print.
 """
 
 from __future__ import annotations
@@ -29,6 +27,15 @@ from renderers.paint.text import Font
 from renderers.paint.theme import CHARCOAL, WIDTH, Theme, Tone
 from renderers.scene import CardScene, ReviewScene
 
+_GAP = 12
+"""Pixels between two blocks."""
+
+_FOOTER, _FOOTER_FONT = 44, Font(28)
+"""The height of a line of small print, in pixels, and its font."""
+
+_LEAST = 460
+"""The least height of a page, in pixels: a lower one would be shown as a narrow strip."""
+
 
 def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
     """Draw a card of statistics.
@@ -47,16 +54,6 @@ def draw_card(scene: CardScene, theme: Theme = CHARCOAL) -> bytes:
         note_block(scene.note),
     )
     return draw_page(scene.title, scene.subtitle, blocks, scene.footer, theme)
-
-
-_GAP = 12
-
-_FOOTER = 44
-
-_FOOTER_FONT = Font(28)
-
-_LEAST = 460
-"""The least pixels from top to bottom: a lower page would be shown as a narrow strip."""
 
 
 def draw_page(
@@ -98,9 +95,6 @@ def draw_review(drawing: Drawing, scene: ReviewScene, theme: Theme = CHARCOAL) -
 
     Returns:
         A PNG, 680 pixels wide like the boards.
-
-    Raises:
-        KeyError: when no drawing has that key.
     """
     blocks = (value_course_block(scene, DRAWINGS[drawing].paint_token),)
     return draw_page(scene.title, scene.subtitle, blocks, scene.footer, theme)

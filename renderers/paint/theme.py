@@ -1,7 +1,4 @@
-"""The colours of a picture, by role.
-
-The measures that every picture shares, in pixels.
-"""
+"""The colours of a picture by their roles, and the measures that every picture shares."""
 
 from __future__ import annotations
 
@@ -98,6 +95,7 @@ The stones differ enough in luminance to be told apart by it.
 """
 
 WIDTH = 680
-"""Sharp at double density when a picture is shown 340 wide."""
+"""The width of every picture in pixels: sharp at double density when it is shown 340 wide."""
 
 MARGIN = 18
+"""Pixels between the edge of a card and what is on it."""

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from engine.core.game import Cell, Player, Square
 from renderers import CHARCOAL, BoardScene, Layout, Tone, layout
-from renderers.boards.drawings import DISCS as STYLE
+from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.frame import plan_of as whole_plan_of
 from renderers.boards.header import pill_box
 from tests.renderers.eyes import changed, commonest, differs_only_in, inside, shows

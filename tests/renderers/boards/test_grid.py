@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from engine.core.game import Cell, Player, Square
 from renderers import CHARCOAL, BoardScene, Layout, Tone
-from renderers.boards.drawings import MARKS as STYLE
+from renderers.boards.drawings import MARK_STYLE as STYLE
 from renderers.boards.frame import plan_of
 from renderers.boards.header import pill_box
 from tests.renderers.eyes import Box, changed, commonest, differs_only_in, inside, shows

@@ -10,8 +10,8 @@ from PIL import Image
 
 from engine.core.game import Square
 from renderers import CHARCOAL, BoardScene, Outlook, Tone, Worth
-from renderers.boards.drawings import DISCS as STYLE
-from renderers.boards.drawings import MARKS as GRID
+from renderers.boards.drawings import DISC_STYLE as STYLE
+from renderers.boards.drawings import MARK_STYLE as GRID
 from renderers.boards.frame import plan_of
 from tests.renderers.eyes import commonest, differs_only_in, shows
 from tests.renderers.pictures import draw_board, draw_grid

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 from engine.core.game import Cell, Player, Square
 from renderers import CHARCOAL, BoardScene, Layout, Tone
-from renderers.boards.drawings import DISCS as STYLE
+from renderers.boards.drawings import DISC_STYLE as STYLE
 from renderers.boards.frame import plan_of as whole_plan_of
 from tests.renderers.eyes import commonest, differs_only_in, shows
 from tests.renderers.pictures import draw_board

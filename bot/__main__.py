@@ -107,7 +107,21 @@ def _console() -> Console:
 # the engine is being compiled in other processes, and nothing for a health check.
 
 
+def _check_games() -> None:
+    """Raise SettingsError for a game whose package or texts are incomplete."""
+    from bot.words.catalogues import check_texts
+    from engine.core.checks import IncompleteGame
+    from engine.core.registry import WITHOUT
+
+    try:
+        check_texts()
+    except IncompleteGame as error:
+        advice = f"Complete its package, or start without it: {WITHOUT}={error.game}"
+        raise SettingsError(f"the game {error}. {advice}") from error
+
+
 def _serve(settings: Settings, _options: argparse.Namespace) -> int:
+    _check_games()
     from bot.run.preparation import Preparation
 
     preparation = Preparation(lambda line: print(line, flush=True))
@@ -125,6 +139,7 @@ def _serve(settings: Settings, _options: argparse.Namespace) -> int:
 
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
+    _check_games()
     from bot.run.warmup import warm_up
 
     console = _console()
@@ -137,6 +152,7 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
 def _sync(settings: Settings, _options: argparse.Namespace) -> int:
     if settings.token is None:
         raise SettingsError("DISCORD_TOKEN is not set: there is no Discord to send commands to.")
+    _check_games()
     from bot.run import online
 
     status = _run_online(online.sync(settings))

@@ -9,34 +9,62 @@ from typing import Any
 from discord import app_commands
 
 from bot.discord.spoken import spoken
+from bot.words import ENGLISH, say_in
 from engine.core.package import GamePackage
 
 GameCommand = app_commands.Command[Any, ..., None]
 Callback = Callable[..., Coroutine[Any, Any, None]]
 
+MOVE = "move"
+"""The parameter that is a move."""
+NAME = "name"
+"""Under which extra a command keeps the name of its texts."""
 
-def command(name: str, *options: str) -> Callable[[Callback], GameCommand]:
-    """A decorator that makes a function a command; `options` are parameters named as in texts."""
+
+def command(name: str, *options: str, game: str | None = None) -> Callable[[Callback], GameCommand]:
+    """A decorator that makes a function a command.
+
+    Args:
+        name: Its texts are under `command.<name>`; `name_of` returns it.
+        options: Parameters named as in texts.
+        game: The game that may have texts of its own for it.
+    """
 
     def make(function: Callback) -> GameCommand:
         for name_ in options:
             function = option(name_, name_)(function)
         made: GameCommand = app_commands.command(
-            name=spoken(f"command.{name}.name"), description=spoken(f"command.{name}.description")
+            name=_own("command", f"{name}.name", game),
+            description=_own("command", f"{name}.description", game),
+            extras={NAME: name},
         )(function)
         return made
 
     return make
 
 
-def option(parameter: str, name: str) -> Callable[[Callback], Callback]:
+def name_of(made: GameCommand) -> str:
+    """The name by which a command's texts are found."""
+    name: str = made.extras[NAME]
+    return name
+
+
+def option(parameter: str, name: str, game: str | None = None) -> Callable[[Callback], Callback]:
     """A decorator that gives a parameter the name and description of an option."""
 
     def apply(function: Callback) -> Callback:
-        named = app_commands.rename(**{parameter: spoken(f"option.{name}.name")})(function)
-        return app_commands.describe(**{parameter: spoken(f"option.{name}.description")})(named)
+        title = _own("option", f"{name}.name", game)
+        description = _own("option", f"{name}.description", game)
+        named = app_commands.rename(**{parameter: title})(function)
+        return app_commands.describe(**{parameter: description})(named)
 
     return apply
+
+
+def _own(kind: str, name: str, game: str | None) -> app_commands.locale_str:
+    """A text of a kind: a game's own where it has one, else the shared one."""
+    key = f"{kind}.{name}" if game is None else say_in(ENGLISH).key(kind, game, name)
+    return spoken(key)
 
 
 def without(parameter: str) -> Callable[[Callback], Callback]:
@@ -55,7 +83,7 @@ def without(parameter: str) -> Callable[[Callback], Callback]:
 def variant_of(family: GamePackage) -> Callable[[Callback], Callback]:
     """A decorator: `variant` is an option only of games that have several."""
     if len(family.variants) > 1:
-        return option("variant", family.variant_option)
+        return option("variant", family.variant_option, family.key)
     return without("variant")
 
 

@@ -8,7 +8,7 @@ import discord
 from discord import Interaction, app_commands
 
 from bot.discord.analysis_commands import analysis_commands
-from bot.discord.command_parts import GameCommand, choices, command, option, variant_of
+from bot.discord.command_parts import MOVE, GameCommand, choices, command, option, variant_of
 from bot.discord.handlers import Handlers
 from bot.discord.puzzle_commands import puzzle_commands
 from bot.discord.spoken import spoken
@@ -54,7 +54,8 @@ def challenge_menu(handlers: Handlers, family: GamePackage) -> app_commands.Cont
             interaction, family.key, family.usual, opponent=user, first="random"
         )
 
-    return app_commands.ContextMenu(name=spoken("menu.challenge"), callback=challenge)
+    name = spoken(f"menu.challenge.{family.key}")
+    return app_commands.ContextMenu(name=name, callback=challenge)
 
 
 def _beginning(handlers: Handlers, family: GamePackage) -> Commands:
@@ -147,24 +148,24 @@ def _move(handlers: Handlers, family_key: str, verb: MoveCommand) -> GameCommand
     """A command that plays a move."""
     if verb.option is None:
 
-        @command(verb.name)
+        @command(verb.name, game=family_key)
         async def act(interaction: Interaction[Any]) -> None:
             await handlers.moves.play(interaction, family_key, verb.text)
 
         return act
     if verb.is_number:
 
-        @command(verb.name)
-        @option("move", verb.option)
+        @command(verb.name, game=family_key)
+        @option(MOVE, verb.option, family_key)
         async def put(interaction: Interaction[Any], move: int) -> None:
-            await handlers.moves.play(interaction, family_key, str(move))
+            await handlers.moves.play(interaction, family_key, verb.text.format(move))
 
         return put
 
-    @command(verb.name)
-    @option("move", verb.option)
+    @command(verb.name, game=family_key)
+    @option(MOVE, verb.option, family_key)
     async def play(interaction: Interaction[Any], move: str) -> None:
-        await handlers.moves.play(interaction, family_key, move)
+        await handlers.moves.play(interaction, family_key, verb.text.format(move))
 
     return play
 

@@ -43,7 +43,8 @@ class Reasons:
             elif isinstance(value, str):
                 # Somebody typed it: it may be anything, and of any length.
                 details[name] = quoted(value)
-        return say(refusal.key, **details)
+        kind, _, name = refusal.key.rpartition(".")
+        return say(say.key(kind, family, name), **details)
 
     async def _command(self, value: Any, _family: str, say: Say) -> str:
         return say(f"command.{value}.name")
@@ -67,4 +68,4 @@ class Reasons:
         return quoted(say.move(family, value))
 
     async def _expected(self, value: Any, family: str, say: Say) -> str:
-        return say.texts.get(f"expected.{family}", value)
+        return say(f"expected.{family}", expected=value)

@@ -71,7 +71,7 @@ def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None
     async def suggest(interaction: Interaction[Any], current: str) -> Choices:
         say = say_for(interaction.locale.value)
         typed = current.strip().lower()
-        titles = {name: say(f"level.{name}") for name in agents_for(family_key)}
+        titles = {name: say.agent(family_key, name) or name for name in agents_for(family_key)}
         matching = [n for n, title in titles.items() if _begins_a_word(typed, f"{n} {title}")]
         return [app_commands.Choice(name=titles[n], value=n) for n in matching[:MOST_CHOICES]]
 

@@ -1,6 +1,7 @@
 """The message that greets newcomers: what there is to play, with a button for each game.
 
-It is posted on the local page; on Discord it suits a server that the bot has just joined, and help.
+It is posted on the local page, in a server that the bot has just joined, and with help. Each game
+says for itself which levels have a button (`GamePackage.welcome_levels`).
 """
 
 from __future__ import annotations
@@ -16,20 +17,12 @@ from bot.discord.custom_ids import FAMILY, NAME
 from bot.discord.presses import presses_of
 from bot.discord.views import lasting_view
 from bot.words import Say
+from engine.core.registry import default_game, games
 
-BEGINNINGS = (
-    ("connect4", "easy"),
-    ("connect4", "medium"),
-    ("connect4", "hard"),
-    ("gato", "medium"),
-    ("boom", "medium"),
-)
-"""The games that begin at the press of a button: family and level. Texts stand under
-`button.begin.<family>.<level>`."""
-HELP_FAMILY = BEGINNINGS[0][0]
-"""The game whose commands the help button explains."""
-FIRST_ROW = 3
-"""Buttons of the first game, which have a row of their own."""
+ROW = 5
+"""Buttons in a row: Discord's limit."""
+MOST_OTHERS = 18
+"""Buttons of games that are not the default one: as many as leave room for help and a language."""
 
 
 class BeginButton(
@@ -43,7 +36,7 @@ class BeginButton(
         super().__init__(
             discord.ui.Button(
                 label=label or level,
-                style=ButtonStyle.primary if (family, level) == BEGINNINGS[0] else QUIET,
+                style=ButtonStyle.primary if (family, level) == _first() else QUIET,
                 custom_id=f"cuatro:begin:{family}:{level}",
                 row=row,
             )
@@ -105,14 +98,34 @@ class WelcomeMessage:
 
 def welcome_message(say: Say) -> WelcomeMessage:
     """The greeting in one language; its buttons answer everybody in their own."""
-    return WelcomeMessage(say("welcome.text"), welcome_view(say))
+    offered = [key for key, package in games().items() if package.welcome_levels]
+    told = " ".join(say(f"welcome.{key}") for key in offered)
+    example = say(f"welcome.{default_game().key}.example")
+    return WelcomeMessage(say("welcome.text", games=told, example=example), welcome_view(say))
 
 
 def welcome_view(say: Say) -> discord.ui.View:
-    """The buttons of the greeting alone, for other messages that end in an invitation to play."""
-    view = lasting_view()
-    for number, (family, level) in enumerate(BEGINNINGS):
+    """The buttons of the greeting alone, for other messages that end in an invitation to play.
+
+    Those of the default game have a row of their own; help is about it as well.
+    """
+    view, default = lasting_view(), default_game()
+    others = [one for one in _beginnings() if one[0] != default.key][:MOST_OTHERS]
+    own = [(default.key, level) for level in default.welcome_levels[:ROW]]
+    placed = [(one, 0) for one in own]
+    placed += [(one, 1 + number // ROW) for number, one in enumerate(others)]
+    for (family, level), row in placed:
         label = say(f"button.begin.{family}.{level}")
-        view.add_item(BeginButton(family, level, label, row=0 if number < FIRST_ROW else 1))
-    view.add_item(HelpButton(HELP_FAMILY, say("button.help"), row=1))
+        view.add_item(BeginButton(family, level, label, row=row))
+    view.add_item(HelpButton(default.key, say("button.help"), row=1 + len(others) // ROW))
     return view
+
+
+def _beginnings() -> tuple[tuple[str, str], ...]:
+    """What begins at the press of a button: games and levels, the default game first."""
+    return tuple((key, level) for key, game in games().items() for level in game.welcome_levels)
+
+
+def _first() -> tuple[str, str]:
+    """The button that stands out."""
+    return _beginnings()[0]

@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self, cast
 import discord
 from discord import ButtonStyle, Interaction, Locale
 
-from bot.discord.welcome import WelcomeMessage, welcome_message
+from bot.discord.welcome import ROW, WelcomeMessage, welcome_message
 from bot.words import LANGUAGES, say_for, say_in
 
 LOCALES = {"en": Locale.american_english, "es": Locale.latin_american_spanish}
@@ -32,14 +32,14 @@ class LanguageButton(
 ):
     """Switches the page to another language."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, row: int | None = None) -> None:
         """A button that is labelled with the language's own name."""
         super().__init__(
             discord.ui.Button(
                 label=say_in(language)("button.language"),
                 style=ButtonStyle.secondary,
                 custom_id=f"cuatro:language:{language}",
-                row=1,
+                row=row,
             )
         )
         self.language = language
@@ -62,7 +62,8 @@ def page_welcome(locale: Locale) -> WelcomeMessage:
     """The welcome with which the page opens: everybody's, and buttons for other languages."""
     say = say_for(locale.value)
     greeting = welcome_message(say)
-    for language in LANGUAGES:
-        if language != say.language:
-            greeting.view.add_item(LanguageButton(language))
+    below = sum(item.row != 0 for item in greeting.view.children)
+    others = (language for language in LANGUAGES if language != say.language)
+    for number, language in enumerate(others, below):
+        greeting.view.add_item(LanguageButton(language, row=1 + number // ROW))
     return greeting

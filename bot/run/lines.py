@@ -14,6 +14,7 @@ from typing import Any
 import simcord
 from discord import AppCommandOptionType, app_commands
 
+from bot.discord.command_parts import MOVE
 from bot.words import LANGUAGES, Say, say_for, say_in
 from bot.words.plain import in_code
 from engine.core.registry import games as all_games
@@ -136,8 +137,8 @@ class _Reader:
         if parameter.type is AppCommandOptionType.user:
             return self._person(text)
         if parameter.name in AGENTS:
-            titled = {name: {f"level.{name}"} for name in agents_for(_family(self._group))}
-            return next((n for n, keys in titled.items() if _says(keys, text)), text)
+            family = _family(self._group)
+            return next((n for n in agents_for(family) if _is_called(family, n, text)), text)
         if not parameter.choices:
             return text
         for choice in parameter.choices:
@@ -169,7 +170,8 @@ class _Reader:
             return f"{self._title} 3"
         if parameter.choices:
             return f"{self._title} {_one_word(parameter.choices[0], self._say)}"
-        return f"{self._title} {'b3' if _family(self._group) == 'gato' else '…'}"
+        is_move = parameter.name == MOVE
+        return f"{self._title} {_example_move(_family(self._group)) if is_move else '…'}"
 
 
 def _is_game(group: Group) -> bool:
@@ -221,10 +223,17 @@ def _in_words(kind: str, english: str, say: Say) -> str:
     return say(_keys(kind, english)[0])
 
 
-def _says(keys: Iterable[str], text: str) -> bool:
-    return _folded(text) in {
-        _folded(say_in(language)(key)) for language in LANGUAGES for key in keys
-    }
+def _is_called(family: str, agent: str, text: str) -> bool:
+    """Whether a text is what an agent of a game is called, in any language."""
+    titles = (say_in(language).agent(family, agent) for language in LANGUAGES)
+    return _folded(text) in {_folded(title) for title in titles if title is not None}
+
+
+def _example_move(family: str) -> str:
+    """A move of a game, for an example."""
+    package = all_games()[family]
+    start = package.from_variant(package.usual).start()
+    return package.example_move or start.game.label(start.legal_moves()[0])
 
 
 def _one_word(choice: app_commands.Choice[Any], say: Say) -> str:

@@ -20,6 +20,8 @@ from bot.run.preparation import Preparation
 from bot.run.typed import TypedLines, TypingClient, once_idle
 from bot.services import Services, open_services
 from bot.settings import Settings, SettingsError
+from bot.words import ENGLISH, say_in
+from engine.core.registry import games
 
 BEAT, IDLE_BEAT = 0.5, 15.0
 """Seconds between two looks at what goes on by itself: while something does, and otherwise."""
@@ -47,9 +49,10 @@ async def open_world(services: Services) -> AsyncIterator[World]:
     """
     await services.store.games.forget_messages()
     client = TypingClient(services)
+    names = [say_in(ENGLISH)(f"game.{key}") for key in games()]
     env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
     guild = env.create_guild("Cuatro")
-    channel = guild.create_text_channel("connect-4", topic="Connect 4, Gato, BOOM")
+    channel = guild.create_text_channel("connect-4", topic=", ".join(names))
     ana, bruno = (
         guild.add_member(env.create_user(name.lower(), global_name=name))
         for name in ("Ana", "Bruno")

@@ -35,7 +35,7 @@ def agent_title(game: Game, name: str, say: Say) -> str:
     One that no longer exists goes by its name.
     """
     if not is_rung(name):
-        return say.texts.get(f"level.{name}", name)
+        return say.agent(game.key, name) or name
     elo = ladder_of(game).elo_of(name)
     return name if elo is None else say("level.rung", elo=_rounded(elo))
 
@@ -58,7 +58,7 @@ def group_title(family: str, group: str, met: Iterable[Met], say: Say, kind: str
     met = list(met)
     if group == AUTO:
         return auto_title(_strength(family, met), say)
-    short = say.texts.get(f"{kind}.{group}")
+    short = say.agent(family, group, kind)
     return short or agent_title(known_game(family, met[0].variant), group, say)
 
 
@@ -71,7 +71,7 @@ def opponent_title(game: Game, agent: str, say: Say, *, auto: bool) -> str:
     """What the opponent of one game is called where there is little room."""
     if auto:
         return auto_title(ladder_of(game).elo_of(agent), say)
-    return say.texts.get(f"short.{agent}") or agent_title(game, agent, say)
+    return say.agent(game.key, agent, "short") or agent_title(game, agent, say)
 
 
 def score_words(winner: int | None) -> str:

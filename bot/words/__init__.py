@@ -1,23 +1,23 @@
 """Everything that players read, by language and region.
 
-The texts stand in `en.po` and `es.po` beside this file, under keys such as `refusal.no_game`;
-their `{fields}` are filled in by `str.format`. What is counted has a text for each of the
-language's plural forms, under keys such as `count.nodes.one` and `count.nodes.other`.
+The texts are in `en.po` and `es.po` beside this file and in the folder of each game, under keys
+such as `refusal.no_game`; their `{fields}` are filled in by `str.format`. What is counted has a
+text for each of the language's plural forms, under keys such as `count.nodes.one` and
+`count.nodes.other`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 from babel import Locale
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
-ENGLISH = "en"
-LANGUAGES = (ENGLISH, "es")
+from bot.words.catalogues import ENGLISH as ENGLISH
+from bot.words.catalogues import LANGUAGES as LANGUAGES
+from bot.words.catalogues import key_in, texts_in
+
 REGIONS = ("en-GB", "en-US", "es-419", "es-ES")
 """The locales, as Discord writes them, whose numbers and dates are known to differ."""
 UNITS = ((86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
@@ -31,11 +31,25 @@ class Say:
         """Speak for a language, or for a language and a region such as `es-419`."""
         self.locale = Locale.parse(locale, sep="-")
         self.language = self.locale.language
-        self.texts = _texts(self.language)
+        self.texts = texts_in(self.language)
 
     def __call__(self, key: str, **details: object) -> str:
         """The text under a key, filled in; raises KeyError for a key that does not exist."""
         return self.texts[key].format(**details)
+
+    def key(self, kind: str, game: str, name: str) -> str:
+        """The key of a game's own text of a kind; that of the shared text where it has none."""
+        return key_in(self.texts, kind, game, name)
+
+    def agent(self, game: str, name: str, kind: str = "level") -> str | None:
+        """What an agent of a game is called; None where it has no text.
+
+        Args:
+            game: The game's key.
+            name: The agent's name.
+            kind: `level`, or `short` for where there is little room.
+        """
+        return self.texts.get(self.key(kind, game, name))
 
     def variant(self, family: str, variant: str) -> str:
         """What people call a variant: its own text where it has one, such as a size."""
@@ -113,14 +127,6 @@ def _largest_units(seconds: float) -> tuple[tuple[str, int], tuple[str, int]]:
         for whole, rest in [divmod(round(seconds / part), size // part)]
         if whole
     )
-
-
-@cache
-def _texts(language: str) -> Mapping[str, str]:
-    """A language's catalogue."""
-    with Path(__file__).with_name(f"{language}.po").open("rb") as file:
-        catalog = read_po(file, locale=language)
-    return {str(message.id): str(message.string) for message in catalog if message.id}
 
 
 @cache

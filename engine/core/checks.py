@@ -27,6 +27,7 @@ class IncompleteGame(Exception):
 
     def __init__(self, game: str, part: str, missing: str) -> None:
         super().__init__(f"{game}: {part}: {missing}")
+        self.game = game
 
 
 def check_all(packages: Sequence[GamePackage], *, shipped: int) -> None:

@@ -77,9 +77,10 @@ class MoveCommand:
     """A command that plays a move."""
 
     name: str
-    """Its texts are under `command.<name>`."""
+    """Its texts are under `command.<game>.<name>`, or those that games share `command.<name>`."""
     option: str | None
-    """Its option, with texts under `option.<option>`; None if the command itself is the move."""
+    """Its option, with texts under `option.<game>.<option>` or `option.<option>`; None if the
+    command itself is the move."""
     is_number: bool = False
     """Whether the option is a whole number instead of text."""
     text: str = "{}"
@@ -173,11 +174,18 @@ class GamePackage:
     commands: tuple[MoveCommand, ...] = (MoveCommand("play", "move"),)
     """The commands that play its moves."""
     variant_option: str = "variant"
-    """The name of the option for the variant; its texts are under `option.<variant_option>`."""
+    """The name of the option for the variant, with texts as a command's option has."""
     example_move: str | None = None
-    """A move that the local page shows as an example where commands take text."""
+    """A move that the local page shows as an example where commands take text; None for the first
+    legal one."""
     welcome_levels: tuple[str, ...] = ()
     """Levels with a button in the first message."""
+    refusals: tuple[str, ...] = ()
+    """Reasons of its IllegalMove, besides `over` and `outside`, each with a text."""
+    remarks: tuple[str, ...] = ()
+    """Keys of the remarks that its positions make, each with a text."""
+    effects: tuple[str, ...] = ()
+    """Effects of its moves that place nothing, each with a text for hints."""
 
     code: int | None = None
     """Its number in position codes: 0 to 15 for games of this distribution, 16 to 31 for others.

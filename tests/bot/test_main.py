@@ -9,11 +9,13 @@ import os
 import signal
 import socket
 import sqlite3
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,7 @@ from benchmarks.wire.tables import moves_on
 from bot.run import online
 from bot.run.online import ConnectionTrouble
 from bot.settings import Settings, SettingsError
+from bot.words import LANGUAGES
 from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.faults import breaks
 
@@ -32,6 +35,22 @@ pytestmark = pytest.mark.long
 
 MEANWHILE = 60
 """Seconds after which a command counts as stuck; a first start compiles the engine."""
+NOUGHTS = """
+from dataclasses import replace
+from engine.games.gato import GAME as GATO
+GAME = replace(
+    GATO, key="noughts", home="noughts", code=None, place=None, puzzles=None, parts=(),
+    ladder="guessed",
+)
+"""
+"""A game of another distribution."""
+NAME = """msgid ""
+msgstr "Content-Type: text/plain; charset=utf-8"
+
+msgid "game.noughts"
+msgstr "Noughts"
+"""
+"""The only text that it brings."""
 WRONG_TOKEN = ".".join(("MTAwMg", "Zq1XwB", "another-part-to-be-kept"))
 
 
@@ -159,6 +178,36 @@ def test_sync_needs_a_token(capsys: pytest.CaptureFixture[str]) -> None:
     """`cuatro sync` without a token exits with 2 and says which setting is missing."""
     assert program.main(["sync"]) == 2
     assert "DISCORD_TOKEN" in capsys.readouterr().err
+
+
+def test_a_game_without_texts_does_not_start(tmp_path: Path) -> None:
+    """An installed game that lacks a text ends the start with its name; it can be left out."""
+    (tmp_path / "noughts" / "texts").mkdir(parents=True)
+    (tmp_path / "noughts" / "__init__.py").write_text(NOUGHTS, "utf-8")
+    for language in LANGUAGES:
+        (tmp_path / "noughts" / "texts" / f"{language}.po").write_text(NAME, "utf-8")
+    about = tmp_path / "noughts-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: noughts\nVersion: 1\n", "utf-8")
+    (about / "entry_points.txt").write_text("[cuatro.games]\nnoughts = noughts:GAME\n", "utf-8")
+    root = Path(program.__file__).parents[1]
+    started = partial(
+        subprocess.run,
+        [sys.executable, "-m", "bot", "sync"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join((str(root), str(tmp_path)))}
+    refused = started(env={**paths, "DISCORD_TOKEN": TOKEN})
+    assert refused.returncode == 2
+    (line,) = refused.stderr.splitlines()
+    assert line.startswith("cuatro: the game noughts: texts: en.po has no help.noughts.")
+    assert line.endswith("CUATRO_GAMES_WITHOUT=noughts")
+    unreachable = {"DISCORD_API_URL": "http://127.0.0.1:9", "CUATRO_GAMES_WITHOUT": "noughts"}
+    left_out = started(env={**paths, **unreachable, "DISCORD_TOKEN": TOKEN})
+    assert "noughts" not in left_out.stderr
+    assert "127.0.0.1" in left_out.stderr
 
 
 def test_the_demo_plays_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

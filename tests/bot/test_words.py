@@ -2,17 +2,78 @@
 
 from __future__ import annotations
 
+import ast
+import dataclasses
 import re
 import string
+from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from babel.messages.pofile import read_po
+from discord import app_commands
 
+from bot.discord.commands import game_commands
+from bot.discord.help_handler import help_text
 from bot.words import LANGUAGES, REGIONS, say_for, say_in
+from bot.words.catalogues import needed_by
 from engine.core.registry import games
+from engine.core.threat import ThreatKind
 from engine.strength.roster import agents_for
+from engine.study.move_class import MoveClass
+from engine.study.puzzles import PuzzleKind
+from renderers import AltPhrases
 
 ROOT = Path(__file__).parents[2]
+FILES = sorted(
+    path
+    for folder in (ROOT / "bot/words", *(game.folder("texts") for game in games().values()))
+    for path in folder.glob("*.po")
+)
+HELPERS = (
+    *("begins", "clock", "command", "count", "first", "hint_level", "level", "mark", "move", "nth"),
+    *("option", "pings", "post", "privacy", "short", "spoken", "variant", "where", "whose"),
+)
+"""Kinds of texts whose keys are put together by functions that take the rest of the key."""
+VOCABULARY = {
+    *("one", "two", "few", "many", "other", "name", "description", "help"),
+    *ThreatKind,
+    *MoveClass,
+    *PuzzleKind,
+    *(name for key in games() for name in agents_for(key)),
+    *(command.name for game in games().values() for command in game.commands),
+    *(variant for game in games().values() for variant in game.variants),
+    *(name for game in games().values() for name in game.calibrations),
+    *(one.name for one in dataclasses.fields(AltPhrases)),
+}
+"""What keys contain that is not in the bot's code."""
+
+
+def catalogue(path: Path) -> dict[str, str]:
+    """The texts of one file by their keys."""
+    with path.open("rb") as file:
+        return {str(one.id): str(one.string) for one in read_po(file) if one.id}
+
+
+def commands_of(key: str) -> app_commands.Group:
+    """The commands of a game, which are not to be run."""
+    return game_commands(cast("Any", None), games()[key])
+
+
+@cache
+def written_keys() -> tuple[set[str], list[re.Pattern[str]]]:
+    """The strings in the bot's code, and the forms of keys that are put together there."""
+    whole, forms = set(), {rf"(?:{'|'.join(HELPERS)})\.(.+)"}
+    for path in (ROOT / "bot").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                whole.add(node.value)
+            elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+                parts = (one.value if isinstance(one, ast.Constant) else "" for one in node.values)
+                form = "".join(re.escape(str(part)) or "(.+)" for part in parts)
+                forms.add(form)
+    return whole, [re.compile(form) for form in forms if re.match(r"[a-z_?:|()]+\\?\.", form)]
 
 
 def fields(text: str) -> set[str]:
@@ -38,18 +99,47 @@ def test_every_key_in_the_code_has_a_text() -> None:
     assert keys <= say_in("en").texts.keys()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", games())
-def test_every_game_can_be_spoken_of(key: str) -> None:
+def test_every_game_can_be_spoken_of(key: str, language: str) -> None:
     """Each game has its name, its commands with their options, its help and its players."""
-    package = games()[key]
-    commands = ["start", "watch", "hint", "undo", "board", "resign", "stats", "help"]
-    commands += [verb.name for verb in package.commands]
-    options = [verb.option for verb in package.commands if verb.option]
-    options += [package.variant_option] if len(package.variants) > 1 else []
-    wanted = {f"game.{key}", f"help.{key}", *(f"level.{name}" for name in agents_for(key))}
-    for kind, names in (("command", [key, *commands]), ("option", options)):
-        wanted |= {f"{kind}.{name}.{part}" for name in names for part in ("name", "description")}
-    assert wanted <= say_in("en").texts.keys()
+    say, group = say_in(language), commands_of(key)
+    assert set(needed_by(games()[key], say.texts)) <= say.texts.keys()
+    assert all(say.agent(key, name) for name in agents_for(key))
+    for made in group.commands:
+        assert say(say.key("command", key, f"{made.extras['name']}.name"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", games())
+def test_a_game_defines_texts_of_its_own_only(key: str, language: str) -> None:
+    """The key of each text in a game's folder contains the game's, so that games never clash."""
+    texts = catalogue(games()[key].folder("texts") / f"{language}.po")
+    assert len(texts) > 10
+    assert all(key in text.split(".") for text in texts)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_no_catalogue_says_anything_twice(path: Path) -> None:
+    """Each key stands once in a file."""
+    keys = re.findall(r'(?m)^msgid "(.+)"$', path.read_text("utf-8"))
+    assert sorted(keys) == sorted(catalogue(path))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_left_over(language: str) -> None:
+    """Every text is asked for: its key, or the form of its key with words for the rest, is used."""
+    whole, forms = written_keys()
+    needed = {key for game in games().values() for key in needed_by(game, say_in("en").texts)}
+    words = {word for text in (*whole, *VOCABULARY) for word in re.split(r"[._-]", text)}
+    words |= games().keys()
+
+    def is_used(key: str) -> bool:
+        found = (form.fullmatch(key) for form in forms)
+        rests = [re.split(r"[._-]", ".".join(one.groups())) for one in found if one is not None]
+        return key in whole | needed or any(words.issuperset(rest) for rest in rests)
+
+    assert [key for key in say_in(language).texts if not is_used(key)] == []
 
 
 def test_every_refusal_has_a_text() -> None:
@@ -173,23 +263,27 @@ def test_times_are_written_as_people_say_them(seconds: float, english: str, span
     assert say_in("es").duration(seconds) == spanish
 
 
-COMMANDS = (
-    *("start", "watch", "hint", "undo", "board", "resign", "stats", "leaderboard", "history"),
-    *("report", "export", "privacy", "pings", "help", "league", "analyze"),
-)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("family", games())
-def test_help_lists_every_command(language: str, family: str) -> None:
-    """A game's help has a line for each of its commands, and is short enough for a message."""
+def test_help_has_a_line_for_each_command_of_the_game(language: str, family: str) -> None:
+    """It lists what is registered and nothing else, with what each is for, in one message."""
     say = say_in(language)
-    game = say(f"command.{family}.name")
-    text = "\n".join((say(f"help.{family}"), say("help.every", game=game)))
-    verbs = [verb.name for verb in games()[family].commands]
-    for command in (*COMMANDS, *verbs):
-        assert f"`/{game} {say(f'command.{command}.name')}`" in text
-    assert len(text) <= 2000
+    names = [made.extras["name"] for made in commands_of(family).commands]
+    rules, *lines, privacy, end = help_text(family, names, say).splitlines()
+    assert rules == say(f"help.{family}")
+    assert "\n".join((privacy, end)) == say("help.more")
+    assert len(lines) == len(names) > 20
+    for name, line in zip(names, lines, strict=True):
+        title = say(say.key("command", family, f"{name}.name"))
+        about = say(say.key("command", family, f"{name}.help"))
+        assert line == f"`/{say(f'command.{family}.name')} {title}` – {about}"
+
+
+def test_a_command_without_a_line_for_help_is_described() -> None:
+    """A game that brings a command need not write about it twice."""
+    say = say_in("en")
+    described = say("command.connect4.description")
+    assert help_text("connect4", ["connect4"], say).splitlines()[1].endswith(f"– {described}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -200,20 +294,22 @@ def test_commands_and_options_fit_discord(language: str) -> None:
             assert re.fullmatch(r"[\w-]{1,32}", text), key
             assert text == text.lower(), key
         elif re.match(r"(command|option|level|first|clock|whose|where|privacy|pings|menu)\.", key):
-            assert len(text) <= 100, key
+            assert len(text) <= 100 or key.endswith(".help"), key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_options_of_a_command_have_names_of_their_own(language: str) -> None:
     """Discord takes no command with two options of one name."""
     say = say_in(language)
-    for options in (
-        ["level", "opponent", "agent", "first", "clock", "size", "variant", "full_board"],
-        ["first_agent", "second_agent", "size", "variant", "full_board"],
-        ["played", "code", "size", "variant", "full_board"],
-    ):
-        names = [say(f"option.{option}.name") for option in options]
-        assert len(set(names)) == len(names)
+    for family, package in games().items():
+        variant = package.variant_option
+        for options in (
+            ["level", "opponent", "agent", "first", "clock", variant],
+            ["first_agent", "second_agent", variant],
+            ["played", "code", variant],
+        ):
+            names = [say(say.key("option", family, f"{option}.name")) for option in options]
+            assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -221,6 +317,6 @@ def test_a_command_name_means_one_command(language: str) -> None:
     """In each game no two commands go by the same name."""
     say = say_in(language)
     for family in games():
-        verbs = [verb.name for verb in games()[family].commands]
-        names = [say(f"command.{command}.name") for command in (*COMMANDS, "spoken", *verbs)]
-        assert len(set(names)) == len(names)
+        made = [one.extras["name"] for one in commands_of(family).commands]
+        names = [say(say.key("command", family, f"{name}.name")) for name in made]
+        assert len(set(names)) == len(names) > 20

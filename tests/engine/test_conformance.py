@@ -177,6 +177,24 @@ def test_moves_that_are_not_legal_are_refused(game: Game) -> None:
                 assert target(position, move) is None
 
 
+def test_words_that_need_texts_are_declared(package: GamePackage) -> None:
+    """Reasons for refusing moves, remarks and effects are exactly those that the package lists."""
+    game, reasons, remarks = package.from_variant(package.usual), set(), set()
+    effects: set[str] = set()
+    for seed in range(6):
+        for position in played(game, seed):
+            remarks |= {remark.key for remark in position.remarks()}
+            effects |= {position.changes(move).effect for move in position.legal_moves()}
+            for move in (move for row in game.buttons() for move in row):
+                try:
+                    position.play(move)
+                except IllegalMove as error:
+                    reasons.add(error.reason)
+    assert reasons - {"over", "outside"} == set(package.refusals)
+    assert remarks == set(package.remarks)
+    assert effects - {""} == set(package.effects)
+
+
 def test_playing_changes_no_position(game: Game) -> None:
     """A position stays what it was after every legal move was tried from it."""
     for position, fresh in zip(played(game, 3), played(game, 3), strict=True):

@@ -47,6 +47,7 @@ GAME = GamePackage(
     commands=(MoveCommand("drop", "column", is_number=True),),
     variant_option="size",
     welcome_levels=("easy", "medium", "hard"),
+    refusals=("full",),
     code=0,
     place=place_connect4,
     images=mirror_images,

@@ -31,6 +31,7 @@ GAME = GamePackage(
     commands=(MoveCommand("place", "square"),),
     example_move="b3",
     welcome_levels=("medium",),
+    refusals=("taken",),
     code=1,
     place=place_gato,
     images=gato_images,

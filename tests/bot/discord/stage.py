@@ -103,7 +103,9 @@ class Stage:
             messages = [m for m in (result.response, *result.followups) if m is not None]
             said = messages[-1].content
             assert messages[-1].ephemeral, said
-            assert re.fullmatch(_pattern(say_in(language).texts[f"refusal.{key}"]), said), said
+            say = say_in(language)
+            kind, _, name = f"refusal.{key}".rpartition(".")
+            assert re.fullmatch(_pattern(say.texts[say.key(kind, self.family, name)]), said), said
             assert "None" not in said
         return said
 

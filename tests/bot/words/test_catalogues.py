@@ -1,0 +1,150 @@
+"""The texts that games bring: where they are found, and what a game must not lack."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.words import LANGUAGES, say_in
+from bot.words.catalogues import check_texts, check_texts_of, key_in, merged, needed_by
+from engine.core.checks import IncompleteGame
+from engine.core.package import GamePackage
+from engine.core.registry import games
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GamePackage:
+    """Gato once more, as a game of another distribution: its texts are in that one's folder."""
+    gato = games()["gato"]
+    for language in LANGUAGES:
+        text = (gato.folder("texts") / f"{language}.po").read_text("utf-8")
+        _write(tmp_path, language, text.replace("gato.", "noughts.").replace(".gato", ".noughts"))
+    (tmp_path / "noughts" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "noughts", raising=False)
+    return replace(gato, key="noughts", home="noughts")
+
+
+def _write(folder: Path, language: str, text: str) -> None:
+    path = folder / "noughts" / "texts" / f"{language}.po"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def _change(folder: Path, language: str, old: str, new: str) -> None:
+    path = folder / "noughts" / "texts" / f"{language}.po"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def test_every_registered_game_has_its_texts() -> None:
+    """What the start checks holds for all games that ship with the bot."""
+    check_texts()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_of_another_distribution_brings_its_texts(game: GamePackage, language: str) -> None:
+    """They are read from its own folder and join those of the bot and of the other games."""
+    texts = merged(language, [*games().values(), game])
+    check_texts_of(game, language, texts)
+    assert texts["game.noughts"] == texts["game.gato"]
+    assert texts.items() >= say_in(language).texts.items()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_missing_text_is_named(game: GamePackage, language: str) -> None:
+    """Without any one of the texts that a game needs, the sentence names game, language and key."""
+    texts = dict(merged(language, [game]))
+    needed = set(needed_by(game, texts))
+    assert {"game.noughts", "expected.noughts", "command.noughts.place.name"} <= needed
+    assert {"refusal.illegal.noughts.taken", "button.begin.noughts.medium"} <= needed
+    for key in needed:
+        without = {other: text for other, text in texts.items() if other != key}
+        with pytest.raises(IncompleteGame) as caught:
+            check_texts_of(game, language, without)
+        shared = key_in({}, *_parts(key))
+        assert str(caught.value) in {
+            f"noughts: texts: {language}.po has no {name}" for name in (key, shared)
+        }
+
+
+def _parts(key: str) -> tuple[str, str, str]:
+    """Kind, game and name of a text's key."""
+    kind, _, name = key.partition(".noughts")
+    return kind, "noughts", name.removeprefix(".")
+
+
+def test_lessons_remarks_and_effects_need_texts() -> None:
+    """What a game teaches, remarks and does on the board has to be said."""
+    boom = set(needed_by(games()["boom"], say_in("en").texts))
+    assert {"remark.boom.bomb_in", "hint.area.boom.explode"} <= boom
+    connect4 = set(needed_by(games()["connect4"], say_in("en").texts))
+    assert {"lesson.connect4.parity.ask", "menu.challenge.connect4"} <= connect4
+
+
+def test_an_empty_text_is_missing(game: GamePackage, tmp_path: Path) -> None:
+    """A translation that was begun and left empty stops the start as well."""
+    name = 'msgid "game.noughts"\nmsgstr "{}"'
+    _change(tmp_path, "es", name.format("Gato"), name.format(""))
+    with pytest.raises(IncompleteGame, match=r"noughts: texts: es.po has no game.noughts"):
+        check_texts_of(game, "es", merged("es", [game]))
+
+
+@pytest.mark.parametrize("key", ["refusal.no_game", "game.gato"])
+def test_a_text_of_others_is_not_replaced(game: GamePackage, tmp_path: Path, key: str) -> None:
+    """A key of the bot, or of another game, is refused with a sentence that says whose it is."""
+    name = 'msgid "game.noughts"'
+    _change(tmp_path, "en", name, f'msgid "{key}"\nmsgstr "?"\n\n{name}')
+    owner = "the bot" if key.startswith("refusal") else "gato"
+    with pytest.raises(IncompleteGame, match=f"noughts: texts: en.po repeats {key}, .* {owner}"):
+        merged("en", [*games().values(), game])
+
+
+def test_a_language_that_is_missing_is_named(game: GamePackage, tmp_path: Path) -> None:
+    """A game that is not translated says where its file is expected."""
+    path = tmp_path / "noughts" / "texts"
+    (path / "es.po").unlink()
+    with pytest.raises(IncompleteGame) as caught:
+        merged("es", [game])
+    assert str(caught.value) == f"noughts: texts: there is no es.po in {path}"
+
+
+@pytest.mark.parametrize("text", ['msgid "game', "msgid", "\udcff"])
+def test_a_damaged_file_is_named(game: GamePackage, tmp_path: Path, text: str) -> None:
+    """What is no catalogue is no reason to start without texts."""
+    path = tmp_path / "noughts" / "texts" / "en.po"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(IncompleteGame, match=r"noughts: texts: en.po cannot be read"):
+        merged("en", [game])
+
+
+def test_own_texts_come_before_shared_ones() -> None:
+    """A command, option or refusal goes by the game's own text where it has one."""
+    texts = say_in("en").texts
+    assert key_in(texts, "command", "gato", "place.name") == "command.gato.place.name"
+    assert key_in(texts, "command", "boom", "drop.name") == "command.drop.name"
+    assert key_in(texts, "refusal.illegal", "boom", "full") == "refusal.illegal.full"
+
+
+def test_the_wheel_has_the_texts() -> None:
+    """Every data file of a game is of a kind that pyproject.toml puts into the wheel."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    shipped = {
+        path
+        for package, patterns in project["tool"]["setuptools"]["package-data"].items()
+        for pattern in patterns
+        for path in (ROOT / package).glob(pattern)
+    }
+    for package in games().values():
+        folders = map(package.folder, ("ladders", "puzzles", "texts"))
+        present = {path for folder in folders for path in folder.glob("*.*")}
+        assert {path.name for path in present} >= {"en.po", "es.po"}
+        assert present <= shipped
+    assert {ROOT / "bot/words" / f"{language}.po" for language in LANGUAGES} <= shipped

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
@@ -47,13 +48,18 @@ class Ref(Generic[T_co]):
 
     def resolve(self) -> Callable[..., T_co]:
         """Import the module and return the object; raises ImportError or AttributeError."""
-        module, _, name = self.address.partition(":")
-        found: Callable[..., T_co] = getattr(import_module(module), name)
+        found: Callable[..., T_co] = _resolved(self.address)
         return found
 
     def __call__(self, *given: Any, **named: Any) -> T_co:
         """Call the object."""
         return self.resolve()(*given, **named)
+
+
+@cache
+def _resolved(address: str) -> Any:
+    module, _, name = address.partition(":")
+    return getattr(import_module(module), name)
 
 
 @dataclass(frozen=True, slots=True)

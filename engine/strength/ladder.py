@@ -155,10 +155,16 @@ def size_class(game: Game) -> str:
 
 def ladder_of(game: Game) -> Ladder:
     """The ladder of a game."""
-    package = package_of(game)
+    return _ladder(game.key, size_class(game))
+
+
+@cache
+def _ladder(key: str, size_class: str) -> Ladder:
+    """The ladder of a size class; looked up at every move, so nothing is read or searched twice."""
+    package = games()[key]
     if package.ladder == "guessed":
         return _guessed()
-    return _read(ladder_file(package, size_class(game)))
+    return _read(ladder_file(package, size_class))
 
 
 def lines_of(game: Game) -> list[str]:

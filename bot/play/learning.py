@@ -13,6 +13,7 @@ from engine.core.game import Move, Player
 from engine.core.problem import Problem, Step
 from engine.core.values import Value
 from engine.study.exercises import MOST, Exercise, exercises
+from engine.study.move_class import class_of
 from engine.study.review import Review
 
 SOURCE = "learn"
@@ -66,7 +67,7 @@ def bad_moves(session: Session, review: Review, user_id: int) -> list[Exercise]:
     """What a person can learn from a game, the worst first; of both sides if they played both."""
     sides = [player for player in Player if session.seat(player).user_id == user_id]
     found = [one for side in sides for one in exercises(review, side)]
-    return sorted(found, key=lambda one: -one.played.cost)[:MOST]
+    return sorted(found, key=lambda one: -one.played.loss)[:MOST]
 
 
 def first_drill(session: Session, review: Review, user_id: int) -> DrillStep | None:
@@ -93,7 +94,7 @@ def _drill(session: Session, one: Exercise, number: int, of: int, asker: Asker) 
             of=of,
         ),
         prompt=say(
-            "learn.prompt", number=one.played.ply + 1, move=played, mark=one.played.move_class.mark
+            "learn.prompt", number=one.played.ply + 1, move=played, mark=class_of(one.played).mark
         ),
         known=_known(one),
     )

@@ -50,7 +50,7 @@ class Reviews:
             claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
             try:
                 review = await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
-                return review.sparing(session.opening_moves) if session.pie else review
+                return review.without_opening(session.opening_moves) if session.pie else review
             except Exception as error:
                 logger.exception("game %s cannot be reviewed", session.id)
                 raise Refusal("review_failed") from error

@@ -27,7 +27,7 @@ def evidence_of(
         value = quality(losses_of(judgement, side), trimmed=True)
         if value is not None:
             score = DRAW if winner is None else WIN if winner is side else LOSS
-            found[side] = evidence_from(game, value, score, len(judgement.findings))
+            found[side] = evidence_from(game, value, score, len(judgement.moves))
     return found
 
 

@@ -11,9 +11,10 @@ from bot.words import Say
 from bot.words.plain import escaped
 from engine.core.game import Game, Move, Player
 from engine.core.values import moves_to_end
+from engine.strength.judging import JudgedMove
 from engine.study.analysis import Line
-from engine.study.move_class import MARKS, MoveClass
-from engine.study.review import Review, ReviewedMove
+from engine.study.move_class import MARKS, MoveClass, class_of
+from engine.study.review import Review
 from renderers import ReviewedPly, ReviewScene, is_writable
 
 UNKNOWN = "–"
@@ -40,7 +41,7 @@ def review_scene(session: Session, names: Names, review: Review, say: Say) -> Re
             say("review.accuracy", accuracy=_accuracy(review, Player.SECOND, say)),
         ),
         plies=tuple(
-            ReviewedPly(one.player, expected, one.move_class.mark, _weight(one))
+            ReviewedPly(one.player, expected, class_of(one).mark, _weight(one))
             for one, expected in zip(review.moves, review.course, strict=True)
         ),
         turning=None if turned is None else turned.ply,
@@ -76,13 +77,13 @@ def _accuracy(review: Review, player: Player, say: Say) -> str:
     return UNKNOWN if found is None else say.number(found)
 
 
-def _weight(one: ReviewedMove) -> int:
-    return [*MARKS].index(one.move_class) + 1 if one.move_class in MARKS else 0
+def _weight(one: JudgedMove) -> int:
+    return [*MARKS].index(class_of(one)) + 1 if class_of(one) in MARKS else 0
 
 
 def _side(session: Session, names: Names, review: Review, player: Player, say: Say) -> str:
     """A player, how well they moved, and how many moves of each class they made."""
-    classes = [one.move_class for one in review.moves if one.player is player]
+    classes = [class_of(one) for one in review.moves if one.player is player]
     counts = [
         say.count(f"class_{kind}", classes.count(kind)) for kind in MoveClass if kind in classes
     ]
@@ -106,21 +107,21 @@ def _turning_point(session: Session, names: Names, review: Review, say: Say) -> 
         number=turned.ply + 1,
         name=escaped(seat_name(session, one.player, names, say)),
         move=_label(session, one.move, say),
-        mark=one.move_class.mark,
+        mark=class_of(one).mark,
         instead=_instead(session, one, say),
     )
     for key, line in (("played", turned.played), ("instead", turned.instead)):
         yield say(f"review.line_{key}", line=line_words(session.game, line, say))
 
 
-def _instead(session: Session, one: ReviewedMove, say: Say) -> str:
+def _instead(session: Session, one: JudgedMove, say: Say) -> str:
     """What the best moves would have led to."""
     moves = either([_label(session, move, say) for move in one.best_moves], say)
-    if one.best is None:
+    if one.best_value is None:
         return say("review.better", moves=moves, depth=_depths([one], say))
-    if one.best.winner is None:
+    if one.best_value.winner is None:
         return say("review.would_draw", moves=moves)
-    if one.best.winner is not one.player:
+    if one.best_value.winner is not one.player:
         return say("review.would_last", moves=moves)
     wins_anyway = one.value is not None and one.value.winner is one.player
     key = "review.would_win_sooner" if wins_anyway else "review.would_win"
@@ -150,7 +151,7 @@ def _label(session: Session, move: Move, say: Say) -> str:
     return say.move(session.game.key, session.game.label(move))
 
 
-def _depths(moves: list[ReviewedMove], say: Say) -> str:
+def _depths(moves: list[JudgedMove], say: Say) -> str:
     """How deep the searches went: one number, or the least and the greatest."""
     depths = sorted(one.analysis.depth for one in moves)
     ends = dict.fromkeys(say.number(depth) for depth in (depths[0], depths[-1]))
@@ -160,7 +161,7 @@ def _depths(moves: list[ReviewedMove], say: Say) -> str:
 def _told(session: Session, names: Names, review: Review, say: Say) -> Iterator[str]:
     """The marks, the turning point and the course in sentences, the most important first."""
     for kind in reversed([*MARKS]):
-        marked = [one for one in review.moves if one.move_class is kind]
+        marked = [one for one in review.moves if class_of(one) is kind]
         if marked:
             moves = ", ".join(
                 f"{one.ply + 1} ({seat_name(session, one.player, names, say)})" for one in marked

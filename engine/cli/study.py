@@ -19,13 +19,15 @@ from engine.core.game import Game, IllegalMove, NotAMove, Player, Position, repl
 from engine.core.position_code import code_of
 from engine.core.registry import package_of
 from engine.core.values import Value
+from engine.strength.judging import JudgedMove
 from engine.strength.ladder import is_rung, ladder_of
 from engine.strength.roster import agent_of_depth, agents_for
 from engine.study.analysis import SECONDS as ANALYSIS_SECONDS
 from engine.study.analysis import Analysed, analysed
 from engine.study.explaining import explanation_of
+from engine.study.move_class import class_of
 from engine.study.review import SECONDS as REVIEW_SECONDS
-from engine.study.review import Review, ReviewedMove, review
+from engine.study.review import Review, review
 
 ABOUT_ANALYZE = """
 One line of JSON:
@@ -209,7 +211,7 @@ def _run_review(options: argparse.Namespace) -> int:
     return OK
 
 
-def review_json(game: Game, one: ReviewedMove) -> dict[str, Any]:
+def review_json(game: Game, one: JudgedMove) -> dict[str, Any]:
     """A reviewed move as JSON can hold it; the command's help says what each part is."""
     longest = package_of(game).longest(game)
 
@@ -220,9 +222,9 @@ def review_json(game: Game, one: ReviewedMove) -> dict[str, Any]:
         "move": game.label(one.move),
         "player": int(one.player),
         "value": score(one.value),
-        "best": score(one.best),
+        "best": score(one.best_value),
         "best_moves": [game.label(move) for move in one.best_moves],
-        "class": one.move_class.value,
+        "class": class_of(one).value,
         "depth": None if one.is_proven else one.analysis.depth,
     }
 

@@ -1,14 +1,12 @@
-"""How good the moves of a finished game were, and what rating plays such moves.
+"""Judging the moves of a finished game: what each gave away, and the quality of a player's moves.
 
-A move's loss is the expected score it gives away, from 0 to 1. A move's worth has two sources: the
-exact solver, and a search of fixed depth whose evaluation a logistic curve turns into an expected
-score. Only the solver sees what is far away; only the search sees what chances remain against an
-opponent who errs. Together they separate strengths better than either alone.
+A move's loss is the expected score that it gives away, from 0 to 1. What a move is worth has two
+sources: the exact solver, and a search of fixed depth whose evaluation a logistic curve turns into
+an expected score. Only the solver sees what is far away; only the search sees the chances that
+remain against an opponent who errs. Together they separate strengths better than either alone.
 
 Moves reveal more than results: a player who loses on purpose still makes good moves, with a few
 absurd ones among them. Leaving out the worst moves exposes such players.
-
-The judgement of a finished game: all that a review of it needs to show.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from engine.core.limits import Limit, Stop
 from engine.core.package import Judging
 from engine.core.registry import package_of
 from engine.core.search import analyse
-from engine.core.values import expected
+from engine.core.values import Value, expected
 
 TRUTH = 0.3
 """The weight of the exact solver, where it has a verdict."""
@@ -46,11 +44,89 @@ EVERY_MOVE = 40_000
 """A margin, in evaluation points, that no two moves exceed."""
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """One move of a game, compared with the other legal moves."""
+
+    ply: int
+    """How many moves had been made before it."""
+    player: Player
+    move: Move
+    analysis: Analysis
+    """The position before the move, with every legal move."""
+    expected: Mapping[Move, float]
+    """What the player could expect of every legal move: a score from 0 to 1."""
+    losses: Mapping[Move, float]
+    """What every legal move gives away, from 0 to 1; all 0 where the choice means nothing."""
+    verdict: Verdict | None
+    """Who wins after every legal move under perfect play; None where that is not known."""
+
+    @property
+    def loss(self) -> float:
+        """What the move gave away."""
+        return self.losses[self.move]
+
+    @property
+    def before(self) -> float:
+        """What the player could expect before the move."""
+        return max(self.expected.values())
+
+    @property
+    def after(self) -> float:
+        """What the player could expect after the move."""
+        return self.expected[self.move]
+
+    @property
+    def baseline_loss(self) -> float:
+        """The mean loss of a random move."""
+        return sum(self.losses.values()) / len(self.losses)
+
+    @property
+    def is_informative(self) -> bool:
+        """Whether the choice says anything about the player: not all moves are equally good."""
+        return self.baseline_loss > 0
+
+    @property
+    def value(self) -> Value | None:
+        """The exact value of the move; None where it is not proven."""
+        return self.analysis.value(self.move, self.player)
+
+    @property
+    def best_value(self) -> Value | None:
+        """The exact value of the best moves; None where it is not proven."""
+        return self.analysis.value(self.best_moves[0], self.player)
+
+    @property
+    def best_moves(self) -> tuple[Move, ...]:
+        """The moves with the best score, in the order of the controls."""
+        return tuple(sorted(self.analysis.best()))
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the values of the move and of the best ones are exact."""
+        return self.value is not None and self.best_value is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A judged game."""
+
+    moves: tuple[JudgedMove | None, ...]
+    """All moves of the game; None for those that were not judged."""
+
+    @property
+    def losses(self) -> tuple[float | None, ...]:
+        """The loss of every move; None where all moves are about equal, or not judged."""
+        return tuple(
+            one.loss if one is not None and one.is_informative else None for one in self.moves
+        )
+
+
 def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Player)) -> Judgement:
     """Judge the moves that the given sides made in a finished game.
 
-    Takes about 0.1 s a game. The other side's moves get a finding without a search and without a
-    loss. Raises IllegalMove for moves that the rules do not allow.
+    Takes about 0.1 s a game: only the moves of these sides are searched for. Raises IllegalMove for
+    moves that the rules do not allow.
     """
     positions, position = list[Position](), game.start()
     for move in moves:
@@ -62,36 +138,41 @@ def judge(game: Game, moves: Sequence[Move], sides: Collection[int] = tuple(Play
     # Positions of both sides: what the solver learns of one makes the one before it easier.
     solver = package.solver(game, nodes=judging.nodes, all_books=False)
     verdicts = [None] * first + winners_of_game(solver, positions[first:])
-    findings = []
-    for position, move, verdict in zip(positions, moves, verdicts, strict=True):
-        if position.ply < first or position.to_move not in sides:
-            findings.append(Finding(position.ply, position.to_move, move, verdict=verdict))
-        else:
-            findings.append(_finding(position, move, verdict, judging))
-    return Judgement(tuple(findings))
+    return Judgement(
+        tuple(
+            None
+            if position.ply < first or position.to_move not in sides
+            else _judged(position, move, verdict, judging)
+            for position, move, verdict in zip(positions, moves, verdicts, strict=True)
+        )
+    )
 
 
-def _finding(position: Position, move: Move, verdict: Verdict | None, judging: Judging) -> Finding:
+def _judged(
+    position: Position, move: Move, verdict: Verdict | None, judging: Judging
+) -> JudgedMove:
     searched = analyse(position, Limit(depth=judging.depth), margin=EVERY_MOVE)
     worth = {m: expected(score, judging.spread) for m, score in searched.scores.items()}
     if verdict is not None:
         worth = {m: TRUTH * verdict[m] + (1 - TRUTH) * seen for m, seen in worth.items()}
     best = max(worth.values())
-    loss = best - worth[move] if best - min(worth.values()) > EQUAL else None
-    return Finding(position.ply, position.to_move, move, searched, verdict, worth, loss)
+    losses = {m: best - share for m, share in worth.items()}
+    if max(losses.values()) <= EQUAL:
+        losses = dict.fromkeys(losses, 0.0)
+    return JudgedMove(position.ply, position.to_move, move, searched, worth, losses, verdict)
 
 
 def losses_of(judgement: Judgement, player: Player, since: int = 0) -> tuple[float, ...]:
-    """The losses of one player's judged moves, from ply `since` on."""
+    """Return the losses of one player's informative moves, from ply `since` on."""
     return tuple(
-        finding.loss
-        for finding in judgement.findings[since:]
-        if finding.loss is not None and finding.player is player
+        one.loss
+        for one in judgement.moves[since:]
+        if one is not None and one.is_informative and one.player is player
     )
 
 
 def quality(losses: Sequence[float], *, trimmed: bool = False) -> float | None:
-    """The mean loss of a player's moves, each capped: lower is better. None for too few moves.
+    """Return the mean of a player's losses, each capped: lower is better; None of too few moves.
 
     If trimmed, the worst of every ten moves is left out.
     """
@@ -101,61 +182,6 @@ def quality(losses: Sequence[float], *, trimmed: bool = False) -> float | None:
     if trimmed:
         counted = counted[: len(counted) - int(ABSURD * len(counted))]
     return sum(counted) / len(counted)
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One move of a finished game, and what it was worth beside the others."""
-
-    ply: int
-    """How many moves had been made before it."""
-    player: Player
-    move: Move
-    searched: Analysis | None = None
-    """The position before the move as a search of fixed depth sees it, with every legal move; None
-    where the move was not judged."""
-    verdict: Verdict | None = None
-    """Who wins after every move under perfect play; None where that takes too long to find out."""
-    worth: Mapping[Move, float] | None = None
-    """What every move promised, as an expected score from 0 to 1: what the search makes of it, and
-    the verdict where there is one. None where the move was not judged."""
-    loss: float | None = None
-    """What the move gave away of that; None where all moves are about equal, or not judged."""
-
-    @property
-    def before(self) -> float | None:
-        """What the position promised to the player before the move."""
-        return None if self.worth is None else max(self.worth.values())
-
-    @property
-    def after(self) -> float | None:
-        """What the player was left with after it."""
-        return None if self.worth is None else self.worth[self.move]
-
-    @property
-    def best(self) -> tuple[Move, ...]:
-        """The moves that promised most; none where the move was not judged."""
-        if self.worth is None:
-            return ()
-        top = max(self.worth.values())
-        return tuple(move for move, worth in self.worth.items() if worth == top)
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether it is known who wins after every move."""
-        return self.verdict is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """The findings about a game, one for each of its moves."""
-
-    findings: tuple[Finding, ...]
-
-    @property
-    def losses(self) -> tuple[float | None, ...]:
-        """The loss of every move; None where all moves are about equal, or not judged."""
-        return tuple(finding.loss for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
-"""Learning from a game: its worst moves, to be found better ones for."""
+"""Exercises from a player's own game: positions in which a better move is to be found."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from engine.core.game import Move, Player
-from engine.study.move_class import GOOD, INACCURATE, MoveClass
-from engine.study.review import Review, ReviewedMove
+from engine.strength.judging import JudgedMove
+from engine.study.move_class import GOOD, INACCURATE, class_of
+from engine.study.review import Review
 
 MOST = 3
 """Exercises that a player is given from one game."""
@@ -16,36 +17,32 @@ MOST = 3
 class Exercise:
     """A position in which a player went wrong.
 
-    What refutes a wrong answer is `engine.line.best_line` after it.
+    A wrong answer is refuted by `engine.study.analysis.best_line` after it.
     """
 
     moves: tuple[Move, ...]
-    """The game up to there."""
-    played: ReviewedMove
-    """What the player did, and what is known of the position."""
+    """The moves that lead to the position."""
+    played: JudgedMove
+    """The player's move, with the analysis of the position."""
     solutions: tuple[Move, ...]
     """The moves that count as right, in the order of the controls."""
 
 
 def exercises(review: Review, player: Player, most: int = MOST) -> tuple[Exercise, ...]:
-    """The positions before a player's worst moves, inaccuracies at least, the worst one first."""
-    wrong = [
-        one
-        for one in review.moves
-        if one.player is player and one.move_class not in (MoveClass.BEST, MoveClass.GOOD)
-    ]
-    worst = sorted(wrong, key=lambda one: -one.cost)[:most]
+    """Return the positions before a player's worst moves, inaccuracies at least, worst first."""
+    wrong = [one for one in review.moves if one.player is player and not class_of(one).is_good]
+    worst = sorted(wrong, key=lambda one: -one.loss)[:most]
     return tuple(
         Exercise(tuple(made.move for made in review.moves[: one.ply]), one, solutions(one))
         for one in worst
     )
 
 
-def solutions(reviewed: ReviewedMove) -> tuple[Move, ...]:
-    """The moves that are right where the one made was wrong: the best and the good ones.
+def solutions(judged: JudgedMove) -> tuple[Move, ...]:
+    """Return the moves that are right where the one made was wrong: the best and the good ones.
 
     Where it is proven that the move gave the result away, all that keep the result are right.
     """
-    keeps = reviewed.is_proven and reviewed.move_class.is_serious
+    keeps = judged.is_proven and class_of(judged).is_serious
     enough = INACCURATE if keeps else GOOD
-    return tuple(sorted(move for move, cost in reviewed.costs.items() if cost < enough))
+    return tuple(sorted(move for move, loss in judged.losses.items() if loss < enough))

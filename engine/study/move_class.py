@@ -1,10 +1,10 @@
-"""What moves cost, and the five classes that people sort moves into by that.
+"""The losses of moves in a review, and the five classes of moves that follow from them.
 
-A cost lies between 0 and 1. Where the values are exact, a move costs what it gives away of the
-point that is played for: 1 for a win turned into a loss, 0.5 for a win turned into a draw or a draw
-into a loss. A move that keeps the result but wins later or loses sooner costs `A_MOVE` for every
-own move of difference. Where a search has only estimated, a move costs what it gives away of the
-expected score. docs/review.md has the table.
+A loss lies between 0 and 1. Where the values are exact, it is the share of the point that the move
+gives away: 1 for a win turned into a loss, 0.5 for a win turned into a draw or a draw into a loss.
+A move that keeps the result but wins later or loses sooner loses `A_MOVE` for every own move of
+difference. Where a search has only estimated the values, the loss is the difference in expected
+score. docs/review.md has the table.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from enum import StrEnum
 from engine.core.analysis import Analysis
 from engine.core.game import Move
 from engine.core.values import expected, is_decided, share_of
-from engine.strength.judging import EQUAL
+from engine.strength.judging import EQUAL, JudgedMove
 
 A_MOVE = 0.0125
-"""What each own move costs by which a win comes later or a loss sooner."""
+"""The loss for each own move by which a win comes later or a loss sooner."""
 
 MOST_FOR_DELAY = 0.1875
-"""The most that such a delay costs: fifteen own moves, and less than any change of the result."""
+"""The greatest loss for a delay: fifteen own moves, and less than any change of the result."""
 
 GOOD, INACCURATE, MISTAKEN = 0.05, 0.2, 0.5
 """Below GOOD a move is good, below INACCURATE inaccurate, and up to MISTAKEN a mistake. Four own
@@ -29,7 +29,7 @@ moves of delay are an inaccuracy; half a point is a mistake, and only more is a 
 
 
 class MoveClass(StrEnum):
-    """How people call moves, from the best to the worst."""
+    """The usual names for moves, from the best to the worst."""
 
     BEST = "best"
     GOOD = "good"
@@ -38,15 +38,20 @@ class MoveClass(StrEnum):
     BLUNDER = "blunder"
 
     @classmethod
-    def of(cls, cost: float) -> MoveClass:
-        """The class of a move with this cost."""
-        if cost == 0:
+    def of(cls, loss: float) -> MoveClass:
+        """Return the class of a move with this loss."""
+        if loss == 0:
             return cls.BEST
-        if cost < GOOD:
+        if loss < GOOD:
             return cls.GOOD
-        if cost < INACCURATE:
+        if loss < INACCURATE:
             return cls.INACCURACY
-        return cls.MISTAKE if cost <= MISTAKEN else cls.BLUNDER
+        return cls.MISTAKE if loss <= MISTAKEN else cls.BLUNDER
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it is no worse than good."""
+        return self in (MoveClass.BEST, MoveClass.GOOD)
 
     @property
     def is_serious(self) -> bool:
@@ -55,7 +60,7 @@ class MoveClass(StrEnum):
 
     @property
     def mark(self) -> str:
-        """The sign behind such a move, in every language; empty for good moves, which need none."""
+        """The mark after such a move, in every language; empty for good moves."""
         return MARKS.get(self, "")
 
 
@@ -64,14 +69,19 @@ MARKS: Mapping[MoveClass, str] = {
     MoveClass.MISTAKE: "?",
     MoveClass.BLUNDER: "??",
 }
-"""The signs for moves, as they are written everywhere, from the least to the worst."""
+"""The usual marks for moves, from the least bad to the worst."""
 
 
-def promises(analysis: Analysis, spread: float) -> dict[Move, float]:
-    """What every move promises to its maker, as an expected score from 0 to 1.
+def class_of(judged: JudgedMove) -> MoveClass:
+    """Return the class of a reviewed move."""
+    return MoveClass.of(judged.loss)
 
-    That is the share of the point where the value is exact; `spread` is how the game's evaluations
-    turn into expected scores (`engine.games.Judging`).
+
+def expectations(analysis: Analysis, spread: float) -> dict[Move, float]:
+    """Return the player's expected score after every move, from 0 to 1.
+
+    Where the value is exact that is the share of the point; `spread` is how the game's evaluations
+    turn into expected scores (`engine.core.package.Judging`).
     """
     exact = analysis.proven
     return {
@@ -80,17 +90,17 @@ def promises(analysis: Analysis, spread: float) -> dict[Move, float]:
     }
 
 
-def costs(analysis: Analysis, spread: float) -> Mapping[Move, float]:
-    """What every move costs, against the best one."""
-    promised, top = promises(analysis, spread), analysis.top
-    best = max(promised.values())
+def losses(analysis: Analysis, spread: float) -> Mapping[Move, float]:
+    """Return what every move gives away, compared with the best one."""
+    shares, top = expectations(analysis, spread), analysis.top
+    best = max(shares.values())
     found = {}
     for move, score in analysis.scores.items():
-        cost = best - promised[move]
-        if cost == 0 and is_decided(score):
+        loss = best - shares[move]
+        if loss == 0 and is_decided(score):
             # A search's score and its distance differ by a constant; an own move is two plies.
-            cost = min(A_MOVE * (top - score) / 2, MOST_FOR_DELAY)
-        found[move] = cost
+            loss = min(A_MOVE * (top - score) / 2, MOST_FOR_DELAY)
+        found[move] = loss
     estimated = not analysis.proven and not is_decided(top)
     if estimated and max(found.values()) <= EQUAL:
         return dict.fromkeys(found, 0.0)

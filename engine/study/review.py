@@ -1,14 +1,13 @@
-"""The review of a game: what each move did, how well each side played, and where it turned.
+"""Reviewing a game: what each move did, how well each side played, and where the game turned.
 
-Reviewing a game: proving what can be proven of it, from its end, and searching the rest.
-
-From its end, because what is learnt of later positions makes the earlier ones cheap; what is still
-earlier, the books know.
+A review proves what it can, from the last position to the first, and searches the rest. The last
+positions come first because what a solver learns of them makes the earlier ones cheap; the first
+moves are known from books.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import ClassVar
@@ -19,75 +18,10 @@ from engine.core.game import Game, Move, Player, Position
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
-from engine.core.values import Value, is_decided
-from engine.strength.judging import EVERY_MOVE
+from engine.core.values import is_decided
+from engine.strength.judging import EVERY_MOVE, JudgedMove
 from engine.study.analysis import Line, best_line, by_the_clock, nodes_in
-from engine.study.move_class import MoveClass, costs, promises
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewedMove:
-    """One move of a game beside the others that its maker had."""
-
-    ply: int
-    """How many moves had been made before it."""
-    player: Player
-    move: Move
-    analysis: Analysis
-    """The position before the move, with every legal move."""
-    costs: Mapping[Move, float]
-    """What every legal move costs, by `engine.study.move_class`."""
-    before: float
-    """What the position promised to the player: an expected score from 0 to 1."""
-    after: float
-    """What the player was left with after the move."""
-
-    @property
-    def cost(self) -> float:
-        """What the move gave away."""
-        return self.costs[self.move]
-
-    @property
-    def chance(self) -> float:
-        """What a move picked blindly gives away on average."""
-        return sum(self.costs.values()) / len(self.costs)
-
-    @property
-    def tells(self) -> bool:
-        """Whether the move says anything about its maker: not where all moves are as good."""
-        return self.chance > 0
-
-    @property
-    def move_class(self) -> MoveClass:
-        """What people call such a move."""
-        return MoveClass.of(self.cost)
-
-    @property
-    def value(self) -> Value | None:
-        """The exact value of the move; None where it is not proven."""
-        return self.analysis.value(self.move, self.player)
-
-    @property
-    def best(self) -> Value | None:
-        """The exact value of the best moves; None where it is not proven."""
-        return self.analysis.value(self.best_moves[0], self.player)
-
-    @property
-    def best_moves(self) -> tuple[Move, ...]:
-        """The moves that are worth most, in the order of the controls."""
-        return tuple(sorted(self.analysis.best()))
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether both are exact; otherwise it was found at the analysis' depth."""
-        return self.value is not None and self.best is not None
-
-    @property
-    def changes_hands(self) -> bool:
-        """Whether the move changed who wins or that nobody does; unproven, who is ahead."""
-        if not self.move_class.is_serious:
-            return False
-        return self.is_proven or self.after < 0.5 <= self.before
+from engine.study.move_class import class_of, expectations, losses
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,32 +40,34 @@ class TurningPoint:
 class Review:
     """A reviewed game: a plain value, which can be sent to another process."""
 
-    moves: tuple[ReviewedMove, ...]
+    moves: tuple[JudgedMove, ...]
     turning_point: TurningPoint | None = None
     """None where no move gave much away."""
 
-    def sparing(self, plies: int) -> Review:
-        """The review without a word on the first moves: they were not made in order to be good.
+    def without_opening(self, plies: int) -> Review:
+        """Return the review with the first moves excluded: they were not meant to be good.
 
-        What they led to stays in the course.
+        The course stays as it is.
         """
-        spared = (replace(one, costs=dict.fromkeys(one.costs, 0.0)) for one in self.moves[:plies])
+        excluded = (
+            replace(one, losses=dict.fromkeys(one.losses, 0.0)) for one in self.moves[:plies]
+        )
         turned = self.turning_point
         if turned is not None and turned.ply < plies:
             turned = None
-        return Review((*spared, *self.moves[plies:]), turned)
+        return Review((*excluded, *self.moves[plies:]), turned)
 
     def accuracy(self, player: Player) -> float | None:
-        """How well a player moved, from 0 to 100; None where no move says anything.
+        """Return how well a player moved, from 0 to 100; None without an informative move.
 
-        What the player gave away is compared with what blind play gives away on average: 100 for
-        best moves throughout, 50 for moves no better than blind ones, 75 for a third of that.
+        The player's losses are compared with those of random moves: 100 for best moves throughout,
+        50 for moves no better than random ones, 75 for a third of their loss.
         """
-        telling = [one for one in self.moves if one.player is player and one.tells]
-        if not telling:
+        counted = [one for one in self.moves if one.player is player and one.is_informative]
+        if not counted:
             return None
-        chance = sum(one.chance for one in telling)
-        return 100 / (1 + sum(one.cost for one in telling) / chance)
+        baseline = sum(one.baseline_loss for one in counted)
+        return 100 / (1 + sum(one.loss for one in counted) / baseline)
 
     @property
     def course(self) -> tuple[float, ...]:
@@ -141,17 +77,16 @@ class Review:
         )
 
     @property
-    def decisive(self) -> ReviewedMove | None:
-        """The move at which the result changed hands for the last time.
+    def decisive(self) -> JudgedMove | None:
+        """The last move that changed the result, or who was ahead where it is not proven.
 
-        Where it never did, the first of those that gave most away, if it was an inaccuracy at
-        least.
+        If none did, the first of those that gave most away, unless it was a good move.
         """
-        changes = [one for one in self.moves if one.changes_hands]
+        changes = [one for one in self.moves if _changes_result(one)]
         if changes:
             return changes[-1]
-        worst = max(self.moves, key=lambda one: one.cost, default=None)
-        if worst is None or worst.move_class in (MoveClass.BEST, MoveClass.GOOD):
+        worst = max(self.moves, key=lambda one: one.loss, default=None)
+        if worst is None or class_of(worst).is_good:
             return None
         return worst
 
@@ -182,10 +117,10 @@ def review(
     rest = [p for p, proof in zip(positions, proofs, strict=True) if proof is None]
     found = _searched(game, rest, SEARCHING * seconds, stop)
     analyses = [proof or found[p.ply] for p, proof in zip(positions, proofs, strict=True)]
-    told = _with_what_followed(positions, moves, analyses)
+    corrected = _with_what_followed(positions, moves, analyses)
     reviewed = tuple(
-        _reviewed(position, move, analysis, package.judging.spread)
-        for position, move, analysis in zip(positions, moves, told, strict=True)
+        judged(position, move, analysis, package.judging.spread)
+        for position, move, analysis in zip(positions, moves, corrected, strict=True)
     )
     turned = _turning_point(solver, positions, Review(reviewed), LINE * seconds, stop)
     return Review(reviewed, turned)
@@ -198,7 +133,7 @@ def _proofs(
     seconds: float,
     stop: Stop | None,
 ) -> list[Analysis | None]:
-    """The proofs of a game's positions; once the time is used up, only what the books know."""
+    """Return proofs of a game's positions; from books alone once the time is used up."""
     ends, nodes = perf_counter() + by_the_clock(seconds), nodes_in(game, seconds)
     proofs = list[Analysis | None]()
     for position in reversed(positions):
@@ -212,7 +147,7 @@ def _proofs(
 def _searched(
     game: Game, positions: Sequence[Position], seconds: float, stop: Stop | None
 ) -> dict[int, Analysis]:
-    """What a search says about positions, each with the same part of the time, by their plies."""
+    """Return analyses by ply: a search of each position, with equal shares of the time."""
     each = seconds / max(len(positions), 1)
     limit = Limit(seconds=by_the_clock(each), nodes=nodes_in(game, each))
     return {position.ply: analyse(position, limit, stop, EVERY_MOVE) for position in positions}
@@ -221,34 +156,41 @@ def _searched(
 def _with_what_followed(
     positions: Sequence[Position], moves: Sequence[Move], analyses: Sequence[Analysis]
 ) -> list[Analysis]:
-    """The analyses, with what the next one says of a move that missed a win.
+    """Return the analyses, corrected by the next one after a move that missed a win.
 
-    A search ends as soon as it has found the nearest win, so of other moves it has seen little.
-    Elsewhere the move made must not be looked at more deeply than the others: it would be blamed
-    for what they would have come to as well.
+    A search ends as soon as it has found the nearest win, so it has seen little of other moves. In
+    other positions, a deeper look at the move made than at the others would blame it for what they
+    might have led to as well.
     """
-    told = list(analyses)
+    corrected = list(analyses)
     for at, move in enumerate(moves[:-1]):
         seen, following = analyses[at], analyses[at + 1]
         if seen.proven or not is_decided(seen.top) or is_decided(seen.scores[move]):
             continue
         same = positions[at].to_move is positions[at + 1].to_move
         score = following.top if same else -following.top
-        told[at] = replace(seen, scores={**seen.scores, move: score})
-    return told
+        corrected[at] = replace(seen, scores={**seen.scores, move: score})
+    return corrected
 
 
-def _reviewed(position: Position, move: Move, analysis: Analysis, spread: float) -> ReviewedMove:
-    promised = promises(analysis, spread)
-    return ReviewedMove(
+def judged(position: Position, move: Move, analysis: Analysis, spread: float) -> JudgedMove:
+    """Return a move as an analysis of the position before it shows it."""
+    return JudgedMove(
         position.ply,
         position.to_move,
         move,
         analysis,
-        costs(analysis, spread),
-        before=max(promised.values()),
-        after=promised[move],
+        expectations(analysis, spread),
+        losses(analysis, spread),
+        analysis.verdict if analysis.proven else None,
     )
+
+
+def _changes_result(one: JudgedMove) -> bool:
+    """Whether a move changed who wins or that nobody does; where not proven, who is ahead."""
+    if not class_of(one).is_serious:
+        return False
+    return one.is_proven or one.after < 0.5 <= one.before
 
 
 def _turning_point(
@@ -258,7 +200,7 @@ def _turning_point(
     seconds: float,
     stop: Stop | None,
 ) -> TurningPoint | None:
-    """The move that decided the game, with the lines that show why."""
+    """Return the move that decided the game, with the lines that show why; None without one."""
     decisive = reviewed.decisive
     if decisive is None:
         return None

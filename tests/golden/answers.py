@@ -15,6 +15,7 @@ from engine.strength.ladder import ladder_of
 from engine.strength.perfect import Perfect
 from engine.strength.roster import agents_for
 from engine.study.analysis import analysed
+from engine.study.move_class import class_of
 from engine.study.review import review
 from tests.golden.fingerprint import of_value
 
@@ -72,13 +73,13 @@ def _played_by(name: str, game: Game) -> tuple[Game, ...]:
 
 def _judgement(game: Game, moves: list[Any]) -> Any:
     found = judge(game, moves)
-    return [found.losses, [one.verdict and dict(one.verdict) for one in found.findings]]
+    return [found.losses, [one and one.verdict and dict(one.verdict) for one in found.moves]]
 
 
 def _review(game: Game, moves: list[Any]) -> Any:
     found = review(game, moves, seconds=SECONDS * 5)
     moved = [
-        [int(one.move), one.before, one.after, str(one.move_class), _analysis(one.analysis)]
+        [int(one.move), one.before, one.after, str(class_of(one)), _analysis(one.analysis)]
         for one in found.moves
     ]
     turned = found.turning_point

@@ -72,8 +72,11 @@ async def test_the_first_turn_is_spared_with_the_pie_rule(
     over = await reviewer.game(1)
     plain = await reviewer.of(over, ANA)
     spared = await reviewer.of(replace(over, pie=True), ANA)
-    assert plain.moves[0].tells
-    assert [one.tells for one in spared.moves] == [False, *(m.tells for m in plain.moves[1:])]
+    assert plain.moves[0].is_informative
+    assert [one.is_informative for one in spared.moves] == [
+        False,
+        *(m.is_informative for m in plain.moves[1:]),
+    ]
     assert spared.course == plain.course
 
 

@@ -9,9 +9,10 @@ from bot.words import LANGUAGES, Say, say_in
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
 from engine.core.game import Player
+from engine.strength.judging import JudgedMove
 from engine.study.analysis import Line
-from engine.study.move_class import costs
-from engine.study.review import Review, ReviewedMove, ReviewGame, TurningPoint
+from engine.study.move_class import expectations, losses
+from engine.study.review import Review, ReviewGame, TurningPoint
 from renderers import review_alt_text
 from tests.bot.show.test_replays import BOMBS, played
 
@@ -85,8 +86,9 @@ def test_a_better_move_is_named_with_what_it_led_to(
     moves = [session.game.parse(str(number + 1)) for number in range(len(scores))]
     lines = {move: (move,) for move in moves}
     analysis = Analysis(dict(zip(moves, scores, strict=True)), lines, 6, 1, 0.1, is_proven)
-    found = costs(analysis, 40.0)
-    one = ReviewedMove(0, Player.FIRST, moves[1], analysis, found, 1.0, 0.0)
+    shares = expectations(analysis, 40.0)
+    found = losses(analysis, 40.0)
+    one = JudgedMove(0, Player.FIRST, moves[1], analysis, shares, found, None)
     turned = TurningPoint(0, Line((moves[1],), False), Line((moves[0],), True))
     text = review_text(session, NAMES, Review((one,), turned), ENGLISH)
     assert f"; {said}." in text

@@ -156,7 +156,7 @@ def test_a_review_is_that_of_the_reviewer() -> None:
     game, moves = game_of("connect4", "5x4"), tuple("12123144")
     found = Job("connect4", "5x4", moves, ReviewGame()).run()
     expected = review(game, game.moves("".join(moves)))
-    assert [one.costs for one in found.moves] == [one.costs for one in expected.moves]
+    assert [one.losses for one in found.moves] == [one.losses for one in expected.moves]
     brief = Job("connect4", "8x8", moves, ReviewGame(seconds=0.01)).run()
     assert not any(one.analysis.proven for one in brief.moves)
 

@@ -8,11 +8,20 @@ from random import Random
 import pytest
 
 from engine.core.agent import Agent
+from engine.core.analysis import Analysis
 from engine.core.game import Game, IllegalMove, Move, Player, Position, replay
 from engine.core.registry import game_called, package_of
 from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver.exact import Connect4Solver
-from engine.strength.judging import MOST_LOSS, TRUTH, Finding, Judgement, judge, losses_of, quality
+from engine.strength.judging import (
+    MOST_LOSS,
+    TRUTH,
+    JudgedMove,
+    Judgement,
+    judge,
+    losses_of,
+    quality,
+)
 from engine.strength.ladder import Ladder, Rung, Spread, estimate, falling, ladder_of
 from engine.strength.perfect import Perfect
 
@@ -27,6 +36,14 @@ def game_between(game: Game, first: Agent, second: Agent, seed: int) -> list[Mov
         made.append(agent.choose(position, rng=rng).move)
         position = position.play(made[-1])
     return made
+
+
+def losing(ply: int, player: Player, loss: float) -> JudgedMove:
+    """A move that gave away so much beside one that gave nothing away."""
+    scores = {Move(0): 0, Move(1): 0}
+    seen = Analysis(scores, {move: (move,) for move in scores}, 1, 1, 0.0)
+    expected = {Move(0): 1 - loss, Move(1): 1.0}
+    return JudgedMove(ply, player, Move(0), seen, expected, {Move(0): loss, Move(1): 0.0}, None)
 
 
 def losses_in(columns: str) -> tuple[float | None, ...]:
@@ -91,30 +108,22 @@ def test_a_position_without_a_choice_is_not_judged() -> None:
 
 
 @pytest.mark.parametrize("text", ["5x4", "gato", "boom"])
-def test_a_finding_says_what_the_position_held(text: str) -> None:
-    """A review can be written from the findings: best moves, and the worth before and after."""
+def test_a_judged_move_says_what_the_position_held(text: str) -> None:
+    """What every legal move promised, and what each would have given away."""
     game = game_called(text)
     easy = ladder_of(game).named("easy").agent
     moves = game_between(game, easy, easy, 4)
-    findings = judge(game, moves).findings
-    position, judged = game.start(), 0
-    for finding, move in zip(findings, moves, strict=True):
-        assert (finding.ply, finding.player, finding.move) == (position.ply, position.to_move, move)
-        if finding.searched is None:
-            assert (finding.before, finding.after, finding.best) == (None, None, ())
-            assert finding.loss is None
-        else:
-            judged += 1
-            assert finding.worth is not None
-            assert finding.before is not None
-            assert finding.after is not None
+    position = game.start()
+    first = package_of(game).judging.unjudged
+    for ply, (one, move) in enumerate(zip(judge(game, moves).moves, moves, strict=True)):
+        assert (one is None) == (ply < first)
+        if one is not None:
+            assert (one.ply, one.player, one.move) == (ply, position.to_move, move)
             legal = set(position.legal_moves())
-            assert finding.worth.keys() == finding.searched.scores.keys() == legal
-            assert finding.is_proven == (finding.verdict is not None)
-            assert finding.loss in (None, finding.before - finding.after)
-            assert (finding.after == finding.before) == (move in finding.best)
+            assert set(one.expected) == set(one.losses) == set(one.analysis.scores) == legal
+            assert one.loss == (one.before - one.after if one.is_informative else 0)
+            assert one.after <= one.before
         position = position.play(move)
-    assert judged == len(moves) - package_of(game).judging.unjudged
 
 
 def test_one_sides_moves_are_judged_as_if_both_were() -> None:
@@ -127,7 +136,7 @@ def test_one_sides_moves_are_judged_as_if_both_were() -> None:
         one = judge(game, moves, (side,))
         assert losses_of(one, side) == losses_of(both, side) != ()
         assert losses_of(one, side.other) == ()
-        assert all(finding.searched is None for finding in one.findings if finding.player != side)
+        assert all(move is None or move.player is side for move in one.moves)
 
 
 def test_losses_belong_to_who_moved() -> None:
@@ -135,7 +144,9 @@ def test_losses_belong_to_who_moved() -> None:
     one, two = Player.FIRST, Player.SECOND
     found = zip((one, two, two, one, one), (0.1, 0.2, None, 0.4, 0.5), strict=True)
     judgement = Judgement(
-        tuple(Finding(i, side, Move(i), loss=loss) for i, (side, loss) in enumerate(found))
+        tuple(
+            None if loss is None else losing(i, side, loss) for i, (side, loss) in enumerate(found)
+        )
     )
     assert losses_of(judgement, one) == (0.1, 0.4, 0.5)
     assert losses_of(judgement, two) == (0.2,)

@@ -44,5 +44,5 @@ def test_the_wrong_move_is_never_a_solution() -> None:
     for one in every:
         assert one.played.move not in one.solutions
         assert set(one.played.best_moves) <= set(one.solutions)
-        assert MoveClass.of(one.played.cost) not in (MoveClass.BEST, MoveClass.GOOD)
+        assert MoveClass.of(one.played.loss) not in (MoveClass.BEST, MoveClass.GOOD)
         assert one.moves == game.moves("12123144")[: one.played.ply]

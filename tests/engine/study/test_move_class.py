@@ -7,7 +7,7 @@ import pytest
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move
-from engine.study.move_class import MOST_FOR_DELAY, MoveClass, costs, promises
+from engine.study.move_class import MOST_FOR_DELAY, MoveClass, expectations, losses
 
 SPREAD = 20.0
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = MoveClass
@@ -21,7 +21,7 @@ def analysis(*scores: int, proven: bool = True) -> Analysis:
 
 def cost(best: int, made: int, *, proven: bool = True) -> float:
     """What a move costs where the best one has another score."""
-    return costs(analysis(best, made, proven=proven), SPREAD)[Move(1)]
+    return losses(analysis(best, made, proven=proven), SPREAD)[Move(1)]
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_an_estimate_costs_the_expected_score_it_gives_away() -> None:
     assert cost(0, -20, proven=False) == pytest.approx(0.5 - 1 / (1 + 2.718281828), abs=1e-6)
     assert cost(WIN - 9, 0, proven=False) == 0.5
     assert cost(WIN - 9, WIN - 13, proven=False) == pytest.approx(0.025)
-    assert promises(analysis(0, WIN - 9, 9 - WIN, proven=False), SPREAD) == {0: 0.5, 1: 1, 2: 0}
+    assert expectations(analysis(0, WIN - 9, 9 - WIN, proven=False), SPREAD) == {0: 0.5, 1: 1, 2: 0}
 
 
 def test_about_equal_estimates_are_equal() -> None:
     """Where all moves promise about the same, the choice among them costs nothing."""
-    assert set(costs(analysis(1, 0, 0, proven=False), SPREAD).values()) == {0.0}
-    assert costs(analysis(1, 0, -9, proven=False), SPREAD)[Move(1)] > 0
+    assert set(losses(analysis(1, 0, 0, proven=False), SPREAD).values()) == {0.0}
+    assert losses(analysis(1, 0, -9, proven=False), SPREAD)[Move(1)] > 0
 
 
 def test_classes_have_the_thresholds_of_the_table() -> None:

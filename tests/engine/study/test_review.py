@@ -8,24 +8,21 @@ from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move, Player
 from engine.core.values import Value
+from engine.strength.judging import JudgedMove
 from engine.study.analysis import Line
-from engine.study.move_class import costs, promises
-from engine.study.review import Review, ReviewedMove, TurningPoint
+from engine.study.move_class import class_of, expectations, losses
+from engine.study.review import Review, TurningPoint
 
 ONE, TWO = Player
 SPREAD = 20.0
 
 
-def reviewed(
-    ply: int, player: Player, move: int, *scores: int, proven: bool = True
-) -> ReviewedMove:
+def reviewed(ply: int, player: Player, move: int, *scores: int, proven: bool = True) -> JudgedMove:
     """A reviewed move in a position whose moves 0, 1, ... have these scores."""
     found = {Move(at): score for at, score in enumerate(scores)}
     seen = Analysis(found, {at: (at,) for at in found}, 7, 1, 0.0, proven=proven)
-    promised = promises(seen, SPREAD)
-    made = Move(move)
-    before = max(promised.values())
-    return ReviewedMove(ply, player, made, seen, costs(seen, SPREAD), before, promised[made])
+    shares = expectations(seen, SPREAD)
+    return JudgedMove(ply, player, Move(move), seen, shares, losses(seen, SPREAD), None)
 
 
 def test_best_play_is_perfectly_accurate_and_blind_play_half() -> None:
@@ -42,7 +39,7 @@ def test_moves_without_a_choice_count_in_no_accuracy() -> None:
     """An only move, or moves that are all as good, are best moves and say nothing."""
     only, equal = reviewed(0, ONE, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 0, 0)
     for one in (only, equal):
-        assert (one.tells, one.move_class.value) == (False, "best")
+        assert (one.is_informative, class_of(one).value) == (False, "best")
     found = Review((only, equal))
     assert (found.accuracy(ONE), found.accuracy(TWO)) == (None, None)
     telling = reviewed(2, ONE, 1, 0, 0, 20 - WIN)
@@ -54,13 +51,16 @@ def test_moves_that_are_spared_say_nothing() -> None:
     bad, later = reviewed(0, ONE, 1, 0, 20 - WIN), reviewed(1, TWO, 1, 0, 20 - WIN)
     line = Line((Move(1),), proven=True)
     whole = Review((bad, later), TurningPoint(0, line, line))
-    spared = whole.sparing(1)
+    spared = whole.without_opening(1)
     assert spared.accuracy(ONE) is None
     assert spared.accuracy(TWO) == whole.accuracy(TWO)
-    assert spared.moves[0].move_class.value == "best"
+    assert class_of(spared.moves[0]).value == "best"
     assert spared.course == whole.course
     assert spared.turning_point is None
-    assert Review((bad, later), TurningPoint(1, line, line)).sparing(1).turning_point is not None
+    assert (
+        Review((bad, later), TurningPoint(1, line, line)).without_opening(1).turning_point
+        is not None
+    )
 
 
 def test_each_side_has_its_own_accuracy() -> None:
@@ -97,14 +97,14 @@ def test_an_estimate_changes_hands_where_the_lead_does() -> None:
     """Whoever is behind already, as far as a search can see, decides nothing any more."""
     lead = reviewed(0, ONE, 1, 20, -20, proven=False)
     behind = reviewed(2, ONE, 1, -20, -80, proven=False)
-    assert behind.move_class.is_serious
+    assert class_of(behind).is_serious
     assert Review((lead, behind)).decisive is lead
 
 
 def test_only_exact_values_are_told() -> None:
     """A search's score is a value where it is decided; else there is none."""
     guess = reviewed(0, ONE, 1, 20, 9 - WIN, proven=False)
-    assert (guess.value, guess.best, guess.is_proven) == (Value(-9), None, False)
+    assert (guess.value, guess.best_value, guess.is_proven) == (Value(-9), None, False)
     exact = reviewed(0, TWO, 1, 0, WIN - 9)
-    assert (exact.value, exact.best, exact.is_proven) == (Value(-9), Value(-9), True)
+    assert (exact.value, exact.best_value, exact.is_proven) == (Value(-9), Value(-9), True)
     assert reviewed(0, ONE, 2, 0, 5 - WIN, 0).best_moves == (0, 2)

@@ -10,7 +10,7 @@ import pytest
 from engine.core.game import Game, IllegalMove, Move, Player, Position, replay
 from engine.core.limits import Stop
 from engine.core.registry import game_called
-from engine.study.move_class import MoveClass
+from engine.study.move_class import MoveClass, class_of
 from engine.study.review import review
 
 PlayPerfectly = Callable[[Position], dict[Move, int]]
@@ -32,7 +32,7 @@ def random_game(game: Game, seed: int) -> list[Move]:
 def classes(game: str, moves: str) -> list[str]:
     """The classes of a game's moves."""
     found = game_called(game)
-    return [one.move_class.value for one in review(found, found.moves(moves), seconds=LONG).moves]
+    return [class_of(one).value for one in review(found, found.moves(moves), seconds=LONG).moves]
 
 
 @pytest.mark.parametrize("name", ["4x4", "5x4", "6x7", "5x5", "gato"])
@@ -55,7 +55,7 @@ def test_the_last_moves_are_what_all_games_come_to(
 def test_the_opening_of_the_classic_board_is_known() -> None:
     """Only the middle wins; every other first move is a mistake or a blunder."""
     (called,) = review(game_called("6x7"), [Move(3)], seconds=LONG).moves
-    found = [MoveClass.of(called.costs[Move(column)]).value for column in range(7)]
+    found = [MoveClass.of(called.losses[Move(column)]).value for column in range(7)]
     assert found == ["blunder", "blunder", "mistake", "best", "mistake", "blunder", "blunder"]
 
 
@@ -76,11 +76,11 @@ def test_what_nobody_proves_is_found_at_a_depth(name: str) -> None:
         end = end.play(moves[-1])
     found = review(game, moves, seconds=0.5)
     first, last = found.moves[0], found.moves[-1]
-    assert (first.value, first.best, first.is_proven) == (None, None, False)
+    assert (first.value, first.best_value, first.is_proven) == (None, None, False)
     assert first.analysis.depth >= 1
-    assert first.move_class in MoveClass
+    assert class_of(first) in MoveClass
     assert last.value is not None
-    assert set(found.moves[0].costs) == set(game.start().legal_moves())
+    assert set(found.moves[0].losses) == set(game.start().legal_moves())
 
 
 def test_a_missed_win_is_judged_by_what_followed() -> None:
@@ -88,7 +88,7 @@ def test_a_missed_win_is_judged_by_what_followed() -> None:
     game = game_called("boom")
     found = review(game, game.moves("443346146116B"), seconds=2)
     missed, following = found.moves[11:13]
-    assert missed.best is not None
+    assert missed.best_value is not None
     assert missed.analysis.depth < following.analysis.depth or following.is_proven
     same = missed.player is following.player
     assert missed.analysis.scores[missed.move] == (1 if same else -1) * following.analysis.top

@@ -1,7 +1,4 @@
-"""What several commands have in common: statuses, refusals, lines of JSON and limits of time.
-
-The options that send a command's work to a cluster.
-"""
+"""What several commands share: exit statuses, refusals, JSON lines, time limits, a cluster."""
 
 from __future__ import annotations
 

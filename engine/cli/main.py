@@ -1,8 +1,6 @@
-"""The engine's command line: counts, moves, exact scores, books, the bench, a game to play.
+"""The engine's command line: its parser, and the short commands that need no module of their own.
 
-Move sequence counts by depth, for any game.
-
-Positions as plain values, for programs that read JSON.
+These count sequences of moves, print positions as JSON, solve, and run the bench.
 """
 
 from __future__ import annotations

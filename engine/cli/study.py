@@ -1,9 +1,4 @@
-"""The command that analyses a position: the value of every move and the best line, as JSON.
-
-The command that prints what an agent sees in positions, a line of JSON each.
-
-The command that reviews a game: a line of JSON each move, and one with both accuracies.
-"""
+"""The commands `analyze`, `explain` and `review`, which print lines of JSON."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Players that are programs.
+"""Agents, which are programs that play, and the explanations that they give of their moves.
 
-What an agent saw in a position: the answer to the question why it moved as it did.
-
-What the seed agents share: from the values of the moves to a choice.
+The last part is shared by student agents, which play as earlier student programs did: choosing a
+move from the values of all moves.
 """
 
 from __future__ import annotations

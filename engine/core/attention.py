@@ -1,10 +1,10 @@
-"""What a player overlooks: single lines, by chance, those most that people miss most.
+"""The lines that a weak player overlooks, drawn by chance.
 
-People do not stop seeing everything at a certain depth. They miss one line and see the next: lines
-on diagonals oftener than level ones and those oftener than upright ones, a far gap oftener than one
-beside the stone that was just put, and least of all a line that this stone belongs to. A line that
-is overlooked does not exist for its player during one move: it is neither completed nor parried
-knowingly, nor does it count in the judgement of a position.
+People do not stop seeing everything at a certain depth: they miss one line and see the next. They
+miss diagonals more often than level lines and those more often than upright ones, a far gap more
+often than one beside the latest stone, and a line that this stone belongs to least of all. For one
+move an overlooked line does not exist for its player: it is neither completed nor blocked on
+purpose, and the evaluation ignores it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 from random import Random
 
 STRIDE = 8
-"""Bits a column in the words of boards: see `engine.games.connect4.rules`."""
+"""Bits a column in the words of boards: see `engine.core.boards`."""
 
 STEPS = (1, 8, 9, 7)
 """By how many bits the squares of a line are apart: upright, level, rising and falling lines."""
@@ -51,9 +51,9 @@ class Sight:
     second: int
     """The second player's stones."""
     latest: tuple[int, ...]
-    """The squares of the latest stones, the last one first; empty where nobody knows."""
+    """The squares of the latest stones, the last one first; empty if unknown."""
     falling: bool = True
-    """Whether stones fall onto each other, so that an upright line grows before one's eyes."""
+    """Whether stones fall onto each other, which makes upright lines easy to see."""
 
 
 Hidden = tuple[int, ...]

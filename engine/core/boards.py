@@ -1,10 +1,7 @@
-"""Boards as words of bits, as the rules of Connect 4 and Gato have them, seen for threats.
+"""Boards as words of bits, and what the `place` functions of games check.
 
-Positions from boards alone, without the moves that led there.
-
-What no game leads to is refused: books hold only what games lead to, and nobody learns from the
-rest. Of Connect 4 the order of the stones is looked for as well; where that would take long, with
-many stones, a board is believed.
+The words have eight bits a column, as the rules of Connect 4 have them. A board that no game leads
+to is refused: books hold only positions of games, and nothing is learned from others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Searching a position of any game: the limits, and how a move is picked from scores.
-
-A clock for compiled code, which has none of its own.
-"""
+"""The limits of a search, the flag that stops it, and a clock for compiled code."""
 
 from __future__ import annotations
 

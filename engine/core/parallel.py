@@ -1,4 +1,4 @@
-"""Where the pieces of long work are done: in processes of this machine, or somewhere else."""
+"""How the pieces of long work are done: in processes of this machine, or on a cluster."""
 
 from __future__ import annotations
 

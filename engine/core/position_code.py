@@ -52,7 +52,7 @@ class NotACode(ValueError):
 
 
 def code_of(position: Position) -> str:
-    """The code of a position, whichever moves have led to it.
+    """Return the code of a position, whichever moves have led to it.
 
     Raises KeyError for a game that has no codes, since its positions cannot be rebuilt.
     """
@@ -73,7 +73,7 @@ def code_of(position: Position) -> str:
 
 
 def position_of(code: str) -> Position:
-    """The position that a code stands for; raises NotACode."""
+    """Return the position that a code stands for; raises NotACode."""
     body = _checked(code)
     number = 0
     for sign in body[len(VERSION) :]:

@@ -1,12 +1,8 @@
-"""A position with a question: what is right here?
+"""Problems, which are positions with moves to be found, and lessons, which are made of them.
 
-One value for all that people are asked to find: a better move than their own, a puzzle's solution,
-a lesson's answer.
-
-Lessons: what a player learns of a game, each with a picture and positions to solve.
-
-A lesson here has no words. They stand under `lesson.<family>.<key>`, and tests compare what they
-claim with the exact solver.
+One value serves for all that players are asked to find: a better move than their own, the solution
+of a puzzle, the answer of a lesson. A lesson here has no words: its texts are kept under
+`lesson.<game>.<key>`, and tests compare what they claim with the exact solver.
 """
 
 from __future__ import annotations
@@ -23,7 +19,7 @@ class Step:
     answers: tuple[Move, ...]
     """The moves that are right, in the order of the controls."""
     replies: tuple[Move, ...] = ()
-    """What the other side makes of the answer before the next step; none where the same player
+    """The moves of the other side between the answer and the next step; none where the same player
     moves again, as in BOOM, and after the last step."""
 
 
@@ -44,7 +40,7 @@ class Problem:
 
     @property
     def solver(self) -> Player:
-        """Who is to find the moves."""
+        """The player who is to find the moves."""
         return self.position(0).to_move
 
     @property
@@ -63,7 +59,7 @@ class Problem:
         return self.moves + tuple(move for one in before for move in (one.answers[0], *one.replies))
 
     def position(self, step: int) -> Position:
-        """What is to be looked at in a step."""
+        """The position in which a step is asked."""
         return replay(self.game, self.made(step))
 
     def is_answer(self, step: int, move: Move) -> bool:
@@ -78,12 +74,12 @@ class Diagram:
     game: Game
     moves: tuple[Move, ...]
     learner: Player
-    """Whose side the words take."""
+    """The player that the words speak to."""
     marked: frozenset[Square] = frozenset()
 
     @property
     def position(self) -> Position:
-        """What is to be looked at."""
+        """The position that is shown."""
         return replay(self.game, list(self.moves))
 
 
@@ -92,7 +88,7 @@ class Lesson:
     """One lesson."""
 
     key: str
-    """What its texts, and whatever is stored of it, are kept under."""
+    """The name under which its texts and its stored results are kept."""
     shown: Diagram
     problems: tuple[Problem, ...]
     """What the learner solves, one after the other."""

@@ -1,4 +1,4 @@
-"""Iterative deepening over a compiled kernel, for every game."""
+"""Iterative deepening over the kernel of a game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def analyse(
 
     The first ply is always searched, whatever the limits. An iteration that is cut short is
     discarded. A game without compiled code has a limit of its own (`GamePackage.most_nodes`). With
-    lines in `hidden`, the scores are those of somebody who overlooks these. Raises ValueError for a
+    lines in `hidden`, the scores are those of a player who overlooks these. Raises ValueError for a
     position that is over.
     """
     if position.outcome is not None:

@@ -1,10 +1,7 @@
-"""The symmetries of boards: the ways to rearrange squares that change nothing for the rules.
+"""The symmetries of boards, and whether two positions may belong to one game.
 
-Positions of one and the same game: whether one may come of the other, in a mirror as well.
-
-Whoever plays must not learn what is best from a position that their game has come through, or that
-it may still come to, nor from one that only looks different. All here errs on one side: what might
-be related is.
+Players must not learn what is best in a position that their game has come through, or may still
+come to, nor in a mirror image of one. Where this is uncertain, positions count as related.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What players learn to see in a position, as plain values: threats, forks, forced replies.
+"""Threats, forks and forced replies in a position, as plain values.
 
 Every `Threat` is a statement that is true by the rules alone, or by a strategy that is enumerated;
-none is an opinion. A module for each game derives them (`engine.games.connect4.threats`, ...), the
-registry says which (`engine.games.Family.threats`), and docs/hints.md explains the terms.
+none is an opinion. Each game's package names the function that derives them
+(`GamePackage.threats`), and docs/hints.md explains the terms.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ class Strength:
     It limits work, not time, so the same seed gives the same move on every machine.
     """
     blind: float = 0.0
-    """How readily it overlooks single lines of either side, see `engine.attention.overlooked`: with
-    0 it overlooks none. No effect in games whose kernel knows no such players."""
+    """How readily it overlooks single lines of either side, see `engine.core.attention`: with 0 it
+    overlooks none. No effect in games whose kernel knows no such players."""
     knows: float = 0.0
     """The chance that it plays perfectly this time, if the best moves can be proven quickly.
 

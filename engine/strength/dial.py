@@ -1,9 +1,7 @@
-"""One number for strength: the rating, and the agent that plays with it.
+"""The agent of any rating on a ladder, and an opponent of known rating as such an agent.
 
-The rungs of a ladder are points on one dial. Between two rungs every setting is interpolated, so
-that each turn of the dial makes the agent a little stronger.
-
-Somebody of a rating, as the ladder has them.
+The settings of an agent between two rungs are interpolated, so that a little more rating makes it a
+little stronger.
 """
 
 from __future__ import annotations
@@ -60,13 +58,13 @@ def between(low: Strength, high: Strength, share: float, name: str) -> Strength:
 
 @dataclass(frozen=True, slots=True)
 class RatedOpponent:
-    """Whom an agent plays, by their rating on the ladder of the game."""
+    """The opponent of an agent, by their rating on the ladder of the game."""
 
     elo: float | None = None
-    """None where nobody knows: then it is taken to be that of `medium`."""
+    """None if unknown: then it is taken to be that of `medium`."""
 
     def model(self, game: Game) -> Strength:
-        """The agent that plays like them; the strongest that errs for somebody beyond that."""
+        """Return the agent that plays like them; beyond the ladder, the strongest one that errs."""
         ladder = ladder_of(game)
         agent = dial(ladder, MEDIUM_ELO if self.elo is None else self.elo)
         if isinstance(agent, Strength):

@@ -133,7 +133,7 @@ class Ladder:
         return min(levels, key=lambda rung: abs(rung.elo - elo)).level
 
     def as_seated(self, elo: float, *, is_first: bool) -> float:
-        """As whom somebody of a rating counts from their seat: moving first is worth something.
+        """Return the rating that a player counts with from their seat: moving first helps.
 
         Beyond the ladder's ends it is worth as much as at the end.
         """
@@ -149,12 +149,12 @@ class Ladder:
 
 
 def size_class(game: Game) -> str:
-    """Which ladder, and which rating of a player, a game belongs to."""
+    """Return the size class of a game, which names its ladder and its players' ratings."""
     return package_of(game).class_of(game)
 
 
 def ladder_of(game: Game) -> Ladder:
-    """The ladder of a game."""
+    """Return the ladder of a game."""
     return _ladder(game.key, size_class(game))
 
 
@@ -168,17 +168,17 @@ def _ladder(key: str, size_class: str) -> Ladder:
 
 
 def lines_of(game: Game) -> list[str]:
-    """The file of a game's ladder."""
+    """Return the lines of the file of a game's ladder."""
     return _lines(ladder_file(package_of(game), size_class(game)))
 
 
 def ladder_file(package: GamePackage, size_class: str) -> Path:
-    """Where the ladder of a size class is kept."""
+    """Return the path of the file of a size class's ladder."""
     return package.folder("ladders") / f"{size_class}.csv"
 
 
 def ladder_files() -> tuple[Path, ...]:
-    """The files of all measured ladders, in the order of games and variants."""
+    """Return the files of all measured ladders, in the order of games and variants."""
     found = (
         ladder_file(package, package.class_of(package.from_variant(variant)))
         for package in games().values()

@@ -1,4 +1,4 @@
-"""Agents against each other: everyone meets everyone, with both colours."""
+"""Tournaments of agents: every agent meets every other one, with both colours."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""A puzzle: a position from a game, with exactly one right move each time the solver is asked.
+"""Puzzles, and the files of puzzles that games ship.
 
-The puzzles that are shipped: a file for each board, read when it is first asked for.
-
+A puzzle is a position from a game in which exactly one move is right each time the solver is asked.
 Files only grow: a puzzle keeps its place in its file, and its id, for ever. The ratings may be
 measured again.
 """

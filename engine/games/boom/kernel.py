@@ -62,7 +62,7 @@ class BoomKernel:
         self._memory[MOST_NODES] = NO_LIMIT if nodes is None else nodes
 
     def hide(self, lines: Sequence[int]) -> None:
-        """Overlook lines, given as `engine.attention.Hidden`."""
+        """Overlook lines, given as `engine.core.attention.Hidden`."""
         self._memory[HIDDEN : HIDDEN + len(lines)] = lines
         self._memory[BLIND] = any(lines)
 

@@ -3,9 +3,8 @@
 A square that completes a line for a player is a threat of theirs. All rules here follow from which
 of those squares can be played, and which are right above one another.
 
-Zugzwang in Connect 4: winning by always playing right above the other player's stone.
-
-Victor Allis ("A Knowledge-based Approach of Connect-Four", 1988) calls it claimeven with control of
+A player may also win by zugzwang, by always playing right above the other player's stone. Victor
+Allis ("A Knowledge-based Approach of Connect-Four", 1988) calls it claimeven with control of
 zugzwang. What is said here needs no search, because the strategy fixes which squares each player
 gets. Let it be the other player's turn, let every column but one have an even number of empty
 squares, and let the player complete a line in that one on a square with an odd number of empty

@@ -56,7 +56,7 @@ class GatoKernel:
         self._memory[MOST_NODES] = NO_LIMIT if nodes is None else nodes
 
     def hide(self, lines: Sequence[int]) -> None:
-        """Overlook lines, given as `engine.attention.Hidden`."""
+        """Overlook lines, given as `engine.core.attention.Hidden`."""
         for player in range(2):
             words = lines[len(STEPS) * player :]
             self._memory[HIDDEN + player] = sum(

@@ -1,11 +1,7 @@
-"""The file of a board's puzzles, with what their ratings rest on.
+"""Making files of puzzles: games between rungs are played, mined and graded, and puzzles written.
 
-`engine.study.puzzles` reads the columns id, kind, moves, line and rating. The others are for
-whoever makes the file: what each rung answered, and the game that the puzzle is from.
-
-Making a file of puzzles: mined, graded, and written one by one.
-
-Games between rungs of the ladder, as many as are asked for: what puzzles are mined from.
+`engine.study.puzzles` reads the columns id, kind, moves, line and rating. The others document how
+the rating was found: what each rung answered, and the game that the puzzle is from.
 """
 
 from __future__ import annotations

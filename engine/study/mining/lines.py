@@ -1,6 +1,6 @@
-"""What is proven about every move of a position: the ground that puzzles stand on.
+"""The proven values of a position's moves, and the line of a puzzle that follows from them.
 
-The line of a puzzle: from a position on, one right move after the other, with the replies.
+A line is one right move after the other, with the replies of the other side.
 """
 
 from __future__ import annotations

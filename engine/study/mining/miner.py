@@ -1,7 +1,4 @@
-"""Finding puzzles in games.
-
-One name for all positions that are the same but for a symmetry of the board.
-"""
+"""Finding puzzles in games, where positions that are equal but for a symmetry count as one."""
 
 from __future__ import annotations
 

@@ -9,10 +9,8 @@ A book file is a header of 16 bytes and records in ascending order of their keys
 significant byte first, and a signed byte with the number of stones on the board when the game ends
 under perfect play, negative if the second player wins, 0 for a draw.
 
-Opening theory: what is known without search, from the books and the moves between them.
-
 On 6x7 a shipped book holds every position with up to eight stones, and the data of another package
-those with twelve. In between, the few moves down to twelve stones are tried.
+those with twelve. Positions in between are found by trying the few moves down to twelve stones.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Building opening books: the deepest layer is solved, the layers above follow from it.
 
-The results of a long build so far, on disk, so that it can be stopped at any time.
-
-The positions of a book's deepest layer in pieces that other processes can solve.
+The positions of the deepest layer are divided into pieces that other processes can solve. Results
+are written to a journal on disk, so that a long build can be stopped at any time.
 """
 
 from __future__ import annotations

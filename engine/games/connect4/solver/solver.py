@@ -1,12 +1,9 @@
-"""Solving positions: null-window searches until the bounds meet.
+"""Solving positions by null-window searches until the bounds meet.
 
-What a solver has proven about a position.
-
-Work sharing: two threads on one position, each keeping out of the other's way.
-
-Both run the same null-window search. They share one table and show each other where they are, so
-that each searches other moves (see `engine.games.connect4.solver.compiled.paths`). The first to
-find the answer releases the other, and both go on to the next search.
+Two threads may share the work on one position. Both run the same null-window search with one table,
+and each shows the other where it is, so that they search different moves (see
+`engine.games.connect4.solver.compiled.paths`). The first to find the answer releases the other, and
+both go on to the next search.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is known of one position: the values of its moves, and what it took to find them."""
+"""Results of searches and proofs: the scores of a position's moves, and the choice among them."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Pieces of work for the engine, as plain values that any process can take and do.
+"""Jobs for the engine, as plain values that any process can take and do.
 
-A job holds everything its answer depends on, including the seed. A `Stop` is not part of it: the
-flag belongs to the process that searches. A task lives beside the code that does its work, so this
-module knows none of them.
+A job is a game, a task about it, and all else that the answer depends on, including the seed. A
+`Stop` is not part of it: the flag belongs to the process that searches. Each task is defined beside
+the code that does its work, so this module knows none of them.
 
-Processes that share work must have the same engine: `engine_digest` tells which one this is.
+Processes that share work must have the same engine; `engine_digest` identifies it.
 """
 
 from __future__ import annotations

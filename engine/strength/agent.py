@@ -1,7 +1,4 @@
-"""The strength dial: an agent that looks as far, and errs as much, as it is set to.
-
-A move that is known to be best: proven, and any of several equal ones.
-"""
+"""An agent of adjustable strength: how far it looks ahead, and how often and how much it errs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The level that never errs where it can prove the best move in time."""
+"""The agent of the strongest level: a proven best move, wherever time allows a proof."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAME = 1e-3
 
 
 class Opponent(Protocol):
-    """Whom perfect play is up against."""
+    """The opponent that perfect play adapts to."""
 
     def model(self, game: Game) -> Strength:
         """The agent that plays like them."""
@@ -37,8 +37,8 @@ class Perfect:
     """How long a move may take, proving, choosing and searching together."""
     name: str = "perfect"
     against: Opponent | None = None
-    """Who is to be led astray: among moves of equal exact value it makes the one after which they
-    are likeliest to err. With None it makes any of them."""
+    """Among moves of equal exact value it makes the one after which this opponent is likeliest to
+    err. With None it makes any of them."""
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Decide on a move: the proven best or, failing that, the best found.

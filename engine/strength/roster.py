@@ -1,6 +1,6 @@
-"""The named levels of play, which are rungs of each game's ladder.
+"""Agents by name: the levels, the rungs of each game's ladder and the games' own agents.
 
-Which agents play which game, by name.
+`ChooseMove` is the task of finding an agent's move.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def agent_named(family_key: str, name: str) -> Agent:
 def agent_of_depth(family_key: str, name: str) -> Agent:
     """The agent of this name, also a seed agent by its kind alone or with a depth of its own.
 
-    `tuples` is the usual one and `tuples-9` looks nine plies ahead, whoever may be asked to play.
-    Raises KeyError for a name that means nobody.
+    `tuples` has the usual depth and `tuples-9` looks nine plies ahead.
+    Raises KeyError for an unknown name.
     """
     if is_rung(name) or name in agents_for(family_key):
         return agent_named(family_key, name)
@@ -96,7 +96,7 @@ def nearest_agent(game: Game, name: str) -> Agent:
 
 
 def stand_in_for(game: Game, name: str) -> str:
-    """Who plays most like an agent and is somebody else: a rung of the game's ladder, by name.
+    """Return the name of another agent that plays most like this one: a rung of the ladder.
 
     The one rated nearest; for an agent that nobody has rated, the one nearest to `medium`.
     """
@@ -133,8 +133,8 @@ class ChooseMove:
     agent: str
     """The name it is stored under. If no agent has it any more, the nearest one moves."""
     opponent: float | None = None
-    """The rating of whoever it plays, on the ladder of the game; None where it is unknown. Only
-    perfect play looks at it."""
+    """The rating of its opponent on the ladder of the game; None where it is unknown. Only perfect
+    play uses it."""
 
     def run(
         self,
@@ -158,7 +158,7 @@ class ChooseMove:
         return package_of(game).part_names(for_search_only=is_search)
 
     def _playing(self, game: Game) -> Agent:
-        """The agent, with the opponent it was told of if it plays accordingly."""
+        """Return the agent, adapted to its opponent's rating if it can be."""
         agent = nearest_agent(game, self.agent)
         rung = _on_its_rung(agent, game)
         if isinstance(rung, Perfect):

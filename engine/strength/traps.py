@@ -1,11 +1,9 @@
-"""The moves after which an opponent of known strength is likeliest to go wrong.
+"""Which of several equally good moves is the most difficult for a given opponent.
 
-Moves that are worth the same under perfect play are not worth the same against somebody who errs.
-This looks at the replies of such a player, each with its chance, and at what gives nothing away
-after those, further and further while there is work left: an expectimax search (Michie 1966) whose
-leaves are worth what they are under perfect play.
-
-How likely the replies of a player are, by the ladder's model of their strength.
+Moves that are worth the same under perfect play differ against an opponent who errs. `Replies`
+says how likely each reply of an opponent is, by the ladder's model of their strength. `Traps` looks
+at these replies, and at our moves after them that give nothing away, as deep as limits allow: an
+expectimax search (Michie 1966) whose leaves have the values of perfect play.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ class Effort:
     searches: int = 300
     """Of the opponent's model: a tenth of a second of one core."""
     nodes: int = 300_000
-    """Of whoever says who wins: as much again."""
+    """Positions that the exact solver may visit: as much time again."""
     seconds: float = 1.0
     """Wall-clock time, which only a machine under load comes near to."""
 
@@ -75,7 +73,7 @@ class Traps:
     def __init__(
         self, solver: ExactSolver, replies: Replies, effort: Effort, stop: Stop | None = None
     ) -> None:
-        """Take whom to ask who wins, how the opponent replies, and what it may take."""
+        """Search with an exact solver, the opponent's likely replies and limits."""
         self._solver = solver
         self._replies = replies
         self._searches = effort.searches
@@ -139,7 +137,7 @@ class Traps:
         self._searches -= self._replies.searches
         if self._searches < 0 or self._stop.is_set or perf_counter() > self._until:
             raise _Spent
-        # Much of this is plain Python: whoever else waits for the interpreter goes first.
+        # Much of this is plain Python: give way to other threads that wait for the interpreter.
         sleep(0)
         verdict = self._verdict(position)
         top = max(verdict.values())
@@ -182,7 +180,7 @@ class Replies:
     """
 
     def __init__(self, agent: Strength) -> None:
-        """Foretell the moves of an agent."""
+        """Predict the moves of an agent."""
         self._agent = agent
         self._depths = tuple(_depths_of(agent))
         nodes = None if agent.nodes is None else min(agent.nodes, MOST_NODES)
@@ -195,7 +193,7 @@ class Replies:
 
         Args:
             position: One that is not over.
-            best: The moves that somebody chooses from who knows the position by heart.
+            best: The moves that an agent chooses from that has learnt the position.
         """
         found: dict[Move, float] = defaultdict(float)
         knows = self._agent.knows
@@ -222,7 +220,7 @@ class Replies:
 
 
 def chances_of(scores: Mapping[Move, int], noise: int) -> Mapping[Move, float]:
-    """The chances with which `engine.search.pick` chooses the moves of a search."""
+    """The chances with which `engine.core.analysis.pick` chooses the moves of a search."""
     top = max(scores.values())
     if not noise or is_decided(top):
         best = [move for move, score in scores.items() if score == top]

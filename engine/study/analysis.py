@@ -1,6 +1,7 @@
-"""Best play from a position: the line that shows why a move is good or bad.
+"""The analysis of a position for people: the value of every move, and the line of best play.
 
-The analysis of one position for people: every move's value, and the best play from there.
+Limits of time are counted in nodes, so that the same position has the same analysis on every
+machine.
 """
 
 from __future__ import annotations

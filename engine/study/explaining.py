@@ -1,4 +1,4 @@
-"""Explanations of whoever may be asked to play, the levels and rungs included."""
+"""Explanations of an agent's move: what it saw, beside the exact values."""
 
 from __future__ import annotations
 

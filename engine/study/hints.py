@@ -1,4 +1,4 @@
-"""Who gives hints: perfect play where time allows, and the values of the other moves."""
+"""Hints: a move for a person, proven best where possible, and all values that are proven."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Adviser:
     name: str = "hint"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
-        """Decide on a move, and tell the values of all moves that are proven.
+        """Decide on a move, and find the values of all moves that can be proven.
 
         Equal ones are chosen at random. Raises ValueError for a game that is over.
         """
@@ -44,19 +44,19 @@ class Adviser:
         proof = package_of(position).prove(position, seconds=PROVING * self.seconds, stop=stop)
         if proof is not None:
             chosen = proof.result(rng.choice(sorted(proof.best())))
-            told = _decided(position, proof)
+            exact = _decided(position, proof)
         else:
             left = max(self.seconds - (perf_counter() - began), LEAST)
             chosen = pick(analyse(position, Limit(seconds=(1 - DECIDING) * left), stop), rng)
             limit = Limit(seconds=DECIDING * left)
-            told = _decided(position, analyse(position, limit, stop, EVERY_MOVE), chosen)
-        return replace(chosen, exact=told, seconds=perf_counter() - began)
+            exact = _decided(position, analyse(position, limit, stop, EVERY_MOVE), chosen)
+        return replace(chosen, exact=exact, seconds=perf_counter() - began)
 
 
 def _decided(
     position: Position, found: Analysis, chosen: SearchResult | None = None
 ) -> tuple[tuple[Move, int], ...]:
-    """The moves whose scores are exact."""
+    """Return the moves whose scores are exact, with these scores."""
     scores = {move: score for move, score in found.scores.items() if found.is_exact(move)}
     if chosen is not None and is_decided(chosen.score):
         scores[chosen.move] = chosen.score

@@ -1,0 +1,237 @@
+"""A game of another distribution, installed and played through the program as it is started."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from asyncio import create_subprocess_exec
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from shutil import copyfile, copytree, ignore_patterns
+
+import pytest
+
+import bot.__main__ as program
+from tests.bot.discord_server import LATER_MESSAGE, MESSAGE, TOKEN, DiscordServer, Json
+
+pytestmark = pytest.mark.long
+
+ROOT = Path(program.__file__).parents[1]
+EXAMPLE = ROOT / "examples" / "popout"
+MEANWHILE = 60.0
+"""Seconds after which something that should have happened counts as missing."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the example was installed, offline and by what is here already."""
+    folder = tmp_path_factory.mktemp("installed")
+    # Building writes into the sources, so it has a copy.
+    source = copytree(EXAMPLE, folder / "popout", ignore=ignore_patterns("build", "*.egg-info"))
+    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
+    made = subprocess.run(
+        [sys.executable, "-m", "pip", "install", *offline, "--target", folder / "site", source],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    return folder / "site"
+
+
+@pytest.fixture
+def broken(site: Path, tmp_path: Path) -> Iterator[Path]:
+    """The same without one of its texts."""
+    copy = copytree(site, tmp_path / "site")
+    texts = copy / "popout" / "texts" / "es.po"
+    texts.write_text(texts.read_text("utf-8").replace("hint.area.popout.pop", "hint.other"), "utf-8")
+    return copy
+
+
+def test_it_is_held_to_the_suite_of_all_games(site: Path) -> None:
+    """Installed, it passes its own tests, and those that hold for every registered game."""
+    suite = [ROOT / "tests" / "engine" / name for name in ("test_conformance.py", "core")]
+    for chosen in ([*suite, "-k", "popout"], [EXAMPLE / "tests"]):
+        ran = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *chosen],
+            cwd=ROOT,
+            env={**_environment(), "PYTHONPATH": os.pathsep.join(map(str, (site, ROOT)))},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout
+
+
+async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path) -> None:
+    """A game by command and button ends, is reviewed and rated by its result; then a hint."""
+    async with DiscordServer() as server:
+        async with _started(server, database, site):
+            game = _Game(server, await server.start_game(family="popout", level="easy"))
+            await server.answer(await server.command("drop", family="popout", column=4), MEANWHILE)
+            await server.until(lambda: game.number > 1, MEANWHILE)
+            await server.answer(await server.command("pop", family="popout", column=4), MEANWHILE)
+            await server.until(lambda: game.number > 3, MEANWHILE)
+            while not game.is_over:
+                await game.play_on()
+            assert "4" in game.message["attachments"][0]["description"]
+
+            def rating() -> str:
+                text = str(game.message["content"])
+                return text.partition("Rating **")[2].partition("**")[0].replace("pending", "")
+
+            assert "placement" in await server.until(rating, MEANWHILE)
+            review = await game.private("review")
+            assert "accuracy" in str(review["content"])
+            replay = await game.private("replay")
+            assert replay["attachments"]
+            for name in ("stats", "leaderboard", "league", "history"):
+                answer = await server.answer(await server.command(name, family="popout"), MEANWHILE)
+                assert answer.payload["type"] in (MESSAGE, LATER_MESSAGE), name
+
+            second = _Game(server, await server.start_game(family="popout", level="medium"))
+            await second.play_on()
+            token = await server.command("hint", family="popout", level="area")
+            await server.answer(token, MEANWHILE)
+            offered = server.message_of(token)
+            shown = await server.press(offered, offered["components"][0]["components"][0]["custom_id"])
+            await server.answer(shown, MEANWHILE)
+            hint = await server.until(lambda: _complete(server.message_of(shown)), MEANWHILE)
+            assert "Look at the" in hint["content"]
+
+        with closing(sqlite3.connect(database)) as stored:
+            rated = stored.execute(
+                "SELECT ratings.ladder, ratings.games FROM ratings JOIN rating_changes"
+                " USING (user_id, ladder) JOIN games ON games.id = rating_changes.game_id"
+            ).fetchall()
+            judged = stored.execute("SELECT ladder FROM unaided").fetchall()
+        assert rated == [("popout", 1)]
+        assert judged == [("popout",)]
+
+        # Left out, or missing, it is a game that this version does not know.
+        async with _started(server, database, site, CUATRO_GAMES_WITHOUT="popout"):
+            await server.until(lambda: not second.buttons, MEANWHILE)
+
+
+async def test_a_broken_package_stops_the_start(broken: Path, database: Path) -> None:
+    """One sentence names the game, the part and the way to start without it; the status is 2."""
+    async with DiscordServer() as server:
+        process = await _start(server, database, broken)
+        _, errors = await process.communicate()
+        assert process.returncode == 2
+        (line,) = errors.decode().splitlines()
+        assert line.startswith("cuatro: the game popout: texts: es.po has no hint.area.popout.pop")
+        assert "CUATRO_GAMES_WITHOUT=popout" in line
+        async with _started(server, database, broken, CUATRO_GAMES_WITHOUT="popout"):
+            (sent,) = await server.until(lambda: server.sent("PUT", "/commands"), MEANWHILE)
+            names = {one["name"] for one in sent.payload}
+    assert "gato" in names
+    assert "popout" not in names
+
+
+@pytest.fixture
+def database(migrated: Path, tmp_path: Path) -> Path:
+    """An empty database of the newest version."""
+    return Path(copyfile(migrated, tmp_path / "games.db"))
+
+
+class _Game:
+    """A game on a board of the channel, as its buttons show it."""
+
+    def __init__(self, server: DiscordServer, board: Json) -> None:
+        self._server, self._id = server, board["id"]
+
+    @property
+    def message(self) -> Json:
+        """The board, as it is now."""
+        return self._server.messages[self._id]
+
+    @property
+    def buttons(self) -> list[str]:
+        """The ids of the buttons that can be pressed."""
+        rows = self.message.get("components", [])
+        return [
+            one["custom_id"]
+            for row in rows
+            for one in row["components"]
+            if not one.get("disabled") and one.get("custom_id")
+        ]
+
+    @property
+    def moves(self) -> list[str]:
+        """Those of moves."""
+        return [one for one in self.buttons if one.startswith("cuatro:move:")]
+
+    @property
+    def number(self) -> int:
+        """How many moves have been made when it is somebody's turn; 0 while nobody may move."""
+        return max((int(one.split(":")[3]) for one in self.moves), default=0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether another game may be begun."""
+        return any(one.startswith("cuatro:rematch:") for one in self.buttons)
+
+    async def play_on(self) -> None:
+        """Make the first move that is free, and wait for the answer."""
+        await self._server.until(lambda: self.moves, MEANWHILE)
+        number = self.number
+        token = await self._server.press(self.message, self.moves[0])
+        await self._server.answer(token, MEANWHILE)
+        await self._server.until(lambda: self.is_over or self.number > number, MEANWHILE)
+
+    async def private(self, action: str) -> Json:
+        """Press a button of a finished game, and return the message that answers it."""
+        button = next(one for one in self.buttons if one.startswith(f"cuatro:{action}:"))
+        token = await self._server.press(self.message, button)
+        await self._server.answer(token, MEANWHILE)
+        return await self._server.until(lambda: _complete(self._server.message_of(token)), MEANWHILE)
+
+
+def _complete(message: Json) -> Json | None:
+    """A message once it has a picture."""
+    return message if message.get("attachments") else None
+
+
+@asynccontextmanager
+async def _started(
+    server: DiscordServer, database: Path, site: Path, **more: str
+) -> AsyncIterator[None]:
+    """`cuatro` in a process of its own, from its connection until it is stopped."""
+    before = len(server.greetings)
+    process = await _start(server, database, site, **more)
+    try:
+        await server.until(lambda: len(server.greetings) > before and server.bots, MEANWHILE)
+        yield
+    finally:
+        process.terminate()
+        await process.communicate()
+    assert process.returncode in (0, -15, 143)
+
+
+async def _start(server: DiscordServer, database: Path, site: Path, **more: str) -> Process:
+    return await create_subprocess_exec(
+        *(sys.executable, "-m", "bot"),
+        env=_environment()
+        | {
+            "PYTHONPATH": os.pathsep.join(map(str, (site, ROOT))),
+            "DISCORD_TOKEN": TOKEN,
+            "DISCORD_API_URL": server.api_url,
+            "DISCORD_GATEWAY_URL": server.gateway_url,
+            "DATABASE_URL": f"sqlite+aiosqlite:///{database.as_posix()}",
+            "CUATRO_HEALTH_PORT": "0",
+        }
+        | more,
+        cwd=database.parent,
+        stdout=DEVNULL,
+        stderr=PIPE,
+    )
+
+
+def _environment() -> dict[str, str]:
+    """This process's environment without settings of the bot."""
+    return {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "CUATRO_"))}

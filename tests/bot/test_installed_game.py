@@ -48,7 +48,8 @@ def broken(site: Path, tmp_path: Path) -> Iterator[Path]:
     """The same without one of its texts."""
     copy = copytree(site, tmp_path / "site")
     texts = copy / "popout" / "texts" / "es.po"
-    texts.write_text(texts.read_text("utf-8").replace("hint.area.popout.pop", "hint.other"), "utf-8")
+    without = texts.read_text("utf-8").replace("hint.area.popout.pop", "hint.other")
+    texts.write_text(without, "utf-8")
     return copy
 
 
@@ -97,8 +98,10 @@ async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path
             await second.play_on()
             token = await server.command("hint", family="popout", level="area")
             await server.answer(token, MEANWHILE)
+            # It has to be confirmed, as it makes the game unrated.
             offered = server.message_of(token)
-            shown = await server.press(offered, offered["components"][0]["components"][0]["custom_id"])
+            (confirm, *_) = offered["components"][0]["components"]
+            shown = await server.press(offered, confirm["custom_id"])
             await server.answer(shown, MEANWHILE)
             hint = await server.until(lambda: _complete(server.message_of(shown)), MEANWHILE)
             assert "Look at the" in hint["content"]
@@ -189,7 +192,8 @@ class _Game:
         button = next(one for one in self.buttons if one.startswith(f"cuatro:{action}:"))
         token = await self._server.press(self.message, button)
         await self._server.answer(token, MEANWHILE)
-        return await self._server.until(lambda: _complete(self._server.message_of(token)), MEANWHILE)
+        server = self._server
+        return await server.until(lambda: _complete(server.message_of(token)), MEANWHILE)
 
 
 def _complete(message: Json) -> Json | None:

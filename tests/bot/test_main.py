@@ -40,7 +40,7 @@ from dataclasses import replace
 from engine.games.gato import GAME as GATO
 GAME = replace(
     GATO, key="noughts", home="noughts", code=None, place=None, puzzles=None, parts=(),
-    ladder="guessed",
+    ladder="guessed", calibrations={},
 )
 """
 """A game of another distribution."""

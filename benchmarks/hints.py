@@ -81,7 +81,11 @@ def timed(session: Session) -> tuple[Times, Times, Times]:
         hint_picture(Hint(session, found, HintLevel.AREA), NAMES, ENGLISH)
 
     def again(level: HintLevel) -> None:
-        hint_picture(Hint(session, found_by(kept[0], session.game), level), NAMES, ENGLISH)
+        hint_picture(
+            Hint(session, found_by(kept[0], session.game, session.position.to_move), level),
+            NAMES,
+            ENGLISH,
+        )
 
     took = timed_once(first)
     return (

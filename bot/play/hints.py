@@ -10,7 +10,8 @@ from bot.table.fingerprints import fingerprint
 from bot.table.hints import HintLevel
 from bot.table.session import Session
 from engine.core.analysis import SearchResult
-from engine.core.game import Game, Move
+from engine.core.game import Game, Move, Player
+from engine.core.values import Score
 
 HINT_SECONDS = 2.0
 """How long one search for a hint may keep a thread, on the largest board too. Proofs that take
@@ -32,7 +33,7 @@ def hint_record(
         seconds=result.seconds,
         nodes=result.nodes,
         depth=result.depth,
-        score=result.score,
+        score=result.score.stored(),
         proven=result.proven,
         exact=" ".join(f"{game.label(move)}:{score}" for move, score in result.exact),
         level=level,
@@ -57,12 +58,15 @@ def with_hint(session: Session, said: HintRecord) -> Session:
     return replace(session, hints=hints if said in hints else (*hints, said))
 
 
-def found_by(hint: HintRecord, game: Game) -> SearchResult:
-    """What the search for a stored hint found; of the line, only its first move is kept."""
+def found_by(hint: HintRecord, game: Game, player: Player) -> SearchResult:
+    """Return what the search for a stored hint found for `player`, who was to move.
+
+    Of the line, only its first move is kept.
+    """
     move = game.parse(hint.move)
     return SearchResult(
         move=move,
-        score=hint.score or 0,
+        score=Score.from_stored(hint.score or 0, player, proven=hint.proven),
         depth=hint.depth or 0,
         nodes=hint.nodes or 0,
         seconds=hint.seconds,

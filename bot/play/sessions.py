@@ -237,7 +237,7 @@ class Sessions(RunningGames):
                 except MoveTaken as error:
                     raise MovedOn from error
                 present = self.keep(with_hint(present, said))
-            return Hint(present, found_by(said, present.game), wanted)
+            return Hint(present, found_by(said, present.game, present.position.to_move), wanted)
 
         return await self.changing(channel_id, give)
 

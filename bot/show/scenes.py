@@ -204,10 +204,11 @@ def alt_phrases(say: Say) -> AltPhrases:
 def _searched(search: MoveRecord | SearchResult, ply: int, name: str, say: Say) -> str:
     """What a search for `name`, after `ply` moves, found and took."""
     took = _took(search, say)
-    if not search.proven or search.score is None:
+    score = search.score.points if isinstance(search, SearchResult) else search.score
+    if not search.proven or score is None:
         return say("board.footer", depth=search.depth, **took)
-    kind = "draw" if search.score == 0 else "win" if search.score > 0 else "loss"
-    found = say(f"proven.{kind}", moves=say.count("moves", moves_to_end(search.score, ply)))
+    kind = "draw" if score == 0 else "win" if score > 0 else "loss"
+    found = say(f"proven.{kind}", moves=say.count("moves", moves_to_end(score, ply)))
     if kind != "draw":
         found = say("proven.for", name=name, proven=found)
     return say("board.footer_proven", proven=found, **took)

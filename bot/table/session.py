@@ -191,7 +191,7 @@ class Session(Table):
             seconds=result.seconds if result else max(0.0, at - self.last_at() - self.paused),
             nodes=result.nodes if result else None,
             depth=result.depth if result else None,
-            score=result.score if result else None,
+            score=result.score.stored() if result else None,
             proven=result.proven if result else False,
         )
         end = None

@@ -136,7 +136,7 @@ def _move(options: argparse.Namespace) -> int:
     result = LEVELS[options.level].choose(position, rng=Random(options.seed))
     answer = {
         "move": game.label(result.move),
-        "score": result.score,
+        "score": result.score.points,
         "depth": result.depth,
         "nodes": result.nodes,
         "seconds": round(result.seconds, 6),

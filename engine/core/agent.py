@@ -148,4 +148,5 @@ def chosen(
     """
     known = scores or {position.legal_moves()[0]: 0}
     lines = {move: (move,) for move in known}
-    return pick(Analysis(known, lines, depth, nodes, perf_counter() - began), rng)
+    found = Analysis(known, lines, depth, nodes, perf_counter() - began)
+    return pick(found, position.to_move, rng)

@@ -8,7 +8,7 @@ from random import Random
 
 from engine.core.compiled.scores import WON_BOUND
 from engine.core.game import Move, Player
-from engine.core.values import Value, is_decided, share_of
+from engine.core.values import Score, Value, is_decided, share_of
 
 Verdict = Mapping[Move, float]
 """Who wins after every legal move under perfect play, as the mover's share of a point: 1 for a win,
@@ -21,8 +21,8 @@ class SearchResult:
     """The move that a search or an agent decided on, and what it took to find."""
 
     move: Move
-    score: int
-    """For the side to move, on the scale of `engine.core.compiled.scores`."""
+    score: Score
+    """What the move is worth to the side that makes it."""
     depth: int
     """Plies of the last search that was completed; 0 for a move made without one."""
     nodes: int
@@ -37,12 +37,12 @@ class SearchResult:
     @property
     def is_win(self) -> bool:
         """Whether the move is proven to win."""
-        return is_decided(self.score) and self.score > 0
+        return self.score.is_decided and self.score.points > 0
 
     @property
     def is_loss(self) -> bool:
         """Whether every move is proven to lose."""
-        return is_decided(self.score) and self.score < 0
+        return self.score.is_decided and self.score.points < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +87,15 @@ class Analysis:
             raise ValueError("only proven scores say who wins")
         return {move: share_of(score) for move, score in self.scores.items()}
 
-    def result(self, move: Move) -> SearchResult:
-        """This analysis as what was decided on, if that is `move`.
+    def result(self, move: Move, player: Player) -> SearchResult:
+        """Return this analysis as what `player`, who is to move, decided on, if that is `move`.
 
         It counts as proven where no move has a better score.
         """
         score = self.scores[move]
         return SearchResult(
             move,
-            score,
+            Score(score, player, self.is_exact(move)),
             self.depth,
             self.nodes,
             self.seconds,
@@ -104,8 +104,8 @@ class Analysis:
         )
 
 
-def pick(analysis: Analysis, rng: Random, noise: int = 0) -> SearchResult:
-    """Choose a move: the best, equal ones uniformly at random.
+def pick(analysis: Analysis, player: Player, rng: Random, noise: int = 0) -> SearchResult:
+    """Choose a move for the side to move: the best, equal ones uniformly at random.
 
     With `noise`, a whole number drawn uniformly from -noise..noise is first added to each score
     that is not a proven win or loss; the search's margin must be at least twice that. The nearest
@@ -123,4 +123,4 @@ def pick(analysis: Analysis, rng: Random, noise: int = 0) -> SearchResult:
         moves = [move for move, score in noisy.items() if score == top]
     else:
         moves = list(analysis.best())
-    return analysis.result(rng.choice(sorted(moves)))
+    return analysis.result(rng.choice(sorted(moves)), player)

@@ -100,7 +100,7 @@ def search(
 ) -> SearchResult:
     """The best move within the limits; equal best moves are chosen uniformly by `rng`."""
     began = perf_counter()
-    result = pick(analyse(position, limit, stop), rng)
+    result = pick(analyse(position, limit, stop), position.to_move, rng)
     return replace(result, seconds=perf_counter() - began)
 
 

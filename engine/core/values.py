@@ -104,6 +104,66 @@ class Value:
         return 1 if self.winner is player else -1
 
 
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a move or a position is worth to one player, as a search or a proof found it.
+
+    Searches, solvers and `Analysis` work with plain integers for the side to move. At their edges
+    this value says for whom the number counts and whether it is certain, so that no caller has to
+    remember the scale or the sign.
+    """
+
+    points: int
+    """On the scale of `core.compiled.scores`: a result with its distance, or an evaluation."""
+    player: Player
+    """For whom the points count."""
+    exact: bool
+    """Whether this is the value under perfect play, and no evaluation."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it is a proven win or loss."""
+        return is_decided(self.points)
+
+    @property
+    def winner(self) -> Player | None:
+        """Who wins, where that is proven; None for a draw and for an evaluation."""
+        if not self.is_decided:
+            return None
+        return self.player if self.points > 0 else self.player.other
+
+    @property
+    def value(self) -> Value | None:
+        """The exact value; None for an evaluation."""
+        return Value.from_search(self.points, self.player) if self.exact else None
+
+    def for_player(self, player: Player) -> Score:
+        """Return the same score as it counts for a player."""
+        points = self.points if player is self.player else -self.points
+        return Score(points, player, self.exact)
+
+    def plies_to_end(self, ply: int, longest: int = 0) -> int:
+        """Return the plies from a position with `ply` moves made to the end; see `plies_to_end`."""
+        return plies_to_end(self.points, ply, longest)
+
+    def moves_to_end(self, ply: int) -> int:
+        """Return the same in moves of the player to move, where players alternate."""
+        return moves_to_end(self.points, ply)
+
+    def expected(self, spread: float) -> float:
+        """Return the share of a point that the player can expect; see `expected`."""
+        return expected(self.points, spread)
+
+    def stored(self) -> int:
+        """Return the number that is stored; `from_stored` reads it back."""
+        return self.points
+
+    @classmethod
+    def from_stored(cls, points: int, player: Player, *, proven: bool) -> Self:
+        """Read a stored number back: for whom it counts and whether it was proven are beside it."""
+        return cls(points, player, proven or is_decided(points))
+
+
 def is_decided(score: int) -> bool:
     """Whether a search's score is a proven win or loss, and no evaluation."""
     return abs(score) > WON_BOUND

@@ -83,7 +83,7 @@ class Strength:
         explored = analyse(position, limit, stop, margin, hidden)
         if self.nodes is not None and explored.depth < self.surely:
             explored = analyse(position, Limit(self.surely, self.seconds), stop, margin, hidden)
-        return replace(pick(explored, rng, self.noise), proven=False)
+        return replace(pick(explored, position.to_move, rng, self.noise), proven=False)
 
     def _overlooks(self, position: Position, rng: Random) -> Hidden | None:
         """The lines that it overlooks this time."""
@@ -112,4 +112,4 @@ def proven_choice(
     if proof is None:
         return None
     move = rng.choice(sorted(proof.best()))
-    return replace(proof.result(move), seconds=perf_counter() - began)
+    return replace(proof.result(move, position.to_move), seconds=perf_counter() - began)

@@ -54,7 +54,7 @@ class Perfect:
         if proof is None:
             return search(position, Limit(seconds=left), rng=rng, stop=stop)
         move = rng.choice(self._among(proof, position, left, stop))
-        return replace(proof.result(move), seconds=perf_counter() - began)
+        return replace(proof.result(move, position.to_move), seconds=perf_counter() - began)
 
     def _among(
         self, proof: Analysis, position: Position, seconds: float, stop: Stop | None

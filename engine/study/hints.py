@@ -13,7 +13,6 @@ from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
-from engine.core.values import is_decided
 from engine.strength.judging import EVERY_MOVE
 from engine.strength.roster import within
 
@@ -43,11 +42,12 @@ class Adviser:
         began = perf_counter()
         proof = package_of(position).prove(position, seconds=PROVING * self.seconds, stop=stop)
         if proof is not None:
-            chosen = proof.result(rng.choice(sorted(proof.best())))
+            chosen = proof.result(rng.choice(sorted(proof.best())), position.to_move)
             exact = _decided(position, proof)
         else:
             left = max(self.seconds - (perf_counter() - began), LEAST)
-            chosen = pick(analyse(position, Limit(seconds=(1 - DECIDING) * left), stop), rng)
+            found = analyse(position, Limit(seconds=(1 - DECIDING) * left), stop)
+            chosen = pick(found, position.to_move, rng)
             limit = Limit(seconds=DECIDING * left)
             exact = _decided(position, analyse(position, limit, stop, EVERY_MOVE), chosen)
         return replace(chosen, exact=exact, seconds=perf_counter() - began)
@@ -58,8 +58,8 @@ def _decided(
 ) -> tuple[tuple[Move, int], ...]:
     """Return the moves whose scores are exact, with these scores."""
     scores = {move: score for move, score in found.scores.items() if found.is_exact(move)}
-    if chosen is not None and is_decided(chosen.score):
-        scores[chosen.move] = chosen.score
+    if chosen is not None and chosen.score.is_decided:
+        scores[chosen.move] = chosen.score.points
     return tuple((move, scores[move]) for move in position.legal_moves() if move in scores)
 
 

@@ -61,7 +61,7 @@ def _moves(game: Game) -> Iterator[str]:
         chosen = []
         for number, position in enumerate(positions):
             result = agent.choose(position, rng=Random(number))
-            chosen.append([int(result.move), result.score, result.depth])
+            chosen.append([int(result.move), result.score.points, result.depth])
         yield f"{_title(game)} {name}: {of_value(chosen)}"
 
 

@@ -72,7 +72,7 @@ def _of_game(game: Game) -> Iterator[str]:
         yield _board(f"{game.key} {ending}", ended)
     middle = running[8]
     found = analyse(middle.position, Limit(depth=4), margin=EVERY_MOVE)
-    result = replace(found.result(min(found.best())), seconds=0.5)
+    result = replace(found.result(min(found.best()), middle.position.to_move), seconds=0.5)
     for level in HintLevel:
         shown = hint_picture(Hint(middle, result, level), NAMES, english)
         yield _line(f"{game.key} hint {level.name.lower()}", shown.png, shown.text + shown.alt_text)

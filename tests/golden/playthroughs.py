@@ -119,7 +119,7 @@ def _hint(session: Session, found: Analysed, level: HintLevel) -> Hint:
         for move, score in analysis.scores.items()
         if analysis.proven or is_decided(score)
     )
-    result = analysis.result(min(analysis.best()))
+    result = analysis.result(min(analysis.best()), session.position.to_move)
     return Hint(session, replace(result, seconds=0.5, exact=exact), level)
 
 

@@ -33,6 +33,7 @@ from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import UNKNOWN, WON_BOUND
 from engine.core.game import Move, Player, Position
 from engine.core.limits import Stop
+from engine.core.values import Score
 from engine.games.boom.rules import BOOM, BoomPosition
 
 TABLE_BITS = 16
@@ -64,7 +65,7 @@ class Tokens:
         value = found.values.get(move, 0)
         return SearchResult(
             move=move,
-            score=max(-WON_BOUND, min(value, WON_BOUND)),
+            score=Score(max(-WON_BOUND, min(value, WON_BOUND)), position.to_move, exact=False),
             depth=found.depth,
             nodes=found.nodes,
             seconds=perf_counter() - began,

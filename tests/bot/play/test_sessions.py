@@ -197,7 +197,10 @@ async def test_the_same_position_has_the_same_hint(services: Any) -> None:
     sessions = services.sessions
     session = await sessions.start(order())
     first, second = await sessions.hint(HERE, ANA), await sessions.hint(HERE, ANA)
-    assert (second.result.move, second.result.score) == (first.result.move, first.result.score)
+    assert (second.result.move, second.result.score.points) == (
+        first.result.move,
+        first.result.score.points,
+    )
     (kept,) = (await services.store.games.find(session.id)).hints
     assert kept.move == session.game.label(first.result.move)
     assert second.session.hint == kept

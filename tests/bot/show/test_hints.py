@@ -13,9 +13,10 @@ from bot.table.session import Session
 from bot.words import LANGUAGES, say_in
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
-from engine.core.game import Move, Square, target
+from engine.core.game import Move, Player, Square, target
 from engine.core.registry import game_called
 from engine.core.threat import ThreatKind
+from engine.core.values import Score
 
 ANA = 10
 NAMES = {ANA: "Ana"}
@@ -58,7 +59,14 @@ def hint_of(
     """A hint of a level; with values it is proven."""
     told = tuple((Move(each), value) for each, value in exact)
     result = SearchResult(
-        Move(move), score, 9, 1, 0.1, (Move(move),), proven=bool(exact), exact=told
+        Move(move),
+        Score.from_stored(score, Player.FIRST, proven=bool(exact)),
+        9,
+        1,
+        0.1,
+        (Move(move),),
+        proven=bool(exact),
+        exact=told,
     )
     return Hint(session, result, level)
 
@@ -167,7 +175,15 @@ def test_what_is_not_proven_says_how_far_it_was_looked() -> None:
     session = session_of("boom", "4113344")
     hint = hint_of(session, 2, HintLevel.MOVE)
     assert lines(hint)[0] == "Try 3: the best found, looking 9 moves ahead. It is not proven."
-    result = SearchResult(Move(2), WIN - 9, 2, 1, 0.1, (Move(2),), exact=((Move(2), WIN - 9),))
+    result = SearchResult(
+        Move(2),
+        Score.from_stored(WIN - 9, Player.FIRST, proven=False),
+        2,
+        1,
+        0.1,
+        (Move(2),),
+        exact=((Move(2), WIN - 9),),
+    )
     won = Hint(session, result, HintLevel.MOVE)
     assert "Column 3 wins in 2 movements." in lines(won)
     assert "with column 1 twice" in "".join(lines(won))

@@ -11,8 +11,9 @@ import pytest
 
 from engine.cli.terminal import play_in_terminal
 from engine.core.analysis import SearchResult
-from engine.core.game import Move, Position
+from engine.core.game import Move, Player, Position
 from engine.core.limits import Stop
+from engine.core.values import Score
 from engine.games.connect4.rules import Connect4
 
 Play = Callable[..., list[str]]
@@ -32,7 +33,9 @@ class Prepared:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """The next prepared move."""
         move: Move = position.game.parse(next(self.left))
-        return SearchResult(move, 0, 3, 0, 0.0, (move,))
+        return SearchResult(
+            move, Score.from_stored(0, Player.FIRST, proven=False), 3, 0, 0.0, (move,)
+        )
 
 
 @pytest.fixture

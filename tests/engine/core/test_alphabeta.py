@@ -75,7 +75,7 @@ def test_wins_are_near_and_losses_late(
         if kind != "drawn" and len({score for score in perfect.values() if score * best > 0}) > 1:
             seen[kind] += 1
             result = search(position, Limit(), rng=rng)
-            assert perfect[result.move] == result.score == best
+            assert perfect[result.move] == result.score.points == best
             assert (result.is_win, result.is_loss) == (kind == "won", kind == "lost")
     assert min(seen["won"], seen["lost"]) >= 10
 
@@ -120,7 +120,7 @@ def test_a_forced_win_is_shown_to_its_end() -> None:
     position = replay(game, game.moves("4455"))
     result = search(position, Limit(depth=6), rng=Random(1))
     assert result.move in {game.parse("3"), game.parse("6")}
-    assert result.score == WIN - 7
+    assert result.score.points == WIN - 7
     assert result.depth < 6
 
 

@@ -117,7 +117,7 @@ def test_a_hint_is_perfect_where_it_can_be() -> None:
 def test_an_agent_that_is_no_more_is_replaced() -> None:
     """A game against a rung of an older ladder continues against the strongest rung."""
     strongest = job(ChooseMove("perfect")).run()
-    assert job(ChooseMove("rung-99")).run().score == strongest.score
+    assert job(ChooseMove("rung-99")).run().score.points == strongest.score.points
     stranger, medium = (job(ChooseMove(name), 4).run() for name in ("nobody", "medium"))
     assert stranger.move == medium.move
 

@@ -13,7 +13,12 @@ from engine.core.analysis import Analysis, SearchResult, pick
 from engine.core.compiled.scores import WIN, WON_BOUND
 from engine.core.game import Move, Player
 from engine.core.limits import Limit, Stop
-from engine.core.values import Value
+from engine.core.values import Score, Value, is_decided
+
+
+def score_of(points: int) -> Score:
+    """What a search found for the first player."""
+    return Score(points, Player.FIRST, exact=is_decided(points))
 
 
 def explored(scores: dict[int, int]) -> Analysis:
@@ -25,7 +30,7 @@ def explored(scores: dict[int, int]) -> Analysis:
 def picks(scores: dict[int, int], noise: int = 0, times: int = 9000) -> Counter[Move]:
     """How often each move is picked."""
     rng = Random(5)
-    return Counter(pick(explored(scores), rng, noise).move for _ in range(times))
+    return Counter(pick(explored(scores), Player.FIRST, rng, noise).move for _ in range(times))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +75,7 @@ def test_a_stop_is_set_once_and_for_all() -> None:
 )
 def test_scores_beyond_the_bound_are_proofs(score: int, win: bool, loss: bool) -> None:
     """A result is a proven win or loss exactly when its score lies beyond the bound."""
-    result = SearchResult(Move(0), score, 1, 1, 0.0, (Move(0),))
+    result = SearchResult(Move(0), score_of(score), 1, 1, 0.0, (Move(0),))
     assert (result.is_win, result.is_loss) == (win, loss)
 
 
@@ -78,7 +83,9 @@ def test_an_analysis_knows_its_best_moves() -> None:
     """The best moves are all those with the highest score, and a result carries a move's own."""
     found = explored({2: 7, 0: 3, 5: 7})
     assert found.best() == (2, 5)
-    assert found.result(Move(0)) == SearchResult(Move(0), 3, 4, 100, 0.5, (Move(0),))
+    assert found.result(Move(0), Player.FIRST) == SearchResult(
+        Move(0), score_of(3), 4, 100, 0.5, (Move(0),)
+    )
 
 
 def test_only_what_is_proven_has_values_and_a_verdict() -> None:
@@ -91,8 +98,8 @@ def test_only_what_is_proven_has_values_and_a_verdict() -> None:
     proof = replace(explored({0: WIN - 7, 1: 0, 2: 8 - WIN}), proven=True)
     assert proof.value(Move(1), Player.FIRST) == Value(0)
     assert proof.verdict == {0: 1.0, 1: 0.5, 2: 0.0}
-    assert proof.result(Move(0)).proven
-    assert not proof.result(Move(1)).proven
+    assert proof.result(Move(0), Player.FIRST).proven
+    assert not proof.result(Move(1), Player.FIRST).proven
 
 
 def test_equal_best_moves_are_equally_likely() -> None:
@@ -108,7 +115,10 @@ def test_equal_best_moves_are_equally_likely() -> None:
 def test_the_same_chance_picks_the_same_moves(noise: int) -> None:
     """Picking is repeatable by its seed."""
     found = explored({0: 4, 1: 4, 2: 3, 3: 4})
-    runs = [[pick(found, Random(seed), noise).move for seed in range(50)] for _ in range(2)]
+    runs = [
+        [pick(found, Player.FIRST, Random(seed), noise).move for seed in range(50)]
+        for _ in range(2)
+    ]
     assert runs[0] == runs[1]
     assert len(set(runs[0])) > 1
 
@@ -118,7 +128,10 @@ def test_the_order_of_the_search_is_no_matter() -> None:
     scores = {0: 4, 1: 4, 2: 3, 3: 4}
     turned = explored(dict(reversed(scores.items())))
     for seed in range(50):
-        assert pick(explored(scores), Random(seed)).move == pick(turned, Random(seed)).move
+        assert (
+            pick(explored(scores), Player.FIRST, Random(seed)).move
+            == pick(turned, Player.FIRST, Random(seed)).move
+        )
 
 
 def test_noise_strays_evenly() -> None:
@@ -152,5 +165,5 @@ def test_noise_never_touches_a_proof(scores: dict[int, int], allowed: set[int], 
 
 def test_a_noisy_pick_reports_the_true_score() -> None:
     """What a pick reports is what the search found, not what the noise made of it."""
-    results = {pick(explored({0: 1, 1: 0}), Random(seed), 1) for seed in range(40)}
-    assert {(result.move, result.score) for result in results} == {(0, 1), (1, 0)}
+    results = {pick(explored({0: 1, 1: 0}), Player.FIRST, Random(seed), 1) for seed in range(40)}
+    assert {(result.move, result.score.points) for result in results} == {(0, 1), (1, 0)}

@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 
 from engine.core.compiled.scores import WIN
 from engine.core.game import Player, replay
-from engine.core.values import Value, best_end, moves_to_end, plies_to_end, preferences, share_of
+from engine.core.values import (
+    Score,
+    Value,
+    best_end,
+    expected,
+    is_decided,
+    moves_to_end,
+    plies_to_end,
+    preferences,
+    share_of,
+)
 from engine.games.connect4.rules import Connect4
 
 
@@ -119,3 +129,42 @@ def test_a_win_comes_soon_and_a_loss_late(ends: list[int], first: int, second: i
     assert array[preferences(array).argmax()] == first
     assert array[preferences(array).argmin()] == second
     assert (preferences(preferences(array)) == array).all()
+
+
+@given(points=st.integers(-WIN, WIN), player=st.sampled_from(Player), proven=st.booleans())
+def test_a_score_leads_back_from_what_is_stored(points: int, player: Player, proven: bool) -> None:
+    """The stored number, with whose it is and whether it was proven, gives the same score again."""
+    score = Score.from_stored(points, player, proven=proven)
+    assert score.exact == (proven or is_decided(points))
+    assert Score.from_stored(score.stored(), score.player, proven=proven) == score
+
+
+@given(points=st.integers(-WIN, WIN), player=st.sampled_from(Player))
+def test_a_score_means_the_same_for_either_player(points: int, player: Player) -> None:
+    """Seen from the other side the sign turns, and nothing else does."""
+    score = Score.from_stored(points, player, proven=False)
+    other = score.for_player(player.other)
+    assert (other.points, other.player) == (-points, player.other)
+    assert other.for_player(player) == score
+    assert other.winner == score.winner
+    assert other.value == score.value
+
+
+def test_a_score_tells_the_winner_and_the_distance() -> None:
+    """A win by the 19th stone: by whom, in how many plies, and its exact value."""
+    score = Score(WIN - 19, Player.FIRST, exact=True)
+    assert score.winner is Player.FIRST
+    assert score.for_player(Player.SECOND).winner is Player.FIRST
+    assert (score.plies_to_end(12), score.moves_to_end(12)) == (7, 4)
+    assert score.value == Value.won(Player.FIRST, 19)
+    assert Score(0, Player.FIRST, exact=True).winner is None
+    assert Score(0, Player.FIRST, exact=True).value == Value(0)
+    assert Score(0, Player.FIRST, exact=True).plies_to_end(40, 42) == 2
+
+
+def test_an_evaluation_is_no_result() -> None:
+    """What a search only guessed has neither a winner nor a value, and an expectation."""
+    guess = Score(40, Player.SECOND, exact=False)
+    assert (guess.is_decided, guess.winner, guess.value) == (False, None, None)
+    assert guess.expected(20.0) == pytest.approx(expected(40, 20.0))
+    assert guess.expected(20.0) + guess.for_player(Player.FIRST).expected(20.0) == pytest.approx(1)

@@ -33,7 +33,7 @@ def played(position: Position, perfect: Player, rng: Random) -> Outcome:
 def test_the_first_move_is_the_middle() -> None:
     """On the empty board of 6x7 the middle is proven to win with stone 41."""
     result = LEVELS["perfect"].choose(Connect4().start(), rng=Random(1))
-    assert (result.move, result.score, result.depth) == (3, WIN - 41, 41)
+    assert (result.move, result.score.points, result.depth) == (3, WIN - 41, 41)
     assert result.line == (3,)
     assert result.proven
     assert result.is_win
@@ -51,7 +51,7 @@ def test_a_won_position_is_won_and_a_drawn_one_not_lost(
         assert value.proven
         for perfect in Player:
             winner = played(position, perfect, rng).winner
-            worth = value.score if perfect is position.to_move else -value.score
+            worth = value.score.points if perfect is position.to_move else -value.score.points
             if worth > 0:
                 assert winner is perfect
             elif worth == 0:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.analysis import Analysis, pick
 from engine.core.compiled.scores import WIN
-from engine.core.game import Move, replay
+from engine.core.game import Move, Player, replay
 from engine.core.registry import game_called
 from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
@@ -34,7 +34,7 @@ def test_chances_are_those_of_the_draw(scores: tuple[int, ...], noise: int) -> N
     assert sum(found.values()) == pytest.approx(1.0)
     seen = Analysis(by_move, {move: (move,) for move in by_move}, 1, 1, 0.0)
     rng, draws = Random(1), 4000
-    drawn = Counter(pick(seen, rng, noise).move for _ in range(draws))
+    drawn = Counter(pick(seen, Player.FIRST, rng, noise).move for _ in range(draws))
     for move in by_move:
         assert found.get(move, 0.0) == pytest.approx(drawn[move] / draws, abs=0.03)
 

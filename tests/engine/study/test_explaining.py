@@ -10,9 +10,10 @@ import pytest
 
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
-from engine.core.game import Position, replay
+from engine.core.game import Player, Position, replay
 from engine.core.limits import Stop
 from engine.core.registry import game_called
+from engine.core.values import Score
 from engine.games.connect4.rules import Connect4
 from engine.strength.ladder import OnLadder, ladder_of
 from engine.strength.roster import LEVELS, own_agents
@@ -77,7 +78,9 @@ class Silent:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Any move."""
         move = rng.choice(position.legal_moves())
-        return SearchResult(move, 0, 0, 0, 0.0, (move,))
+        return SearchResult(
+            move, Score.from_stored(0, Player.FIRST, proven=False), 0, 0, 0.0, (move,)
+        )
 
 
 def test_who_cannot_explain_is_told_apart() -> None:

@@ -12,6 +12,7 @@ from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import UNKNOWN, WON_BOUND
 from engine.core.game import Position
 from engine.core.limits import Stop
+from engine.core.values import Score
 from engine.games.connect4.rules import Connect4Position
 
 HEIGHT = 4
@@ -53,7 +54,7 @@ class Greedy:
         value = round(tree.values.get(move, 0) / UNITS)
         return SearchResult(
             move=move,
-            score=max(-WON_BOUND, min(value, WON_BOUND)),
+            score=Score(max(-WON_BOUND, min(value, WON_BOUND)), position.to_move, exact=False),
             depth=tree.depth,
             nodes=tree.nodes,
             seconds=perf_counter() - began,

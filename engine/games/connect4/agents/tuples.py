@@ -23,7 +23,7 @@ from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move, Position
 from engine.core.limits import Stop
-from engine.core.values import is_decided
+from engine.core.values import Score, is_decided
 from engine.games.connect4.agents.minimax import minimax
 from engine.games.connect4.rules import Connect4Position
 
@@ -71,7 +71,8 @@ class Tuples:
         found = self._searched(position, stop)
         choices = _choices(found.values, position)
         move = drawn(self._chances(choices, found.values) or {position.legal_moves()[0]: 1}, rng)
-        score = found.values.get(move, 0)
+        points = found.values.get(move, 0)
+        score = Score(points, position.to_move, exact=is_decided(points))
         seconds = perf_counter() - began
         return SearchResult(move, score, found.depth, found.nodes, seconds, line=(move,))
 

@@ -80,7 +80,7 @@ def test_it_always_chooses_the_same_move() -> None:
     """In the same position it decides alike, whatever the random numbers."""
     position = at("4453")
     results = [Tokens().choose(position, rng=Random(seed)) for seed in range(5)]
-    assert len({(result.move, result.score, result.nodes) for result in results}) == 1
+    assert len({(result.move, result.score.points, result.nodes) for result in results}) == 1
 
 
 @pytest.mark.parametrize("variant", Boom.VARIANTS)
@@ -100,7 +100,7 @@ def test_a_win_is_no_proof_of_when_it_comes() -> None:
     """Its score stays within an evaluation's bounds: it does not know how far an end is."""
     position = at("3734222")
     result = Tokens().choose(position, rng=Random(1))
-    assert result.score == WON_BOUND
+    assert result.score.points == WON_BOUND
     assert not result.is_win
 
 
@@ -109,7 +109,7 @@ def test_it_moves_when_it_is_stopped() -> None:
     stop = Stop()
     stop.set()
     result = Tokens().choose(at("4"), rng=Random(1), stop=stop)
-    assert (result.move, result.score, result.depth) == (0, 0, 0)
+    assert (result.move, result.score.points, result.depth) == (0, 0, 0)
 
 
 def test_a_game_that_is_over_is_refused() -> None:

@@ -44,7 +44,7 @@ def test_choices_by_hand(drawing: str, expected: set[int], score: int | None) ->
     results = [Lines().choose(position, rng=Random(seed)) for seed in range(80)]
     assert {result.move for result in results} == expected
     if score is not None:
-        assert {result.score for result in results} == {score}
+        assert {result.score.points for result in results} == {score}
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_threes_are_counted(drawing: str, depth: int, expected: set[int], score:
     position = drawn(drawing)
     results = [Lines(depth).choose(position, rng=Random(seed)) for seed in range(80)]
     assert {result.move for result in results} == expected
-    assert {result.score for result in results} == {score}
+    assert {result.score.points for result in results} == {score}
 
 
 def test_equal_moves_are_all_chosen() -> None:
@@ -72,7 +72,7 @@ def test_equal_moves_are_all_chosen() -> None:
     counts = Counter(result.move for result in results)
     assert counts.keys() == set(range(16))
     assert all(abs(count - 100) < 45 for count in counts.values())
-    assert {(result.score, result.depth) for result in results} == {(0, 4)}
+    assert {(result.score.points, result.depth) for result in results} == {(0, 4)}
 
 
 def test_a_game_is_played_to_its_end() -> None:

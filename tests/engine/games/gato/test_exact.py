@@ -84,8 +84,8 @@ def test_a_perfect_player_never_loses(perfect: Player, gato_positions: GatoPosit
                 result = agent.choose(position, rng=rng)
                 assert result.proven
                 after = position.play(result.move)
-                assert result.score == -gato_positions.score(after) >= 0
-                assert result.score == gato_positions.score(position)
+                assert result.score.points == -gato_positions.score(after) >= 0
+                assert result.score.points == gato_positions.score(position)
                 following.add(after)
             else:
                 following |= {position.play(move) for move in position.legal_moves()}

@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_move(agent: Agent, wander: Wander) -> None
         position = wander(Connect4(), Random(seed), 8)
         two = [agent.choose(position, rng=Random(seed)) for _ in range(2)]
         assert two[0].move == two[1].move
-        assert (two[0].nodes, two[0].score) == (two[1].nodes, two[1].score)
+        assert (two[0].nodes, two[0].score.points) == (two[1].nodes, two[1].score.points)
 
 
 @AGENTS
@@ -71,9 +71,9 @@ def test_a_stop_that_is_not_set_changes_nothing(agent: Agent, wander: Wander) ->
     position = wander(Connect4(), Random(1), 9)
     watched = agent.choose(position, rng=Random(1), stop=Stop())
     alone = agent.choose(position, rng=Random(1))
-    assert (watched.move, watched.score, watched.depth, watched.nodes) == (
+    assert (watched.move, watched.score.points, watched.depth, watched.nodes) == (
         alone.move,
-        alone.score,
+        alone.score.points,
         alone.depth,
         alone.nodes,
     )
@@ -96,7 +96,7 @@ def test_equal_scores_are_chosen_among_and_lower_ones_never() -> None:
     for _ in range(1000):
         result = chosen(scores, position, depth=2, nodes=9, began=perf_counter(), rng=rng)
         seen.append(result.move)
-        assert (result.score, result.depth, result.nodes) == (5, 2, 9)
+        assert (result.score.points, result.depth, result.nodes) == (5, 2, 9)
     assert set(seen) == {1, 4}
     assert abs(seen.count(Move(1)) - 500) < 60
 
@@ -107,7 +107,7 @@ def test_without_any_score_a_legal_move_is_given() -> None:
     position = replay(game, game.moves("1111"))
     result = chosen({}, position, depth=0, nodes=1, began=perf_counter(), rng=Random(1))
     assert result.move in position.legal_moves()
-    assert (result.score, result.depth) == (0, 0)
+    assert (result.score.points, result.depth) == (0, 0)
 
 
 @AGENTS

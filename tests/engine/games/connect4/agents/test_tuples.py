@@ -78,7 +78,7 @@ def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score
     position = at(moves, size)
     results = [Tuples(depth).choose(position, rng=Random(seed)) for seed in range(90)]
     assert {position.game.label(result.move) for result in results} == set(expected)
-    assert {result.score for result in results} == {score}
+    assert {result.score.points for result in results} == {score}
 
 
 @pytest.mark.parametrize("depth", [3, 5, 7])
@@ -113,7 +113,7 @@ def test_a_win_further_away_is_worth_as_much() -> None:
     assert labels(position, seen.choices) == "5 6"
     assert [seen.values[move] for move in seen.choices] == [4000, 4000]
     results = [Tuples(5).choose(position, rng=Random(seed)) for seed in range(40)]
-    assert {result.score for result in results} == {WIN - 9, WIN - 11}
+    assert {result.score.points for result in results} == {WIN - 9, WIN - 11}
 
 
 def test_a_lost_game_is_resisted_as_long_as_possible() -> None:
@@ -121,12 +121,13 @@ def test_a_lost_game_is_resisted_as_long_as_possible() -> None:
     position = at("12452642544")
     # Column 3 loses by move 13, every other column by move 15.
     assert (
-        Tuples(5).choose(position.play(position.game.parse("3")), rng=Random(1)).score == WIN - 13
+        Tuples(5).choose(position.play(position.game.parse("3")), rng=Random(1)).score.points
+        == WIN - 13
     )
     counts: Counter[str] = Counter()
     for seed in range(300):
         result = Tuples(5).choose(position, rng=Random(seed))
-        assert result.score == 15 - WIN
+        assert result.score.points == 15 - WIN
         counts[position.game.label(result.move)] += 1
     assert counts.keys() == set("124567")
     assert all(count > 20 for count in counts.values())

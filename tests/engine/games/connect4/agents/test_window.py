@@ -35,7 +35,7 @@ def test_choices_by_hand(size: str, moves: str, depth: int, expected: str, score
     position = replay(game, game.moves(moves))
     results = [Window(depth).choose(position, rng=Random(seed)) for seed in range(40)]
     assert {game.label(result.move) for result in results} == set(expected)
-    assert {result.score for result in results} == {score}
+    assert {result.score.points for result in results} == {score}
 
 
 def test_equal_moves_are_all_chosen() -> None:

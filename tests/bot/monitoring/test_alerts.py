@@ -208,7 +208,8 @@ async def test_a_well_bot_raises_no_alert(bot: Watched) -> None:
 async def test_an_alert_is_raised(alert: str, bot: Watched, monkeypatch: Patch) -> None:
     """What an alert is for raises it, by what the real bot answers to Prometheus."""
     before = await bot.scrape()
-    assert raised(before, before) == set()
+    # Others may be raised: a busy machine may have held the loop up at the start.
+    assert alert not in raised(before, before)
     await SCENES[alert](bot, monkeypatch)
 
     async def is_raised_now() -> bool:

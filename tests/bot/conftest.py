@@ -30,7 +30,11 @@ from tests.conftest import DATABASES
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty database of the newest version; tests copy it, which beats migrating by far."""
-    file = tmp_path_factory.mktemp("template") / "migrated.db"
+    return empty_database(tmp_path_factory.mktemp("template") / "migrated.db")
+
+
+def empty_database(file: Path) -> Path:
+    """Create a SQLite database of the newest version; returns its file."""
     engine = create_engine(f"sqlite:///{file.as_posix()}")
     sqlite.prepare(engine)
     with engine.execution_options(writes=True, migrates=True).begin() as connection:

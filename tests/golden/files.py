@@ -7,12 +7,17 @@ from functools import partial
 from pathlib import Path
 
 from engine.core.registry import games
-from tests.golden import answers, pictures, playthroughs
+from tests.golden import answers, conversations, pictures, playthroughs
 
 FOLDER = Path(__file__).parent
 FILES: Mapping[str, Callable[[], Iterator[str]]] = {
     "answers": answers.lines,
     "pictures": pictures.lines,
+    "commands": conversations.command_lines,
+    "conversations/people": conversations.person_lines,
+    "conversations/presses": conversations.press_lines,
+    **{f"conversations/{key}": partial(conversations.game_lines, key) for key in games()},
+    "custom_ids": conversations.custom_id_lines,
     **{f"playthroughs/{key}": partial(playthroughs.lines, key) for key in games()},
 }
 

@@ -1,0 +1,430 @@
+"""Golden conversations: what the bot shows on Discord, button by button, and its commands.
+
+People talk to the bot on the offline Discord, and all that they see is recorded. Nothing here names
+a class or function of the bot, except those that start it, so the files stay valid however its code
+is laid out. A change of a text, a button, a custom id or a command shows in them as readable text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import discord
+
+from bot.services import open_services
+from bot.settings import UNLIMITED, Settings
+from engine.core.registry import games
+from tests.bot.clock import StepClock
+from tests.bot.conftest import empty_database, open_venue
+from tests.bot.discord.forging import forge
+from tests.golden.recorder import Recorder
+
+Conversation = Callable[[Recorder], Awaitable[None]]
+
+ENGLISH, SPANISH = "en-US", "es-419"
+LANGUAGES_OF = {"connect4": (ENGLISH, SPANISH), "gato": (SPANISH,), "boom": (ENGLISH,)}
+NOON_IN_2040 = 2_209_032_000.0
+"""When conversations take place, so that the puzzle of the day is always the same."""
+SEED = 7
+STORED = Path(__file__).with_name("conversations")
+"""Where the conversations are kept."""
+
+MOVES = {
+    "connect4": ("ababab", "4 4 5 5 3 1"),
+    "gato": ("abababab", "a1 b2 a2 b3 a3 b1 c2 a4"),
+    "boom": ("abbaabbaab", "2 5 5 2 3 5 4 6 5 1"),
+}
+"""Games between two people with mistakes in them, so that there is something to learn: who makes
+each move, Ana or Bea, and the moves."""
+ANALYSED = {
+    "connect4": {"moves": "1121", "size": "5x4"},
+    "gato": {"moves": "a1b1a2b2a3"},
+    "boom": {"moves": "1772"},
+}
+"""A position of each game that is analysed quickly."""
+BOARDS = {
+    "connect4": ("size", ("4x4", "5x5", "7x6", "6x8")),
+    "boom": ("full_board", ("7x7-draw",)),
+}
+"""Boards of other shapes: the option of `start`, and its values."""
+
+
+def game_lines(family: str) -> Iterator[str]:
+    """Yield the file of a game: all that is done with its boards."""
+    boards = (challenge, against_agent, pie_rule, watched, together)
+    studies = (analysis, daily_puzzle, *((lessons,) if games()[family].lessons else ()))
+    for language in LANGUAGES_OF[family]:
+        yield from _recorded(family, language, *boards, *studies)
+
+
+def person_lines() -> Iterator[str]:
+    """Yield the file of what belongs to no board: the greeting, lists, settings, privacy."""
+    for language in (ENGLISH, SPANISH):
+        yield from _recorded("connect4", language, greeting, puzzles, lists, privacy)
+    yield from _recorded("gato", ENGLISH, long_lists)
+
+
+def press_lines() -> Iterator[str]:
+    """Yield what each kind of custom id is answered with, on buttons of any age."""
+    yield from _recorded("connect4", ENGLISH, old_buttons)
+
+
+def command_lines() -> Iterator[str]:
+    """Yield the commands as they are sent to Discord, as JSON."""
+    payload = asyncio.run(_command_payload())
+    yield from json.dumps(payload, ensure_ascii=False, indent=1, sort_keys=True).splitlines()
+
+
+def custom_id_lines() -> Iterator[str]:
+    """Yield each form of custom id in the stored conversations, with the first and last example.
+
+    In a form `#` stands for whatever has digits in it.
+    """
+    texts = [file.read_text("utf-8") for file in sorted(STORED.glob("*.txt"))]
+    found = {one for text in texts for one in re.findall(r"^row .* (cuatro:\S*)", text, re.M)}
+    forms = dict[str, list[str]]()
+    for one in sorted(found):
+        parts = [part if part in games() else _form(part) for part in one.split(":")]
+        forms.setdefault(":".join(parts), []).append(one)
+    for form, examples in sorted(forms.items()):
+        yield f"{form}  {' '.join(dict.fromkeys((examples[0], examples[-1])))}"
+
+
+def _form(part: str) -> str:
+    return "#" if any(map(str.isdigit, part)) or part.isupper() else part
+
+
+async def _command_payload() -> Any:
+    async with _opened() as venue:
+        requests = [r for r in venue.env.http_requests if r.method == "PUT"]
+        (sent,) = (r.json for r in requests if r.path.endswith("/commands"))
+        return sent
+
+
+def _recorded(family: str, language: str, *parts: Conversation) -> list[str]:
+    """Return what was recorded of conversations on one server."""
+    return asyncio.run(_record(family, language, parts))
+
+
+async def _record(family: str, language: str, parts: tuple[Conversation, ...]) -> list[str]:
+    lines = list[str]()
+    async with _opened() as venue:
+        for part in parts:
+            recorder = Recorder(venue, family, language)
+            await part(recorder)
+            title = f"######## {part.__name__.replace('_', ' ')}, {family}, {language}"
+            lines += [title, *recorder.lines, ""]
+    return lines
+
+
+@asynccontextmanager
+async def _opened() -> AsyncIterator[Any]:
+    """A bot with default settings, but without limits, on an empty database and a new server."""
+    clock = StepClock()
+    clock.forward(NOON_IN_2040 - clock())
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "golden.db"
+        file.write_bytes(_template())
+        address = f"sqlite+aiosqlite:///{file.as_posix()}"
+        settings = replace(Settings(), database_url=address, workers=2, limits=UNLIMITED)
+        async with (
+            open_services(settings, Random(SEED), clock) as services,
+            open_venue(services) as venue,
+        ):
+            yield venue
+
+
+@cache
+def _template() -> bytes:
+    """An empty database of the newest version."""
+    with TemporaryDirectory() as folder:
+        return empty_database(Path(folder) / "template.db").read_bytes()
+
+
+async def challenge(on: Recorder) -> None:
+    """Two people play: undo, draw and hint are asked for, then review, replay and rematch."""
+    ana, bea = on.ana, on.bea
+    await on.slash(ana, "start", opponent=bea)
+    await on.press(bea, "decline:")
+    await on.slash(ana, "start", opponent=bea)
+    await on.press(bea, "accept:")
+    await on.press(ana, "move:")
+    await on.press(ana, "undo:")
+    await on.press(bea, "undo:decline:")
+    await on.press(ana, "undo:")
+    await on.press(bea, "undo:accept:")
+    await on.press(ana, "draw:")
+    await on.press(bea, "draw:decline:")
+    await on.press(ana, "hint:")
+    while await on.press(ana, "more:", optional=True):
+        pass
+    await on.slash(bea, "games")
+    await on.slash(bea, "board")
+    await play(on, ana, bea)
+    await on.press(ana, "resign:")
+    await on.press(ana, "sure:")
+    await on.press(bea, "review:")
+    await on.press(bea, "drill:open:")
+    await on.press(bea, "try:")
+    for word in ("ask", "solve", "ask"):
+        await on.press(bea, f"drill:{word}:")
+    await on.press(bea, "replay:")
+    for word in ("last", "back", "forward", "first"):
+        await on.press(bea, f"step:{word}:")
+    await on.press(bea, "play:")
+    await on.press(bea, "share:")
+    await on.press(bea, "rematch:")
+    await on.press(ana, "accept:")
+    await on.slash(ana, "hint", level="area")
+    while await on.press(bea, "more:", optional=True):
+        pass
+    await play(on, bea, ana)
+    await on.slash(ana, "draw")
+    await on.slash(bea, "draw")
+
+
+async def play(on: Recorder, first: Any, second: Any) -> None:
+    """Two people make the moves of MOVES."""
+    movers, moves = MOVES[on.family]
+    people = {"a": first, "b": second}
+    for mover, move in zip(movers, moves.split(), strict=True):
+        await on.move(people[mover], move)
+    on.note(f"moves: {moves}")
+
+
+async def against_agent(on: Recorder) -> None:
+    """A person plays an agent, on boards of several shapes."""
+    ana = on.ana
+    on.is_vague = True
+    await on.slash(ana, "start", level="easy", first="bot")
+    on.is_vague = False
+    on.first_answer()
+    await ana.slash(on.venue.channel, f"{on.family} resign")
+    on.skip()
+    await on.slash(ana, "start", level="easy", first="me")
+    await on.press(ana, "hint:")
+    on.is_vague = True
+    await on.press(ana, "move:")
+    await on.press(ana, "move:")
+    on.is_vague = False
+    await on.press(ana, "undo:")
+    on.is_vague = True
+    while await on.press(ana, "takeback:", optional=True):
+        pass
+    await on.press(ana, "move:")
+    await on.press(ana, "resign:")
+    await on.press(ana, "sure:")
+    await on.press(ana, "why:")
+    on.is_vague = False
+    option, values = BOARDS.get(on.family, ("", ()))
+    for value in values:
+        await on.slash(ana, "start", level="easy", first="me", **{option: value})
+        await ana.slash(on.venue.channel, f"{on.family} resign")
+        on.skip()
+
+
+async def pie_rule(on: Recorder) -> None:
+    """The second player may swap sides."""
+    await on.slash(on.ana, "start", opponent=on.bea, pie=True, clock="5m")
+    await on.press(on.bea, "accept:")
+    await on.press(on.ana, "move:")
+    await on.press(on.bea, "swap:")
+    await on.slash(on.mod, "resign")
+
+
+async def watched(on: Recorder) -> None:
+    """Two agents play, after people have guessed who wins."""
+    await on.slash(on.ana, "watch", first="easy", second="medium")
+    await on.press(on.ana, "guess:")
+    await on.press(on.bea, "guess:")
+    await on.wait(2)
+    await on.press(on.ana, "go:")
+    on.is_vague = True
+    await on.until(lambda: on.shows("why:"))
+    on.note("after the first move")
+    await on.press(on.bea, "why:")
+    await on.press(on.ana, "stop:")
+    on.is_vague = False
+
+
+async def together(on: Recorder) -> None:
+    """A channel plays an agent by votes."""
+    await on.slash(on.ana, "together", level="easy")
+    await on.press(on.ana, "move:")
+    await on.wait(2)
+    await on.press(on.ana, "stop:")
+
+
+async def analysis(on: Recorder) -> None:
+    """A position is analysed, explored and shared."""
+    await on.slash(on.ana, "analyze", **ANALYSED[on.family])
+    for word in ("move", "last", "back", "forward", "first", "share"):
+        await on.press(on.ana, f"explore:{word}:")
+
+
+async def daily_puzzle(on: Recorder) -> None:
+    """The puzzle of the day, on its own and posted on a server; what follows it is up to chance."""
+    env = on.venue.env
+    role = env.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    manager = env.guild.add_member(env.create_user("max", global_name="Max"), roles=[role])
+    await on.slash(on.ana, "daily")
+    await on.press(on.ana, "drill:solve:")
+    await on.slash(manager, "daily", channel=on.venue.other_channel)
+    await on.wait(11)
+    await on.press(on.bea, "drill:open:")
+    await on.slash(manager, "daily", post="off")
+
+
+async def lessons(on: Recorder) -> None:
+    """The list of lessons, one with its positions, and the game that ends the last one."""
+    ana = on.ana
+    await on.slash(ana, "learn")
+    await on.choose(ana, "lessons:", "1")
+    await on.press(ana, "drill:ask:")
+    await on.press(ana, "try:")
+    await on.press(ana, "drill:solve:")
+    await on.slash(ana, "learn", lesson=12)
+    while not await on.press(ana, "lessongame:", optional=True):
+        await on.press(ana, "drill:ask:")
+        await on.press(ana, "drill:solve:")
+    await on.press(ana, "lessongame:")
+    await on.slash(ana, "learn")
+    await on.press(ana, "lesson:")
+
+
+async def greeting(on: Recorder) -> None:
+    """A server is greeted; the greeting's buttons begin games and explain commands."""
+    guild = on.venue.env.bot.get_guild(on.venue.env.guild.id)
+    on.venue.env.bot.dispatch("guild_join", guild)
+    await on.wait(2)
+    await on.press(on.ana, "help:")
+    await on.press(on.ana, "begin:")
+    await on.slash(on.ana, "resign")
+    for family in games():
+        await on.slash(on.ana, f"{family} help")
+
+
+async def puzzles(on: Recorder) -> None:
+    """Which puzzle somebody gets is up to chance."""
+    on.is_vague = True
+    await on.slash(on.ana, "puzzle")
+    await on.press(on.ana, "drill:solve:puzzle:")
+    await on.press(on.ana, "drill:ask:puzzle:")
+
+
+async def lists(on: Recorder) -> None:
+    """Figures, histories, leaderboards, reports and settings, after one game."""
+    ana, bea = on.ana, on.bea
+    if on.language == SPANISH:
+        await ana.context_menu(on.venue.channel, "Challenge to Connect 4", bea)
+        on.is_vague = True
+        on.note("Ana: menu Challenge to Connect 4, Bea")
+        on.is_vague = False
+        await on.press(bea, "decline:")
+    await on.slash(ana, "start", opponent=bea, pie=True)
+    await on.press(bea, "accept:")
+    await on.slash(ana, "hint")
+    while await on.press(ana, "more:", optional=True):
+        pass
+    await play(on, ana, bea)
+    await on.slash(bea, "resign")
+    for command in ("stats", "report", "history", "leaderboard", "league", "export"):
+        await on.slash(ana, command)
+    await on.choose(ana, "open:", "2")
+    await on.slash(ana, "stats", player=bea)
+    await on.slash(ana, "leaderboard", where="everywhere")
+    await on.slash(ana, "report", whose="server")
+    for shown in ("hide", "show"):
+        await on.slash(ana, "privacy", stats=shown)
+    for on_or_off in ("off", "on"):
+        await on.slash(ana, "pings", turns=on_or_off)
+    for moves in ("hush", "say"):
+        await on.slash(ana, "confirm", moves=moves)
+
+
+async def long_lists(on: Recorder) -> None:
+    """A history of two pages, and a league with a menu of its games."""
+    ana, bea = on.ana, on.bea
+    for _ in range(9):
+        await ana.slash(on.venue.channel, "gato start", opponent=bea)
+        on.skip()
+        await on.press(bea, "accept:")
+        await ana.slash(on.venue.channel, "gato hint")
+        for mover, move in ((ana, "a1"), (bea, "b2"), (ana, "a2"), (bea, "b3")):
+            await on.move(mover, move)
+        await ana.slash(on.venue.channel, "gato resign")
+    on.lines.clear()
+    on.skip()
+    await on.slash(ana, "history")
+    await on.press(ana, "page:")
+    await on.press(ana, "page:")
+    on.is_vague = True
+    await ana.slash(on.venue.channel, "gato watch", first="easy", second="easy", seconds=0)
+    await on.until(lambda: on.shows("rematch:10"))
+    on.note("a watched game has ended")
+
+    async def ask() -> None:
+        await ana.slash(on.venue.channel, "gato league")
+
+    await on.until(lambda: on.shows("watched:"), ask)
+    on.note("its league")
+    await on.choose(bea, "watched:", "10")
+
+
+async def privacy(on: Recorder) -> None:
+    """People see what is stored about them, and have it deleted."""
+    for command in ("show", "export", "delete"):
+        await on.slash(on.ana, f"privacy {command}")
+    await on.press(on.ana, "forget:")
+
+
+OLD_BUTTONS = (
+    "move:9:1:3", "more:9:1:1", "more:9:1:3", "guess:9:1", "accept:9", "decline:9",
+    "undo:accept:9", "undo:decline:9", "draw:accept:9", "draw:decline:9",
+    *(f"{word}:9" for word in (
+        "hint", "undo", "takeback", "draw", "resign", "sure", "stop", "rematch", "replay", "play",
+        "share", "why", "review", "go", "swap",
+    )),
+    *(f"step:{word}:9:1" for word in ("first", "back", "forward", "last")),
+    *(f"explore:{word}:15053:{way}" for word in (
+        "move", "first", "back", "forward", "last", "share",
+    ) for way in ("", "01")),
+    "explore:move:zzzz:", "explore:move:15053:9",
+    *(f"drill:{word}:{step}" for word in ("open", "ask", "solve") for step in (
+        "learn:9.3:0", "lesson:connect4.1.1:0", "puzzle:RFD1RY:0", "daily:connect4.25567:0",
+        "nothing:1:0",
+    )),
+    "try:learn:9.3:0:1", "try:lesson:connect4.1.1:0:1", "try:puzzle:RFD1RY:0:1",
+    "try:daily:connect4.25567:0:1", "try:lesson:connect4.1.1:0:z", "try:nothing:1:0:1",
+    "lesson:connect4:0", "lesson:connect4:1", "lesson:connect4:99", "lesson:gato:1",
+    "lessongame:connect4:12:", "lessongame:connect4:12:1", "lessongame:connect4:1:",
+    "lessongame:connect4:12:99999",
+    "page:history:connect4:0:7", "page:server:connect4:0:7", "page:everywhere:connect4:0:0",
+    "page:everywhere:connect4:0:0:classic", "page:everywhere:connect4:9999:0:small:by7",
+    "page:nothing:connect4:0:0",
+    "forget:7", "help:gato", "begin:gato:nobody", "begin:boom:easy",
+    "move:1:1", "move:1:1:1:1", "hint", "hint:x", "undo:perhaps:1", "nonsense", "",
+)  # fmt: skip
+"""Custom ids of every form, of the present and of earlier versions, most of which name nothing that
+exists, and some that no version has sent."""
+
+
+async def old_buttons(on: Recorder) -> None:
+    """Somebody presses buttons whose game or question is gone."""
+    for custom_id in OLD_BUTTONS:
+        if not on.shows("help:"):
+            await on.ana.slash(on.venue.channel, "gato help")
+            on.skip()
+        forge(on.venue, custom_id=f"cuatro:{custom_id}")
+        await on.press(on.ana, "help:", name=f"cuatro:{custom_id}")
+        on.venue.speak(on.language)

@@ -1,0 +1,205 @@
+"""Records what the bot shows in a conversation: texts, files, and above all buttons and menus.
+
+It knows nothing of the bot's code: it reads the messages that the offline Discord holds.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import discord
+from simcord.results import ResponseMessage
+
+WIDTH = 100
+TIME = re.compile(r"<t:\d+(:\w)?>")
+DURATION = re.compile(r"\b\d+([.,]\d+)? s\b")
+SNOWFLAKE = re.compile(r"(?<=[/@#])\d{16,}")
+PUZZLE = re.compile(r"(?<=puzzle:)[0-9A-Z]{6}\b")
+MOST_STEPS = 60
+"""How often something is waited for."""
+MOVES = {
+    "connect4": ("drop", "column", int),
+    "gato": ("place", "square", str),
+    "boom": ("drop", "column", int),
+}
+"""How a move is made by command: the command, its option and the option's kind."""
+
+
+class Recorder:
+    """One conversation in one language, and what came of each of its steps."""
+
+    def __init__(self, venue: Any, family: str, language: str) -> None:
+        """Begin with what is shown already."""
+        self.venue = venue
+        self.family = family
+        self.ana, self.bea, self.mod = venue.ana, venue.bea, venue.mod
+        self.language = language
+        self.lines: list[str] = []
+        self.is_vague = False
+        """Whether only kinds of buttons are recorded, since the rest is up to chance."""
+        self._shown: dict[int, list[str]] = {}
+        venue.speak(language)
+        self.skip()
+
+    async def slash(self, actor: Any, command: str, **options: Any) -> None:
+        """Use a command of the family, or any command if its whole name is given."""
+        name = command if " " in command else f"{self.family} {command}"
+        await actor.slash(self.venue.channel, name, **options)
+        given = " ".join(f"{key}={_given(value)}" for key, value in options.items())
+        self.note(f"{_name(actor)}: /{name} {given}".rstrip())
+
+    async def move(self, actor: Any, move: str) -> None:
+        """Make a move by command, and record nothing."""
+        name, option, kind = MOVES[self.family]
+        command = f"{self.family} {name}"
+        await actor.slash(self.venue.channel, command, **{option: kind(move)})
+
+    async def press(
+        self, actor: Any, start: str, *, optional: bool = False, name: str = ""
+    ) -> bool:
+        """Press the newest button whose custom id begins like this; returns whether there is one.
+
+        Without `optional` there must be one. It is recorded by its custom id or by `name`.
+        """
+        found = self._find(actor, f"cuatro:{start}")
+        if found is None:
+            assert optional, f"no button {start} for {_name(actor)}"
+            return False
+        message, custom_id = found
+        await actor.click(message, custom_id=custom_id)
+        known = f"cuatro:{start}…" if self.is_vague else custom_id
+        self.note(f"{_name(actor)} presses {name or known}")
+        return True
+
+    async def choose(self, actor: Any, start: str, value: str) -> None:
+        """Choose from the newest menu whose custom id begins like this."""
+        found = self._find(actor, f"cuatro:{start}")
+        assert found is not None, f"no menu {start} for {_name(actor)}"
+        message, custom_id = found
+        await actor.select(message, [value], custom_id=custom_id)
+        self.note(f"{_name(actor)} chooses {value} from {custom_id}")
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        await self.venue.let_pass(seconds)
+        self.note(f"{seconds:.0f} seconds later")
+
+    async def until(
+        self, is_done: Callable[[], bool], act: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        """Let time pass until something is done, or do something again and again until then."""
+        for _ in range(MOST_STEPS):
+            if is_done():
+                return
+            await (act() if act else self.venue.env.advance_time(2))
+        raise AssertionError("it is never done")
+
+    def shows(self, start: str) -> bool:
+        """Return whether any message has a button or menu whose custom id begins like this."""
+        people = (self.ana, self.bea, self.mod)
+        return any(self._find(actor, f"cuatro:{start}") is not None for actor in people)
+
+    def first_answer(self) -> None:
+        """Record the first answer to the latest interaction, which may have been edited since."""
+        sent = [r.json for r in self.venue.env.http_requests if r.path.endswith("/callback")]
+        self.lines += ["", "-- what it showed at first"]
+        for line in _told(sent[-1]["data"]):
+            self.lines.append(self._plain(line))
+
+    def skip(self) -> None:
+        """Leave out what has happened since the last step."""
+        self._shown = {message.id: _of_message(message) for message in self._messages()}
+
+    def note(self, title: str) -> None:
+        """Record the messages that are new or have changed."""
+        self.lines += ["", f"-- {self._plain(title)}"]
+        now = dict[int, list[str]]()
+        for message in self._messages():
+            now[message.id] = told = _of_message(message)
+            before = self._shown.get(message.id)
+            if told != before:
+                kind = "new" if before is None else "changed"
+                self.lines.append(f"{kind} message {self._seen_by(message)}")
+                self.lines += [self._plain(one) for one in told if self._is_kept(one)]
+        self.lines += ["a message was deleted"] * len(self._shown.keys() - now.keys())
+        self._shown = now
+
+    def _is_kept(self, line: str) -> bool:
+        return not self.is_vague or (line.startswith("row ") and ":   option" not in line)
+
+    def _find(self, actor: Any, start: str) -> tuple[ResponseMessage, str] | None:
+        """The newest message with a usable button or menu whose id begins like this, and the id."""
+        for message in reversed(list(self._messages())):
+            for row in message.components if message.visible_to(actor.id) else ():
+                for item in row.get("components", ()):
+                    custom_id = str(item.get("custom_id", ""))
+                    if custom_id.startswith(start) and not item.get("disabled"):
+                        return ResponseMessage(self.venue.env, message), custom_id
+        return None
+
+    def _messages(self) -> Iterator[Any]:
+        """All messages of the server, the oldest first."""
+        channels = self.venue.env.backend.messages.values()
+        found = {key: message for channel in channels for key, message in channel.items()}
+        yield from (found[key] for key in sorted(found))
+
+    def _seen_by(self, message: Any) -> str:
+        """Where a message is, and who sees it if not everybody does."""
+        place = "here" if message.channel_id == self.venue.channel.id else "in the other channel"
+        people = (self.ana, self.bea, self.mod)
+        seen = [_name(actor) for actor in people if message.visible_to(actor.id)]
+        return (
+            place if len(seen) == len(people) else f"{place}, for {' '.join(seen) or 'Max'} alone"
+        )
+
+    def _plain(self, line: str) -> str:
+        """A line without what differs from run to run."""
+        for actor in (self.ana, self.bea, self.mod):
+            line = line.replace(str(actor.id), _name(actor).upper())
+        line = line.replace(str(self.venue.env.guild.id), "GUILD")
+        line = PUZZLE.sub("PUZZLE", SNOWFLAKE.sub("ID", line))
+        return line.removesuffix(" disabled") if self.is_vague else line
+
+
+def _name(actor: Any) -> str:
+    return str(actor.user.global_name)
+
+
+def _given(value: Any) -> str:
+    return _name(value) if hasattr(value, "user") else str(getattr(value, "name", value))
+
+
+def _of_message(message: Any) -> list[str]:
+    shown = {key: getattr(message, key) for key in ("content", "components", "attachments")}
+    return _told(shown) + [f"pings {user_id}" for user_id in message.ping_user_ids]
+
+
+def _told(message: Any) -> list[str]:
+    """What a message shows, with one line for each button."""
+    lines = list[str]()
+    content = TIME.sub(r"<t:TIME\1>", DURATION.sub("N s", message.get("content") or ""))
+    for text in content.splitlines():
+        lines += textwrap.wrap(f"| {text}", WIDTH, subsequent_indent="|   ") or ["|"]
+    lines += [f"file {file['filename']}" for file in message.get("attachments") or ()]
+    for number, row in enumerate(message.get("components") or (), 1):
+        for item in row["components"]:
+            lines += [f"row {number}: {line}" for line in _of_item(item)]
+    return lines
+
+
+def _of_item(item: Any) -> Iterator[str]:
+    """A button, or a menu with its options."""
+    state = " disabled" if item.get("disabled") else ""
+    emoji = f" {item['emoji']}" if item.get("emoji") else ""
+    if item["type"] == discord.ComponentType.button.value:
+        style = discord.ButtonStyle(item["style"]).name
+        yield f"{style} [{item.get('label')}]{emoji} {item['custom_id']}{state}"
+        return
+    kind = discord.ComponentType(item["type"]).name
+    yield f"{kind} [{item.get('placeholder')}] {item['custom_id']}{state}"
+    for option in item.get("options", ()):
+        extra = [f" {key}={option[key]}" for key in ("description", "emoji") if option.get(key)]
+        yield f"  option {option['value']} [{option['label']}]{''.join(extra)}"

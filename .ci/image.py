@@ -38,7 +38,7 @@ BUDGET = 410
 """Megabytes that the image may add to its base with the drivers of every database and of a cluster,
 which take about 25 of them. The margin is for differences between one Python and another."""
 RARELY_USED = (
-    "alembic.command", "bot.run.local", "bot.run.transfers", "engine.cli.books",
+    "alembic.command", "bot.local.local", "bot.run.maintenance", "engine.cli.books",
 )  # fmt: skip
 """What starts seldom need, and what pulls in the most of what was trimmed."""
 LARGEST = 10

@@ -28,8 +28,8 @@ from time import perf_counter, process_time
 
 import psutil
 
-from bot.play.elsewhere import Elsewhere
-from bot.play.workers import Workers
+from bot.workers.remote import Elsewhere
+from bot.workers.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
 from engine.core.jobs import Job

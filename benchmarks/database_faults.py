@@ -38,10 +38,10 @@ from benchmarks.wire.boards import Truth, shown_by
 from benchmarks.wire.ledger import Ledger, Wrongs
 from benchmarks.wire.program import Program, games_in
 from benchmarks.wire.tables import KINDS, Table, is_over
+from bot.app import open_services
 from bot.discord.handlers import build_handlers
-from bot.services import open_services
+from bot.game.session import Session
 from bot.settings import Settings
-from bot.table.session import Session
 from tests.bot.discord_server import TOKEN, DiscordServer
 
 IN_TIME = 3.0

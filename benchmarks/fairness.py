@@ -16,13 +16,12 @@ from dataclasses import replace
 from random import Random
 from time import perf_counter
 
-from bot.play.fair_queue import NOBODY, Claim, Kind
-from bot.play.hints import HINT_SECONDS
-from bot.play.searches import Searches
-from bot.play.workers import Workers
-from bot.store import GameRecord, NewGameRecord, SeatRecord
-from bot.table.refusal import Refusal
-from bot.table.session import Session
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.sessions.searches import HINT_SECONDS, Searches
+from bot.store.records import GameRecord, NewGameRecord, SeatRecord
+from bot.workers.fair_queue import NOBODY, Claim, Kind
+from bot.workers.workers import Workers
 from engine.core.jobs import Task
 from engine.core.limits import Limit
 from engine.study.hints import GiveHint

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.wire.boards import open_truth
 from benchmarks.wire.fault_scenes import PLACES, Scene, prepare, scenes_at, watch
-from bot.discord import runner
+from bot.board import runner
 from bot.run import online
 from bot.settings import Settings
 from engine.core.compiled import compile_all

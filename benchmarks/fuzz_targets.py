@@ -12,18 +12,17 @@ from discord import app_commands
 
 from benchmarks.fuzz_texts import MOST_CUSTOM_ID, Texts
 from bot.discord.client import ITEMS
-from bot.discord.commands import game_commands
-from bot.discord.custom_ids import row_id
-from bot.discord.privacy_commands import privacy_commands
-from bot.play.seating import known_agent
-from bot.run.language import LanguageButton
-from bot.run.lines import Mistyped, language_of, read_line
+from bot.discord.handlers import game_commands
+from bot.discord.routes import row_id
+from bot.features.privacy.discord import privacy_commands
+from bot.game.clocks import NotATimeControl, parse_control
+from bot.game.refusal import Refusal
+from bot.game.setup import other_seat
+from bot.i18n import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
+from bot.local.typed import LanguageButton, Mistyped, language_of, read_line
+from bot.sessions.sessions import known_agent
 from bot.settings import Settings, SettingsError
-from bot.show.coverage import size_called
-from bot.table.clocks import NotATimeControl, parse_control
-from bot.table.orders import other_seat
-from bot.table.refusal import Refusal
-from bot.words.plain import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
+from bot.show.names import size_called
 from engine.core.game import IllegalMove, NotAMove, UnknownVariant, replay
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS

@@ -18,13 +18,13 @@ from time import perf_counter, thread_time
 from typing import NamedTuple
 
 from benchmarks.threats import random_game
-from bot.play.hints import HINT_SECONDS, found_by, hint_record
-from bot.show.hint_pictures import hint_picture
+from bot.features.hints.rules import Hint, HintLevel, found_by, hint_record
+from bot.features.hints.view import hint_picture
+from bot.game.session import Session
+from bot.i18n import say_in
+from bot.sessions.searches import HINT_SECONDS
 from bot.show.scenes import Names
-from bot.store import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.table.hints import Hint, HintLevel
-from bot.table.session import Session
-from bot.words import say_in
+from bot.store.records import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
 from engine.core.game import Game
 from engine.core.limits import Limit
 from engine.core.registry import game_called

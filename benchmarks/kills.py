@@ -21,7 +21,7 @@ from benchmarks.wire.boards import Truth, game_in, open_truth, shown_by
 from benchmarks.wire.ledger import Ledger, Wrongs
 from benchmarks.wire.program import Program
 from benchmarks.wire.tables import KINDS, Table
-from bot.table.session import Session
+from bot.game.session import Session
 from tests.bot.discord_server import DiscordServer
 
 WITHIN = 30.0

@@ -39,7 +39,7 @@ ATTEMPTS = 20
 SLACK = 50
 """By how many objects of a class two counts may differ by chance."""
 KEPT_FOR_MINUTES = (
-    "bot.discord.lifelines._Line", "discord.interactions.Interaction", "discord.message.Message",
+    "bot.discord.replies._Line", "discord.interactions.Interaction", "discord.message.Message",
 )  # fmt: skip
 """What lives as long as the tokens of interactions do, a quarter of an hour, up to 1,000 boards."""
 OURS = ("bot.", "engine.core.game", "engine.core.limits", "engine.core.jobs")
@@ -73,11 +73,11 @@ class Remains:
     def table(self) -> str:
         """The counts as a Markdown table: what people ask for first, then whatever has grown."""
         asked = {
-            "sessions": "bot.table.session.Session",
+            "sessions": "bot.game.session.Session",
             "locks": "asyncio.locks.Lock",
             "tasks": "_asyncio.Task",
             "views": "discord.ui.view.View",
-            "lifelines": "bot.discord.lifelines._Line",
+            "lifelines": "bot.discord.replies._Line",
             "interactions": "discord.interactions.Interaction",
         }
         rows = [(what, self.early[name], self.late[name]) for what, name in asked.items()]
@@ -101,7 +101,7 @@ def counts() -> Counter[str]:
         if name in THEIRS or name.startswith(OURS):
             found[name] += 1
     # discord.py remembers a rate limit for each channel and token, some minutes long, with a lock.
-    # So has an interaction that is kept (`bot.discord.late`).
+    # So has an interaction that is kept (`bot.discord.replies`).
     kept = found.pop("discord.http.Ratelimit", 0) + found["discord.interactions.Interaction"]
     found["asyncio.locks.Lock"] -= kept
     return found
@@ -226,7 +226,7 @@ async def _settled(before: Counter[str]) -> Counter[str]:
     while True:
         await asyncio.sleep(SETTLING / 10)
         found = counts() - before
-        if not found["bot.table.session.Session"] or perf_counter() > until:
+        if not found["bot.game.session.Session"] or perf_counter() > until:
             return found
 
 

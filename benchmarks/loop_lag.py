@@ -7,8 +7,8 @@ import time
 from functools import partial
 from random import Random
 
-from bot.play.pool import Pool
-from bot.play.workers import Workers
+from bot.workers.pool import Pool
+from bot.workers.workers import Workers
 from engine.core.limits import Limit
 from engine.core.registry import game_of, package_of
 from engine.core.search import search

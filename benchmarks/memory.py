@@ -20,7 +20,7 @@ from discord.state import ConnectionState
 
 from benchmarks.wire.sampled import memory
 from bot.discord.client import INTENTS
-from bot.discord.lean_state import LeanState
+from bot.discord.gateway import LeanState
 
 Json = dict[str, Any]
 BOT = 9 * 10**17

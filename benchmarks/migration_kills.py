@@ -20,14 +20,14 @@ from pathlib import Path
 from alembic import command
 from sqlalchemy import create_engine, text
 
-from bot.store.migrate import config_for, newest
+from bot.database.migrate import config_for, newest
 
 GAMES, KILLS, MOVES = 20_000, 12, 12
 EARLY = "0003"
 
 OPEN = """
 import asyncio, sys
-from bot.store import Store
+from bot.store.store import Store
 
 async def main(url):
     store = Store(url)

@@ -30,9 +30,9 @@ from benchmarks.wire.ledger import Ledger, Wrongs
 from benchmarks.wire.parts import Part, free_port, listens
 from benchmarks.wire.program import START_SECONDS, Program
 from benchmarks.wire.tables import KINDS, Table
-from bot.store import Store
-from bot.store.models import GameRow
-from bot.table.session import Session
+from bot.game.session import Session
+from bot.store.store import Store
+from bot.store.tables import GameRow
 from tests.bot.discord_server import DiscordServer
 
 SHARDS = ("0-1/4", "2-3/4")

@@ -15,11 +15,11 @@ from dataclasses import replace
 from statistics import mean, median, quantiles
 from time import perf_counter
 
-from bot.show.replays import replay_picture
-from bot.show.reviews import review_scene
-from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.table.session import Session
-from bot.words import say_in
+from bot.features.replays import replay_picture
+from bot.features.reviews.view import review_scene
+from bot.game.session import Session
+from bot.i18n import say_in
+from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from engine.core.game import Cell, Drawing, Player, Square, replay
 from engine.core.registry import game_of
 from engine.study.review import ReviewGame

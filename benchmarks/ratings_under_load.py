@@ -20,10 +20,10 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.setup import Order, person
 from bot.settings import Settings
-from bot.store import Rating
-from bot.table.orders import Order, person
+from bot.store.records import Rating
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of, size_class
 

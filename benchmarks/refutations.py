@@ -20,8 +20,8 @@ from random import Random
 from time import process_time
 
 from benchmarks.review import played, players, timing
-from bot.show.drills import play_picture
-from bot.words import say_in
+from bot.drills.discord import play_picture
+from bot.i18n import say_in
 from engine.core.game import Game, Move, Player, replay
 from engine.core.problem import Problem, Step
 from engine.core.registry import game_called

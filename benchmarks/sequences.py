@@ -16,8 +16,8 @@ from time import perf_counter
 
 from sqlalchemy import create_engine
 
-from bot.store import sqlite
-from bot.store.migrate import upgrade
+from bot.database import sqlite
+from bot.database.migrate import upgrade
 from tests.bot.play.table_machine import run_sequences
 
 

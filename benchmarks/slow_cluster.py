@@ -28,9 +28,9 @@ import psutil
 from prometheus_client import generate_latest
 
 from benchmarks.cluster import at, job_after, started
-from bot.monitoring.metrics import Metrics
-from bot.play.elsewhere import Elsewhere
-from bot.play.workers import Workers
+from bot.ops.metrics import Metrics
+from bot.workers.remote import Elsewhere
+from bot.workers.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
 from tests.bot.monitoring.rules import Scrape, is_raised, rules

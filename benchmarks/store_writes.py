@@ -15,7 +15,8 @@ from collections.abc import Awaitable
 from pathlib import Path
 from time import perf_counter
 
-from bot.store import EndRecord, MoveRecord, NewGameRecord, SeatRecord, Store
+from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.store import Store
 
 WRITERS, MOVES, ENDS = 15, 40, 200
 

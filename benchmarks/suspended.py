@@ -32,9 +32,9 @@ from benchmarks.wire.boards import Truth, open_truth, shown_by
 from benchmarks.wire.ledger import Ledger, Wrongs
 from benchmarks.wire.program import Program, games_in
 from benchmarks.wire.tables import KINDS, Table
-from bot.services import open_services
+from bot.app import open_services
+from bot.game.session import Session
 from bot.settings import Settings
-from bot.table.session import Session
 from tests.bot.discord_server import GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.gateway import Gateway
 

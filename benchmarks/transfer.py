@@ -27,8 +27,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.postgres import in_full, postgres
 from benchmarks.transfer_data import fill
-from bot.store import Store
-from bot.store.models import Base, MoveRow
+from bot.database.statements import Base
+from bot.store.store import Store
+from bot.store.tables import MoveRow
 
 ROOT = Path(__file__).parents[1]
 T = TypeVar("T")

@@ -11,22 +11,24 @@ from typing import Any
 from sqlalchemy import insert
 
 from benchmarks.ratings_under_load import moves_of
-from bot.store import Store, state_number
-from bot.store.league_models import LeagueDueRow
-from bot.store.models import (
-    Base,
+from bot.database.database import NoteRow
+from bot.database.statements import Base
+from bot.features.league.store import LeagueDueRow
+from bot.features.proposals.store import DrawRow, UndoRow
+from bot.store.rows import state_number
+from bot.store.store import Store
+from bot.store.tables import (
     ChallengeRow,
-    DrawRow,
     GameFiguresRow,
     GameRow,
     HintRow,
     MoveRow,
-    NoteRow,
     PlayerRow,
-    UndoRow,
+    RatingChangeRow,
+    RatingDueRow,
+    RatingRow,
+    UnaidedRow,
 )
-from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
-from bot.store.unaided_models import UnaidedRow
 
 PLAYED = 200
 """How many different games there are."""

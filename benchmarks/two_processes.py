@@ -24,11 +24,13 @@ from random import Random
 from time import perf_counter
 
 from benchmarks.postgres import in_full, postgres
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.refusal import Refusal
+from bot.game.setup import Control
 from bot.settings import UNLIMITED, Settings
-from bot.store import MoveRecord, MoveTaken, NewGameRecord, SeatRecord, Store
-from bot.table.orders import Control
-from bot.table.refusal import Refusal
+from bot.store.games import MoveTaken
+from bot.store.records import MoveRecord, NewGameRecord, SeatRecord
+from bot.store.store import Store
 
 ROOT = Path(__file__).parents[1]
 MOVES = 42

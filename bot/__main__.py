@@ -12,14 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.monitoring import logs
-from bot.run.redaction import redact_logs
+from bot.ops import logs
+from bot.ops.logs import redact_logs
 from bot.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 OK, FAILED, BAD_SETTINGS = 0, 1, 2
+
 CANCEL_AGAIN = 12.0
 """Seconds after which work that has not stopped is cancelled once more."""
 
@@ -93,7 +94,7 @@ def _set_up_logging(settings: Settings) -> None:
     if settings.token is None:
         # Offline, discord.py's messages about connections and voice would bury the page's address.
         logging.getLogger("discord").setLevel(logging.ERROR)
-        logging.getLogger("bot.discord.sync").setLevel(logging.WARNING)
+        logging.getLogger("bot.board.starting").setLevel(logging.WARNING)
 
 
 def _console() -> Console:
@@ -109,7 +110,7 @@ def _console() -> Console:
 
 def _check_games() -> None:
     """Raise SettingsError for a game whose package or texts are incomplete."""
-    from bot.words.catalogues import check_texts
+    from bot.i18n import check_texts
     from engine.core.checks import IncompleteGame
     from engine.core.registry import WITHOUT
 
@@ -122,13 +123,13 @@ def _check_games() -> None:
 
 def _serve(settings: Settings, _options: argparse.Namespace) -> int:
     _check_games()
-    from bot.run.preparation import Preparation
+    from bot.workers.preparation import Preparation
 
     preparation = Preparation(lambda line: print(line, flush=True))
     preparation.start()
     try:
         if settings.token is None:
-            from bot.run import local
+            from bot.local import local
 
             return _run(local.serve(settings, _console(), preparation))
         from bot.run import online
@@ -140,11 +141,11 @@ def _serve(settings: Settings, _options: argparse.Namespace) -> int:
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
     _check_games()
-    from bot.run.warmup import warm_up
+    from bot.workers.preparation import warm_up
 
     console = _console()
     warm_up(console)
-    from bot.run.demo import play_demo
+    from bot.local.demo import play_demo
 
     return _run(play_demo(options.out, console))
 
@@ -162,25 +163,25 @@ def _sync(settings: Settings, _options: argparse.Namespace) -> int:
 
 
 def _backup(settings: Settings, options: argparse.Namespace) -> int:
-    from bot.run.copies import back_up
+    from bot.run.maintenance import back_up
 
     return back_up(settings, options.file, _console())
 
 
 def _restore(settings: Settings, options: argparse.Namespace) -> int:
-    from bot.run.copies import restore
+    from bot.run.maintenance import restore
 
     return restore(settings, options.file, _console())
 
 
 def _migrate_data(_settings: Settings, options: argparse.Namespace) -> int:
-    from bot.run.transfers import migrate_data
+    from bot.run.maintenance import migrate_data
 
     return migrate_data(options.source, options.target, _console())
 
 
 def _health(settings: Settings, _options: argparse.Namespace) -> int:
-    from bot.monitoring.health import ask
+    from bot.ops.health import ask
 
     is_well, text = ask(settings)
     print(text)
@@ -188,7 +189,7 @@ def _health(settings: Settings, _options: argparse.Namespace) -> int:
 
 
 def _idle(settings: Settings, _options: argparse.Namespace) -> int:
-    from bot.monitoring.idle import wait_to_be_stopped
+    from bot.ops.http import wait_to_be_stopped
 
     return _run(wait_to_be_stopped(settings))
 

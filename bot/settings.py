@@ -18,12 +18,16 @@ from sqlalchemy.exc import ArgumentError
 from bot.shards import Shards
 
 POSTGRES = "postgresql+asyncpg"
+
 LONGEST_GUESS = 3600
 """Seconds that may lie between a watched game and its first move, at most."""
+
 SECRETS = ("DISCORD_TOKEN", "DATABASE_URL", "DATABASE_PASSWORD")
 """Settings that can be kept in files: `NAME_FILE` says where."""
+
 LARGEST_SECRET = 65_536
 """Bytes of such a file that are read, so that a wrong path takes no memory."""
+
 LONGEST_NUMBER = 9
 """Digits of a number: more than any setting needs, and few enough to be read at once."""
 

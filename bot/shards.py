@@ -8,6 +8,7 @@ from typing import Self
 
 MOST = 16_384
 """Shards in all; far more than Discord has ever asked anybody to use."""
+
 FORM = "numbers of shards and how many there are, such as 0-3/16 or 0,2,5/16"
 
 

@@ -14,19 +14,21 @@ from typing import Any, TypeVar
 
 from distributed import Client, Future, KilledWorker, wait
 
-from cluster.address import Address
+from cluster.address import Address, places_by_worker, resource
 from cluster.errand import BATCH, AnotherEngine, do_piece
-from cluster.places import places_by_worker, resource
 from engine.core.jobs import engine_digest
 from engine.core.parallel import ParallelMap, in_processes
 
 P = TypeVar("P")
+
 R = TypeVar("R")
+
 logger = logging.getLogger(__name__)
 
 PATIENCE = 20.0
 """Seconds that a cluster may be away, or without a worker that has this engine: at the start it is
 refused then, later the rest of the work is done here."""
+
 LOOK, LOOK_EVERY = 5.0, 1.0
 """Seconds that a look at who is there may take, and between two looks."""
 

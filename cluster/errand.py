@@ -8,21 +8,24 @@ from time import monotonic
 from typing import TypeVar
 
 from cluster.outcome import Done, JobFailed
-from cluster.stops import STOPS
-from cluster.worker import stand_back
+from cluster.worker import STOPS, stand_back
 from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Limit, time_limit
 from engine.strength.roster import ChooseMove
 
 P = TypeVar("P")
+
 R = TypeVar("R")
+
 A = TypeVar("A")
 
 MOST_NODES = 1_000_000_000
 """What a search may visit at most where its job says nothing: minutes of work, which nothing that
 is well ever takes."""
+
 BATCH = -10
 """The priority of batch work, below that of every task: Dask does what has a higher one first."""
+
 PROBE = Job("connect4", "5x4", (), ChooseMove("easy"))
 """A job that takes a millisecond, to find out whether a worker answers."""
 

@@ -12,10 +12,9 @@ from uuid import uuid4
 
 from distributed import Client, Future
 
-from cluster.address import Address
+from cluster.address import Address, places_by_worker, resource
 from cluster.errand import PROBE, do
 from cluster.outcome import Done, JobFailed, Lost, Overdue
-from cluster.places import places_by_worker, resource
 from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Stop
 
@@ -23,10 +22,13 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0
 """Seconds between two looks at who is there, and between two attempts to connect."""
+
 PATIENCE = 2.0
 """Seconds that the scheduler may take for an answer before it counts as away."""
+
 POLL = 0.1
 """Seconds between two looks at the stop flag of a job: a flag tells nobody that it is set."""
+
 Changed = Callable[[int], None]
 """Told how many jobs the cluster takes at a time, whenever that has changed."""
 

@@ -1,4 +1,7 @@
-"""What a worker loads: `dask worker ADDRESS --nworkers N --nthreads 1 --preload cluster.worker`."""
+"""The stop flags of the searches that run in this worker, by the keys of their tasks.
+
+What a worker loads: `dask worker ADDRESS --nworkers N --nthreads 1 --preload cluster.worker`.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,47 @@ import asyncio
 import os
 import sys
 import threading
+from threading import Lock
 from typing import Any
 
 from distributed import Worker, WorkerPlugin, secede
 
-from cluster.places import PLENTY, resource
-from cluster.stops import STOPS
+from cluster.address import PLENTY, resource
 from engine.core.compiled import compile_all
 from engine.core.jobs import Job
-from engine.core.limits import Limit
+from engine.core.limits import Limit, Stop
 from engine.core.registry import compiled_modules, games
 from engine.strength.roster import ChooseMove
 
+
+class Stops:
+    """Lets the worker's event loop stop what its threads do."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._stops: dict[str, Stop] = {}
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        """How many are kept."""
+        return len(self._stops)
+
+    def of(self, key: str) -> Stop:
+        """The flag of a task; set already if the task was stopped before it began."""
+        with self._lock:
+            return self._stops.setdefault(key, Stop())
+
+    def forget(self, key: str) -> None:
+        """Drop a flag."""
+        with self._lock:
+            self._stops.pop(key, None)
+
+
+STOPS = Stops()
+
 SHORT = Limit(seconds=0.05)
 """What each search may take that only warms."""
+
 NICENESS = 10
 """By how much batch work stands back behind moves on the same core; Linux has it for threads."""
 

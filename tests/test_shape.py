@@ -32,19 +32,6 @@ PUBLIC = {
         draw_animation draw_card draw_report draw_review is_writable layout load report_alt_text
         review_alt_text
     """,
-    "bot.store": """
-        AgentFigures ChallengeAnswered ChallengeRecord ChannelTaken CrownRecord DailyChannel
-        DailyKey DailyPost DailyTry DamagedGame DrawRecord ENDINGS EndRecord FORMER_PLAYER
-        Former GameFigures GameRecord GivenVote HintRecord LeagueScope LeagueTable
-        LessonPart LevelFigures LevelTally LimitReached MAX_ATTEMPTS MoveRecord MoveTaken
-        NO_RESULTS NewChallengeRecord NewDrawRecord NewGameRecord NewUndoRecord Notice Owner
-        PairFigures PastGame Pause PersonRecord PlayerSummary ProcessRecord PuzzleRecord
-        PuzzleTry Quota RatedEnd Rating RatingChange RatingPoint RatingRecord ResultRecord
-        Results Scope SeatRecord Settled ShownBoard SideFigures SolvedPart Solver
-        SolverBoard StillPlays Store THE_CHANNEL THE_RESULT TimeControl Today UNCONFIRMED
-        UNREADABLE UnaidedMoves Unavailable Unconfirmed UndoAnswered UndoRecord Unfit
-        Unsettled VoteRecord WatchedGame league_table state_number streak
-    """,
 }
 
 
@@ -63,9 +50,7 @@ def test_imports_run_one_way() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
-@pytest.mark.parametrize(
-    "package", ["engine", "renderers", "bot.settings", "bot.monitoring.health"]
-)
+@pytest.mark.parametrize("package", ["engine", "renderers", "bot.settings", "bot.ops.health"])
 def test_what_needs_no_engine_loads_none(package: str) -> None:
     """Importing these loads no compiled kernels: help, settings and health checks are quick."""
     code = f"import sys, {package}; sys.exit('numba' in sys.modules)"
@@ -75,8 +60,8 @@ def test_what_needs_no_engine_loads_none(package: str) -> None:
 def test_without_a_cluster_nothing_of_dask_is_loaded() -> None:
     """Neither by the bot nor by the engine's commands; what is not set need not be installed."""
     code = """
-import sys, bot.__main__, bot.run.local, bot.run.online, engine.__main__
-from bot.services import _cluster
+import sys, bot.__main__, bot.local.local, bot.run.online, engine.__main__
+from bot.app import _cluster
 from bot.settings import Settings
 from bot.telemetry import SILENT
 assert _cluster(Settings(), SILENT) == (None, None)

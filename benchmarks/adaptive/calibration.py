@@ -1,4 +1,4 @@
-"""How far estimates from moves are off for people: the figures of `bot.rating.evidence`."""
+"""How far estimates from moves are off for people: the figures of `bot.ratings.rated`."""
 
 from __future__ import annotations
 

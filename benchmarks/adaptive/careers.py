@@ -9,16 +9,9 @@ from typing import Protocol
 
 from benchmarks.adaptive.games import Outcome
 from benchmarks.adaptive.people import Kind
-from bot.rating.difficulty import Lately, fitting_rung
-from bot.rating.evidence import evidence_from
-from bot.rating.ratings import (
-    WIN,
-    Opposition,
-    after_game,
-    is_provisional,
-    limits_of,
-    newcomer,
-)
+from bot.ratings.glicko import WIN, Opposition, after_game, is_provisional, limits_of, newcomer
+from bot.ratings.levels import Lately, fitting_rung
+from bot.ratings.rated import evidence_from
 from engine.core.game import Game as EngineGame
 from engine.core.game import Player
 from engine.strength.ladder import Rung, ladder_of

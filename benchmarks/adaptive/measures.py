@@ -10,7 +10,7 @@ from statistics import fmean
 from benchmarks.adaptive.careers import Career
 from benchmarks.adaptive.games import Strength
 from benchmarks.adaptive.people import IMPROVES_AFTER, Kind
-from bot.rating.difficulty import KINDLY
+from bot.ratings.levels import KINDLY
 from engine.core.game import Player
 
 EVEN, FAIR = 0.5, 0.1

@@ -14,12 +14,12 @@ from random import Random
 
 from benchmarks.adaptive.careers import GAMES, Career, Game
 from benchmarks.adaptive.people import STYLES, Kind, improving, steady_kinds
-from bot.rating.ratings import is_provisional, newcomer, rating_at
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.session import Session
+from bot.game.setup import AUTO, Order, agent, person
+from bot.ratings.glicko import is_provisional, newcomer, rating_at
 from bot.settings import Settings
-from bot.store import Rating
-from bot.table.orders import AUTO, Order, agent, person
-from bot.table.session import Session
+from bot.store.records import Rating
 from engine.core.game import Game as Rules
 from engine.core.game import Player
 from engine.core.registry import game_called

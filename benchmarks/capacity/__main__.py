@@ -20,7 +20,7 @@ from benchmarks.capacity import scheduling, searches, shapes, stores
 from benchmarks.capacity.figures import Figures, Memory, here_and_now
 from benchmarks.capacity.tables import tables
 from benchmarks.wire.shapes import SHAPES
-from bot.discord.lean_state import LeanState
+from bot.discord.gateway import LeanState
 
 SERVERS = 2000
 """Of which the memory is measured."""

@@ -19,10 +19,10 @@ from benchmarks.capacity.figures import Size, Writes
 from benchmarks.postgres import in_full, postgres
 from benchmarks.store_writes import WRITERS, open_games, write_moves
 from benchmarks.wire.sampled import memory
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.setup import Order, agent, person
 from bot.settings import UNLIMITED, Settings
-from bot.store import Store
-from bot.table.orders import Order, agent, person
+from bot.store.store import Store
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 

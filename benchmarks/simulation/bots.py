@@ -12,7 +12,7 @@ from benchmarks.capacity.figures import Move, Step, Wire
 from benchmarks.simulation.databases import Database
 from benchmarks.simulation.discords import Discord
 from benchmarks.simulation.machine import Machine, Steps, Threads
-from bot.discord.runner import APART, BLINK
+from bot.board.runner import APART, BLINK
 
 PIECE = 0.001
 """Seconds that the loop computes at a time for what a player does not wait for."""

@@ -12,7 +12,7 @@ from benchmarks.capacity.figures import Writes
 from benchmarks.simulation.machine import Steps, Threads
 
 TOGETHER = 32
-"""Changes that are stored by one commit at most, as in bot/store/writer.py."""
+"""Changes that are stored by one commit at most, as in bot/database/writer.py."""
 
 
 class Database(Protocol):

@@ -12,11 +12,11 @@ from typing import Any
 import discord
 from discord.http import Route
 
+from bot.app import Services, open_services
 from bot.discord.handlers import build_handlers
-from bot.services import Services, open_services
+from bot.game.session import Session
+from bot.i18n import say_for
 from bot.settings import Settings
-from bot.table.session import Session
-from bot.words import say_for
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
 
 Button = tuple[str, str, bool]

@@ -10,7 +10,7 @@ from itertools import count
 
 from benchmarks.wire.boards import Truth, game_in, shown_by
 from benchmarks.wire.tables import button_for, moves_on
-from bot.table.session import Session
+from bot.game.session import Session
 from tests.bot.discord_server import GUILD, DiscordServer, Json
 from tests.bot.stand_in.faults import Fault, Rule, breaks, fails, hangs, limited, resets
 

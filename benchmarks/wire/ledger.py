@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cache
 
-from bot.table.session import Session
+from bot.game.session import Session
 from tests.bot.discord_server import LATER_MESSAGE, LATER_UPDATE, MESSAGE, UPDATE, DiscordServer
 
 PLAYED = "You played"

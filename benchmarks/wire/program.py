@@ -13,11 +13,11 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from bot.services import open_services
+from bot.app import open_services
+from bot.game.session import Session
 from bot.settings import Settings
-from bot.store import Store
-from bot.store.models import GameRow
-from bot.table.session import Session
+from bot.store.store import Store
+from bot.store.tables import GameRow
 from tests.bot.discord_server import TOKEN, DiscordServer
 
 ROOT = Path(__file__).parents[2]

@@ -21,13 +21,13 @@ from threading import get_ident
 from typing import Any
 
 from benchmarks.wire import sampled
-from bot.discord import move_handler
+from bot.board import moves
+from bot.board.moves import MoveHandler
+from bot.board.requests import BoardRequests
 from bot.discord.answering import Answering
-from bot.discord.board_requests import BoardRequests
-from bot.discord.door import Door
-from bot.discord.move_handler import MoveHandler
-from bot.play.workers import Workers
+from bot.discord.gateway import Door
 from bot.store.games import Games
+from bot.workers.workers import Workers
 
 Stage = tuple[str, float, float, float, float, float, float]
 Method = Callable[..., Awaitable[Any]]
@@ -150,8 +150,8 @@ def install(file: Path) -> None:
     places: tuple[tuple[Any, str, Method], ...] = (
         (MoveHandler, "press", traced("button", MoveHandler.press, write)),
         (MoveHandler, "play", traced("command", MoveHandler.play, write)),
-        (move_handler, "acknowledge", timed("acknowledge", move_handler.acknowledge)),
-        (move_handler, "tell", timed("acknowledge", move_handler.tell)),
+        (moves, "acknowledge", timed("acknowledge", moves.acknowledge)),
+        (moves, "tell", timed("acknowledge", moves.tell)),
         (Games, "append", timed("write", Games.append)),
         (BoardRequests, "_send_edit", timed("edit", BoardRequests._send_edit)),
         (Workers, "search", threaded("search", Workers.search)),

@@ -1,33 +1,46 @@
-"""The frame around every handler: it answers for requests that are refused or fail."""
+"""The frame around every handler: it answers for requests that are refused or fail.
+
+How old interactions are: Discord takes no answer to one that is older than three seconds.
+
+Discord's own clock, read off the ids that it gives: this machine's may go wrong.
+
+Refusals in words: what their details are called in a language, and where links lead.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import discord
 from discord import Interaction
+from discord.utils import snowflake_time
 
-from bot.discord.arrivals import Arrivals
-from bot.discord.discord_time import DiscordTime
-from bot.discord.door import NOT_CLAIMED
-from bot.discord.interactions import channel_of
-from bot.discord.late import acknowledged_in_time, has_answer, reply_privately
-from bot.discord.names import NameBook
-from bot.discord.permissions import missing_permissions
-from bot.discord.reasons import Reasons
-from bot.play.sessions import Sessions
-from bot.store import UNCONFIRMED, Unavailable
-from bot.store.time_limits import Request, answering_person
-from bot.table.refusal import Refusal, TooLate
+from bot.database.errors import UNCONFIRMED, Unavailable
+from bot.database.time_limits import Request, answering_person
+from bot.discord.gateway import NOT_CLAIMED
+from bot.discord.names import NameBook, game_lines, jump_url
+from bot.discord.replies import (
+    ACKNOWLEDGEMENT,
+    acknowledged_in_time,
+    channel_of,
+    has_answer,
+    missing_permissions,
+    reply_privately,
+)
+from bot.game.clocks import AnchoredClock, Clock, steady
+from bot.game.refusal import Refusal, TooLate
+from bot.i18n import Say, quoted, say_for
+from bot.sessions.sessions import Sessions
 from bot.telemetry import SILENT, Meter, note
-from bot.words import say_for
 from engine.core.registry import default_game
 
 T = TypeVar("T")
+
 logger = logging.getLogger(__name__)
 
 FIRST_FAMILY = default_game().key
@@ -168,3 +181,170 @@ class Answering:
         except Unavailable:
             return FIRST_FAMILY
         return FIRST_FAMILY if session is None else session.game.key
+
+
+REMEMBERED = 200
+"""Interactions from which the usual delay is known."""
+
+DRIFT = 1e-4
+"""The share of the time by which this machine's and Discord's clock may drift apart."""
+
+BELIEVED, PAUSE = 30.0, 10.0
+"""Seconds after which interactions that all seem old are not, and the longest pause between two of
+them for which that holds."""
+
+PROMPT = 1.0
+"""Seconds later than usual up to which an interaction tells the present time."""
+
+DOUBTED = 60.0
+"""Seconds after a suspension in which nothing is taken for prompt without a reason."""
+
+
+class Arrivals:
+    """Knows when interactions arrived, and how much later than usual.
+
+    Their ids say when they were made, by Discord's clock. That and this machine's may differ, so
+    the delay of an interaction is compared with the shortest of the latest ones. It is measured
+    with a clock that nobody sets.
+    """
+
+    def __init__(
+        self, clock: Clock, *, is_measured: bool, steady: Callable[[], float] = steady
+    ) -> None:
+        """Measure delays with `steady`.
+
+        Args:
+            clock: The present time, which is believed where nothing better is known.
+            is_measured: Without it, as on an offline Discord without a clock, nothing is late.
+            steady: A clock that does not jump.
+        """
+        self._clock = clock
+        self._steady = steady
+        self._is_measured = is_measured
+        self._delays: deque[float] = deque(maxlen=REMEMBERED)
+        """Those of the latest interactions, less the drift up to then."""
+        self._late_since: float | None = None
+        self._late_at = 0.0
+        self._doubted_until = 0.0
+
+    def suspended(self) -> None:
+        """Note that this process was suspended: what arrives next may have waited for it."""
+        self._late_since = None
+        self._doubted_until = self._steady() + DOUBTED
+
+    def is_stale(self, interaction_id: int) -> bool:
+        """Whether an interaction that arrives now is too old to be acknowledged."""
+        return self._is_measured and self._lateness(interaction_id) > ACKNOWLEDGEMENT
+
+    def note(self, interaction: Interaction[Any]) -> None:
+        """Note that an interaction has arrived, and correct the present time by it."""
+        late = max(0.0, self._lateness(interaction.id))
+        if self._is_measured and late < PROMPT and isinstance(self._clock, AnchoredClock):
+            self._clock.check(interaction.created_at.timestamp())
+        interaction.extras["arrived"] = self._steady() - late
+
+    def is_late(self, interaction: Interaction[Any]) -> bool:
+        """Whether it is too late by now to acknowledge an interaction."""
+        arrived: float = interaction.extras["arrived"]
+        if interaction.response.is_done():
+            return False
+        return self._is_measured and self._steady() - arrived > ACKNOWLEDGEMENT
+
+    def _lateness(self, interaction_id: int) -> float:
+        """How much later than usual an interaction arrives that does so now."""
+        now, made = self._steady(), snowflake_time(interaction_id).timestamp()
+        delay = now - made
+        drift = DRIFT * now
+        if self._delays:
+            usual = min(self._delays) + drift
+        else:
+            usual = delay
+            if now < self._doubted_until and self._clock() - made > ACKNOWLEDGEMENT:
+                return self._clock() - made
+        if delay - usual <= ACKNOWLEDGEMENT:
+            self._late_since = None
+        elif self._late_since is None or now - self._late_at > PAUSE:
+            self._late_since = now
+        elif now - self._late_since > BELIEVED:
+            self._delays.clear()
+            usual, self._late_since = delay, None
+        self._late_at = now
+        self._delays.append(delay - drift)
+        return delay - usual
+
+
+class DiscordTime:
+    """Knows the present time on Discord from the newest id that was seen."""
+
+    def __init__(self) -> None:
+        """Know nothing before the first id."""
+        self._latest = 0
+
+    def note(self, snowflake: int) -> None:
+        """Note an id that Discord has given."""
+        self._latest = max(self._latest, snowflake)
+
+    def age(self, snowflake: int) -> float:
+        """How many seconds before the newest id this one was given."""
+        newest = max(self._latest, snowflake)
+        return (snowflake_time(newest) - snowflake_time(snowflake)).total_seconds()
+
+
+Teller = Callable[[Any, str, Say], Awaitable[str]]
+"""Says a detail: its value, the family of the game and the texts."""
+
+
+class Reasons:
+    """Tells people why something was refused and what they can do instead."""
+
+    def __init__(self, names: NameBook) -> None:
+        """Call people by `names`."""
+        self._names = names
+        self._tellers: dict[str, Teller] = {
+            "game": self._command,
+            "other": self._command,
+            "link": self._link,
+            "until": self._until,
+            "games": self._games,
+            "missing": self._missing,
+            "channel": self._channel,
+            "move": self._move,
+            "expected": self._expected,
+        }
+
+    async def text(self, refusal: Refusal, family: str, say: Say) -> str:
+        """The text for somebody whose request about a game of `family` was refused."""
+        details = {"game": family, **refusal.details}
+        family = str(details["game"])
+        for name, value in details.items():
+            if name in self._tellers:
+                details[name] = await self._tellers[name](value, family, say)
+            elif isinstance(value, str):
+                # Somebody typed it: it may be anything, and of any length.
+                details[name] = quoted(value)
+        kind, _, name = refusal.key.rpartition(".")
+        return say(say.key(kind, family, name), **details)
+
+    async def _command(self, value: Any, _family: str, say: Say) -> str:
+        return say(f"command.{value}.name")
+
+    async def _link(self, value: Any, _family: str, _say: Say) -> str:
+        return jump_url(value)
+
+    async def _channel(self, value: Any, _family: str, _say: Say) -> str:
+        return f"<#{value}>"
+
+    async def _until(self, value: Any, _family: str, _say: Say) -> str:
+        return f"<t:{int(value)}:R>"
+
+    async def _games(self, value: Any, _family: str, say: Say) -> str:
+        return await game_lines(value, self._names, say)
+
+    async def _missing(self, value: Any, _family: str, say: Say) -> str:
+        return ", ".join(say(f"permission.{name}") for name in value)
+
+    async def _move(self, value: Any, family: str, say: Say) -> str:
+        return quoted(say.move(family, value))
+
+    async def _expected(self, value: Any, family: str, say: Say) -> str:
+        return say(f"expected.{family}", expected=value)

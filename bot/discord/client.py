@@ -1,4 +1,7 @@
-"""The Discord client: connects commands, buttons and periodic tasks to the handlers."""
+"""The Discord client: connects commands, buttons and periodic tasks to the handlers.
+
+The client of a bot that is so large that Discord shares its servers out among shards.
+"""
 
 from __future__ import annotations
 
@@ -12,33 +15,30 @@ import discord
 from discord import app_commands
 from discord.state import ConnectionState
 
-from bot.discord import convergence, daily_poster, departure_handler
-from bot.discord.analysis_controls import ExploreButton
-from bot.discord.arrivals import Arrivals
-from bot.discord.background import GRACE, Background
-from bot.discord.commands import challenge_menu, game_commands
-from bot.discord.controls import BUTTONS
-from bot.discord.door import Checks, Door
-from bot.discord.drill_controls import DRILL_BUTTONS
-from bot.discord.flights import with_flights
-from bot.discord.handlers import build_handlers, presses_for
-from bot.discord.hint_controls import HintButton
-from bot.discord.late import reply_privately
-from bot.discord.lean_state import LeanState
-from bot.discord.lesson_controls import LESSON_CONTROLS
-from bot.discord.list_controls import LIST_CONTROLS
-from bot.discord.privacy_commands import privacy_commands
-from bot.discord.privacy_controls import ForgetButton
-from bot.discord.questions import AnswerButton
-from bot.discord.replay_controls import StepButton
-from bot.discord.spoken import WordsTranslator
-from bot.discord.sync import sync_commands
-from bot.discord.ticker import Ticker
-from bot.discord.welcome import WELCOME_BUTTONS
-from bot.services import Services
-from bot.store import Unavailable
-from bot.table.session import Session
-from bot.words import say_for
+from bot.app import Services
+from bot.board import convergence
+from bot.board.challenges import AnswerButton
+from bot.board.starting import challenge_menu
+from bot.board.welcome import WELCOME_BUTTONS
+from bot.database.errors import Unavailable
+from bot.discord.answering import Arrivals
+from bot.discord.background import GRACE, Background, Ticker, with_flights
+from bot.discord.commands import WordsTranslator, sync_commands
+from bot.discord.gateway import Checks, Door, LeanShardedState, LeanState, Turns
+from bot.discord.handlers import BUTTONS, build_handlers, game_commands, presses_for
+from bot.discord.replies import reply_privately
+from bot.drills.discord import DRILL_BUTTONS
+from bot.features.analysis.discord import ExploreButton
+from bot.features.daily import discord as daily_poster
+from bot.features.hints.discord import HintButton
+from bot.features.lessons.discord import LESSON_CONTROLS
+from bot.features.privacy import discord as departure_handler
+from bot.features.privacy.discord import ForgetButton, privacy_commands
+from bot.features.replays import StepButton
+from bot.features.statistics.discord import LIST_CONTROLS
+from bot.game.session import Session
+from bot.i18n import say_for
+from bot.shards import Shards
 from engine.core.registry import default_game, games
 
 logger = logging.getLogger(__name__)
@@ -62,11 +62,13 @@ ITEMS = (
     ForgetButton,
 )
 """All buttons and menus that keep working after a restart."""
+
 HEARTBEAT_TIMEOUT = 60.0
 """Seconds without a word from the gateway after which the connection is taken for dead."""
 
 # The bot has no voice; without this it would log at every start what voice needs.
 discord.VoiceClient.warn_nacl = False
+
 discord.VoiceClient.warn_dave = False
 
 
@@ -271,4 +273,70 @@ class _State(LeanState):
 
     def parse_interaction_create(self, data: Any) -> None:
         """Let an interaction in, if it is to be handled here."""
+        self._door.knock(data, super().parse_interaction_create)
+
+
+class ShardedClient(CuatroClient, discord.AutoShardedClient):
+    """The bot on some shards. Another process may be told of the same interactions."""
+
+    is_sharded = True
+
+    def __init__(self, services: Services, shards: Shards, **options: Any) -> None:
+        """Serve the games of these shards; the options are those of `CuatroClient`."""
+        self.serves = shards
+        numbers = sorted(shards.ids)
+        super().__init__(services, **options, shard_ids=numbers, shard_count=shards.count)
+        self.turns = Turns(self, services.store.identifies)
+        """When shards may identify themselves."""
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for the shard's turn, which discord.py would only guess; `initial` or not."""
+        assert shard_id is not None
+        await self.turns.wait(shard_id)
+
+    async def setup_hook(self) -> None:
+        """Before connecting: see `CuatroClient`; shards with more running games come first."""
+        await super().setup_hook()
+        games = await self.services.store.games.count_by_shard(self.serves.count)
+        self.shard_ids = sorted(self.serves.ids, key=lambda one: (-games.get(one, 0), one))
+
+    async def finish(self) -> None:
+        """Leave what arrives to another process, if there is one, and finish what is under way."""
+        self.door.gives_way = True
+        await super().finish()
+        await self.door.close()
+        await self.handlers.answering.finish(GRACE)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Log that a shard has begun."""
+        logger.info("shard %s of %s is ready", shard_id, self.serves)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Log that a shard goes on."""
+        logger.info("shard %s of %s goes on", shard_id, self.serves)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Log that a shard was cut off."""
+        logger.warning("shard %s of %s is not connected", shard_id, self.serves)
+
+    def _get_state(self, **options: Any) -> _ShardedState:
+        return _ShardedState(
+            self.door,
+            dispatch=self.dispatch,
+            handlers=self._handlers,
+            hooks=self._hooks,
+            http=self.http,
+            **options,
+        )
+
+
+class _ShardedState(LeanShardedState):
+    """discord.py's state; all interactions, of whatever kind, come through one method of it."""
+
+    def __init__(self, door: Door, **options: Any) -> None:
+        super().__init__(**options)
+        self._door = door
+
+    def parse_interaction_create(self, data: Any) -> None:
+        """Let an interaction in, unless it is another process's."""
         self._door.knock(data, super().parse_interaction_create)

@@ -1,250 +1,222 @@
-"""The slash commands, the same for every game except for how its moves are entered."""
+"""What commands are made of: translated names and descriptions, options and choices.
+
+Command names and descriptions in all of the bot's languages.
+
+Suggestions while people type an option.
+
+Registering the commands with Discord, but only if they have changed.
+
+Discord limits how often commands may be created, so they are not sent at every start.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import inspect
+import json
+import logging
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
-import discord
-from discord import Interaction, app_commands
+from discord import Interaction, Locale, app_commands
 
-from bot.discord.analysis_commands import analysis_commands
-from bot.discord.command_parts import MOVE, GameCommand, choices, command, option, variant_of
-from bot.discord.handlers import Handlers
-from bot.discord.puzzle_commands import puzzle_commands
-from bot.discord.spoken import spoken
-from bot.discord.statistics_commands import statistics_commands
-from bot.discord.suggestions import suggest_agents, suggest_variants
-from bot.settings import LONGEST_GUESS
-from bot.table.ballots import LONGEST, SHORTEST, USUAL_SECONDS
-from bot.table.clocks import OFFERED
-from bot.table.hints import HintLevel
-from bot.table.orders import AUTO
-from engine.core.package import GamePackage, MoveCommand
-from engine.strength.roster import LEVELS
+from bot.i18n import ENGLISH, LANGUAGES, say_for, say_in
+from bot.ratings.levels import ALL, classes_of
+from bot.store.store import Store
+from engine.core.package import GamePackage
+from engine.strength.roster import agents_for
+
+GameCommand = app_commands.Command[Any, ..., None]
+
+Callback = Callable[..., Coroutine[Any, Any, None]]
+
+MOVE = "move"
+"""The parameter that is a move."""
+
+NAME = "name"
+"""Under which extra a command keeps the name of its texts."""
+
+
+def command(name: str, *options: str, game: str | None = None) -> Callable[[Callback], GameCommand]:
+    """A decorator that makes a function a command.
+
+    Args:
+        name: Its texts are under `command.<name>`; `name_of` returns it.
+        options: Parameters named as in texts.
+        game: The game that may have texts of its own for it.
+    """
+
+    def make(function: Callback) -> GameCommand:
+        for name_ in options:
+            function = option(name_, name_)(function)
+        made: GameCommand = app_commands.command(
+            name=_own("command", f"{name}.name", game),
+            description=_own("command", f"{name}.description", game),
+            extras={NAME: name},
+        )(function)
+        return made
+
+    return make
+
+
+def name_of(made: GameCommand) -> str:
+    """The name by which a command's texts are found."""
+    name: str = made.extras[NAME]
+    return name
+
+
+def option(parameter: str, name: str, game: str | None = None) -> Callable[[Callback], Callback]:
+    """A decorator that gives a parameter the name and description of an option."""
+
+    def apply(function: Callback) -> Callback:
+        title = _own("option", f"{name}.name", game)
+        description = _own("option", f"{name}.description", game)
+        named = app_commands.rename(**{parameter: title})(function)
+        return app_commands.describe(**{parameter: description})(named)
+
+    return apply
+
+
+def _own(kind: str, name: str, game: str | None) -> app_commands.locale_str:
+    """A text of a kind: a game's own where it has one, else the shared one."""
+    key = f"{kind}.{name}" if game is None else say_in(ENGLISH).key(kind, game, name)
+    return spoken(key)
+
+
+def without(parameter: str) -> Callable[[Callback], Callback]:
+    """A decorator that hides a parameter from Discord, so that it always has its default."""
+
+    def apply(function: Callback) -> Callback:
+        # discord.py makes an option of every parameter in a callback's signature.
+        signature = inspect.signature(function)
+        shown = [p for p in signature.parameters.values() if p.name != parameter]
+        function.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
+        return function
+
+    return apply
+
+
+def variant_of(family: GamePackage) -> Callable[[Callback], Callback]:
+    """A decorator: `variant` is an option only of games that have several."""
+    if len(family.variants) > 1:
+        return option("variant", family.variant_option, family.key)
+    return without("variant")
+
+
+def sized(has_sizes: bool) -> Callable[[Callback], Callback]:
+    """A decorator: `size` is an option only of games that have several size classes."""
+    return option("size", "scale") if has_sizes else without("size")
+
+
+def choices(kind: str, values: Iterable[str]) -> list[app_commands.Choice[str]]:
+    """The values that an option can have, with texts under `<kind>.<value>`."""
+    return [app_commands.Choice(name=spoken(f"{kind}.{value}"), value=value) for value in values]
+
 
 Commands = tuple[GameCommand, ...]
 
 
-def game_commands(handlers: Handlers, family: GamePackage) -> app_commands.Group:
-    """The command group of one game."""
-    group = app_commands.Group(
-        name=spoken(f"command.{family.key}.name"),
-        description=spoken(f"command.{family.key}.description"),
-    )
-    for made in (
-        *_beginning(handlers, family),
-        *(_move(handlers, family.key, verb) for verb in family.commands),
-        *_at_board(handlers, family.key),
-        *puzzle_commands(handlers, family.key),
-        *analysis_commands(handlers, family),
-        *statistics_commands(handlers, family),
-        _league(handlers, family),
-        *(_lessons(handlers, family) if family.lessons else ()),
-        *_settings(handlers, family.key),
-    ):
-        group.add_command(made)
-    return group
+def spoken(key: str) -> app_commands.locale_str:
+    """The English text of a key; `WordsTranslator` translates it."""
+    return app_commands.locale_str(say_in(ENGLISH)(key), key=key)
 
 
-def challenge_menu(handlers: Handlers, family: GamePackage) -> app_commands.ContextMenu:
-    """The entry in a person's menu that challenges them."""
+class WordsTranslator(app_commands.Translator):
+    """Translates the texts made by `spoken`."""
 
-    async def challenge(interaction: Interaction[Any], user: discord.User) -> None:
-        await handlers.new_games.start(
-            interaction, family.key, family.usual, opponent=user, first="random"
-        )
-
-    name = spoken(f"menu.challenge.{family.key}")
-    return app_commands.ContextMenu(name=name, callback=challenge)
-
-
-def _beginning(handlers: Handlers, family: GamePackage) -> Commands:
-    """The commands that begin a game."""
-
-    @command("start", "level", "opponent", "agent", "first", "clock", "pie")
-    @app_commands.choices(
-        level=choices("level", (AUTO, *LEVELS)),
-        first=choices("first", ("me", "bot", "random")),
-        clock=choices("clock", OFFERED),
-    )
-    @variant_of(family)
-    async def start(
-        interaction: Interaction[Any],
-        variant: str = family.usual,
-        level: str | None = None,
-        opponent: discord.User | None = None,
-        agent: str | None = None,
-        first: str = "me",
-        clock: str | None = None,
-        pie: bool = False,
-    ) -> None:
-        await handlers.new_games.start(
-            interaction,
-            family.key,
-            variant,
-            level=level,
-            agent_name=agent,
-            opponent=opponent,
-            first=first,
-            clock=clock,
-            pie=pie,
-        )
-
-    @command("watch", "first_agent", "second_agent")
-    @option("seconds", "guess_seconds")
-    @variant_of(family)
-    async def watch(
-        interaction: Interaction[Any],
-        first_agent: str = "medium",
-        second_agent: str = "hard",
-        variant: str = family.usual,
-        seconds: app_commands.Range[int, 0, LONGEST_GUESS] | None = None,
-    ) -> None:
-        await handlers.new_games.watch(
-            interaction, family.key, variant, first_agent, second_agent, seconds
-        )
-
-    together = _together(handlers, family)
-    if len(family.variants) > 1:
-        suggest_variants(family, start)
-        suggest_variants(family, watch)
-        suggest_variants(family, together)
-    suggest_agents(family.key, start, "agent")
-    suggest_agents(family.key, together, "agent")
-    suggest_agents(family.key, watch, "first_agent", "second_agent")
-    return start, watch, together
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """The text in the locale's language; None if that is English or not supported."""
+        key = string.extras.get("key")
+        language = locale.value.split("-")[0]
+        if key is None or language == ENGLISH or language not in LANGUAGES:
+            return None
+        return say_for(locale.value)(key)
 
 
-def _together(handlers: Handlers, family: GamePackage) -> GameCommand:
-    """The command that begins a game of a channel."""
+MOST_CHOICES = 25
+"""Discord's limit on suggestions."""
 
-    @command("together", "level", "agent", "first", "seconds")
-    @app_commands.choices(
-        level=choices("level", LEVELS), first=choices("begins", ("channel", "bot", "random"))
-    )
-    @variant_of(family)
-    async def together(
-        interaction: Interaction[Any],
-        variant: str = family.usual,
-        level: str | None = None,
-        agent: str | None = None,
-        first: str = "channel",
-        seconds: app_commands.Range[int, SHORTEST, LONGEST] = int(USUAL_SECONDS),
-    ) -> None:
-        await handlers.new_games.together(
-            interaction,
-            family.key,
-            variant,
-            level=level,
-            agent_name=agent,
-            first=first,
-            seconds=seconds,
-        )
-
-    return together
+Choices = list[app_commands.Choice[str]]
 
 
-def _move(handlers: Handlers, family_key: str, verb: MoveCommand) -> GameCommand:
-    """A command that plays a move."""
-    if verb.option is None:
+def suggest_variants(family: GamePackage, command: GameCommand) -> None:
+    """Suggest the variants that match what has been typed, the usual one first."""
 
-        @command(verb.name, game=family_key)
-        async def act(interaction: Interaction[Any]) -> None:
-            await handlers.moves.play(interaction, family_key, verb.text)
+    async def suggest(interaction: Interaction[Any], current: str) -> Choices:
+        say = say_for(interaction.locale.value)
+        typed = current.strip().lower().replace("×", "x")
+        names = {variant: say.variant(family.key, variant) for variant in family.variants}
+        matching = [v for v, name in names.items() if _begins_a_word(typed, f"{v} {name}")]
+        matching.sort(key=lambda variant: variant != family.usual)
+        return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
 
-        return act
-    if verb.is_number:
-
-        @command(verb.name, game=family_key)
-        @option(MOVE, verb.option, family_key)
-        async def put(interaction: Interaction[Any], move: int) -> None:
-            await handlers.moves.play(interaction, family_key, verb.text.format(move))
-
-        return put
-
-    @command(verb.name, game=family_key)
-    @option(MOVE, verb.option, family_key)
-    async def play(interaction: Interaction[Any], move: str) -> None:
-        await handlers.moves.play(interaction, family_key, verb.text.format(move))
-
-    return play
+    command.autocomplete("variant")(suggest)
 
 
-def _at_board(handlers: Handlers, family_key: str) -> Commands:
-    """The commands about the channel's game."""
+def suggest_sizes(family_key: str, command: GameCommand) -> None:
+    """Suggest all sizes, the size classes, and the sizes that match what has been typed."""
 
-    @command("hint")
-    @option("level", "hint_level")
-    @app_commands.choices(level=choices("hint_level", [one.name.lower() for one in HintLevel]))
-    async def hint(interaction: Interaction[Any], level: str | None = None) -> None:
-        await handlers.hints.hint(interaction, family_key, level)
+    async def suggest(interaction: Interaction[Any], current: str) -> Choices:
+        say = say_for(interaction.locale.value)
+        typed = current.strip().lower().replace("×", "x")
+        classes = classes_of(family_key)
+        names = {ALL: say("covers.all")}
+        names |= {c.name: say.texts.get(f"covers.{c.name}", c.name) for c in classes}
+        names |= {v: say.variant(family_key, v) for c in classes for v in c.variants}
+        matching = [
+            value for value, name in names.items() if _begins_a_word(typed, f"{value} {name}")
+        ]
+        return [app_commands.Choice(name=names[v], value=v) for v in matching[:MOST_CHOICES]]
 
-    @command("undo")
-    async def undo(interaction: Interaction[Any]) -> None:
-        await handlers.undos.ask(interaction, family_key)
-
-    @command("draw")
-    async def draw(interaction: Interaction[Any]) -> None:
-        await handlers.draws.offer(interaction, family_key)
-
-    @command("board")
-    async def board(interaction: Interaction[Any]) -> None:
-        await handlers.board.board(interaction, family_key)
-
-    @command("resign")
-    async def resign(interaction: Interaction[Any]) -> None:
-        await handlers.resigning.resign(interaction, family_key)
-
-    @command("games")
-    async def games(interaction: Interaction[Any]) -> None:
-        await handlers.games.games(interaction, family_key)
-
-    return hint, undo, draw, board, resign, games
+    command.autocomplete("size")(suggest)
 
 
-def _league(handlers: Handlers, family: GamePackage) -> GameCommand:
-    """The command about the games that a server has watched."""
+def suggest_agents(family_key: str, command: GameCommand, *options: str) -> None:
+    """Suggest the agents whose name or title matches what has been typed."""
 
-    @command("league")
-    @variant_of(family)
-    async def league(interaction: Interaction[Any], variant: str | None = None) -> None:
-        await handlers.league.league(interaction, family.key, variant)
+    async def suggest(interaction: Interaction[Any], current: str) -> Choices:
+        say = say_for(interaction.locale.value)
+        typed = current.strip().lower()
+        titles = {name: say.agent(family_key, name) or name for name in agents_for(family_key)}
+        matching = [n for n, title in titles.items() if _begins_a_word(typed, f"{n} {title}")]
+        return [app_commands.Choice(name=titles[n], value=n) for n in matching[:MOST_CHOICES]]
 
-    if len(family.variants) > 1:
-        suggest_variants(family, league)
-    return league
-
-
-def _lessons(handlers: Handlers, family: GamePackage) -> Commands:
-    """The command that teaches a game, where there are lessons in it."""
-
-    @command("learn", "lesson")
-    async def learn(interaction: Interaction[Any], lesson: int | None = None) -> None:
-        await handlers.lessons.learn(interaction, family.key, lesson)
-
-    return (learn,)
+    for option in options:
+        command.autocomplete(option)(suggest)
 
 
-def _settings(handlers: Handlers, family_key: str) -> Commands:
-    """The commands for people's own settings, and help."""
+def _begins_a_word(typed: str, text: str) -> bool:
+    return not typed or any(word.startswith(typed) for word in text.lower().split())
 
-    @command("privacy", "stats")
-    @app_commands.choices(stats=choices("privacy", ("show", "hide")))
-    async def privacy(interaction: Interaction[Any], stats: str) -> None:
-        await handlers.settings.privacy(interaction, family_key, stats)
 
-    @command("pings", "turns")
-    @app_commands.choices(turns=choices("pings", ("on", "off")))
-    async def pings(interaction: Interaction[Any], turns: str) -> None:
-        await handlers.settings.pings(interaction, family_key, turns)
+logger = logging.getLogger(__name__)
 
-    @command("spoken", "moves")
-    @app_commands.choices(moves=choices("spoken", ("say", "hush")))
-    async def spoken_(interaction: Interaction[Any], moves: str) -> None:
-        await handlers.settings.words(interaction, family_key, moves)
 
-    @command("help")
-    async def help_(interaction: Interaction[Any]) -> None:
-        await handlers.help.help(interaction, family_key)
+async def digest(tree: app_commands.CommandTree[Any]) -> str:
+    """A hash of everything that would be registered, translations included."""
+    assert tree.translator is not None
+    payloads = [
+        await command.get_translated_payload(tree, tree.translator)
+        for command in tree.get_commands()
+    ]
+    text = json.dumps(payloads, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
 
-    return privacy, pings, spoken_, help_
+
+async def sync_commands(
+    tree: app_commands.CommandTree[Any], store: Store, *, force: bool = False
+) -> bool:
+    """Send the commands if they differ from those sent last; returns whether they were sent."""
+    note = f"commands:{tree.client.application_id}"
+    present = await digest(tree)
+    if not force and await store.notes.find(note) == present:
+        return False
+    await tree.sync()
+    await store.notes.put(note, present)
+    logger.info("the commands were registered with Discord")
+    return True

@@ -5,69 +5,75 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import discord
+from discord import app_commands
 
-from bot.discord.analysis_handler import AnalysisHandler
-from bot.discord.answering import Answering
-from bot.discord.arrivals import Arrivals
-from bot.discord.board_handler import BoardHandler
-from bot.discord.board_messages import BoardMessages
-from bot.discord.boards import Boards
-from bot.discord.challenge_handler import ChallengeHandler
-from bot.discord.convergence import Convergence
-from bot.discord.daily_messages import DailyMessages
-from bot.discord.daily_poster import DailyPoster
-from bot.discord.departure_handler import DepartureHandler
-from bot.discord.discord_time import DiscordTime
-from bot.discord.draw_handler import DrawHandler
-from bot.discord.drill_controls import ASK, OPEN, SOLVE
-from bot.discord.drill_handler import DrillHandler
-from bot.discord.drill_messages import DrillMessages
-from bot.discord.games_handler import GamesHandler
-from bot.discord.guess_handler import GuessHandler
-from bot.discord.help_handler import HelpHandler
-from bot.discord.hint_handler import HintHandler
-from bot.discord.join_handler import JoinHandler
-from bot.discord.league_handler import LeagueHandler
-from bot.discord.lesson_handler import LessonHandler
-from bot.discord.lesson_messages import LessonMessages
-from bot.discord.list_controls import HISTORY, WATCHED
-from bot.discord.list_handler import ListHandler
-from bot.discord.move_handler import MoveHandler
+from bot.app import Services
+from bot.board.boards import Boards
+from bot.board.challenges import CHALLENGE, DRAW, UNDO, ChallengeHandler
+from bot.board.convergence import Convergence, UnreadableNotices
+from bot.board.messages import BoardMessages, GameButton, MoveButton
+from bot.board.moves import BoardHandler, GamesHandler, MoveHandler, ResignHandler, _at_board, _move
+from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts, WaitingWord
+from bot.board.starting import NewGameHandler, _beginning
+from bot.board.welcome import HelpHandler, JoinHandler
+from bot.discord.answering import Answering, Arrivals, DiscordTime
+from bot.discord.commands import (
+    spoken,
+)
 from bot.discord.names import NameBook
-from bot.discord.new_game_handler import NewGameHandler
-from bot.discord.playback import Playback
 from bot.discord.presses import Presses
-from bot.discord.privacy_handler import PrivacyHandler
-from bot.discord.puzzle_handler import PuzzleHandler
-from bot.discord.questions import CHALLENGE, DRAW, UNDO
-from bot.discord.replay_handler import ReplayHandler
-from bot.discord.resign_handler import ResignHandler
-from bot.discord.review_handler import ReviewHandler
-from bot.discord.runner import GameRunner
-from bot.discord.settings_handler import SettingsHandler
-from bot.discord.statistics_handler import StatisticsHandler
-from bot.discord.strays import Strays
-from bot.discord.swap_handler import SwapHandler
-from bot.discord.turn_pings import TurnPings
-from bot.discord.turn_timeouts import TurnTimeouts
-from bot.discord.undo_handler import UndoHandler
-from bot.discord.unreadable_notices import UnreadableNotices
-from bot.discord.vote_handler import VoteHandler
-from bot.discord.waiting_word import WaitingWord
-from bot.discord.why_handler import WhyHandler
-from bot.play import daily, learning, lessons, puzzle_drills
-from bot.play.analyses import Analyses
-from bot.play.daily import Daily, DailyDrills
-from bot.play.drills import Drills, DrillSource
-from bot.play.explanations import Explanations
-from bot.play.learning import Learning
-from bot.play.lesson_games import LessonGames
-from bot.play.lessons import Lessons
-from bot.play.puzzle_drills import PuzzleDrills
-from bot.play.puzzling import Puzzling
-from bot.play.reviews import Reviews
-from bot.play.subscriptions import Subscriptions
-from bot.services import Services
+from bot.discord.routes import HISTORY, WATCHED, Strays
+from bot.drills.discord import ASK, OPEN, SOLVE, DrillHandler, DrillMessages
+from bot.drills.rules import Drills, DrillSource
+from bot.features.analysis.discord import AnalysisHandler, analysis_commands
+from bot.features.analysis.rules import Analyses
+from bot.features.daily import rules
+from bot.features.daily.discord import DailyMessages, DailyPoster
+from bot.features.daily.rules import Daily, DailyDrills, Subscriptions
+from bot.features.hints.discord import HintHandler
+from bot.features.league.discord import LeagueHandler, _league
+from bot.features.lessons import rules as lessons
+from bot.features.lessons.discord import LessonHandler, LessonMessages, _lessons
+from bot.features.lessons.rules import LessonGames, Lessons
+from bot.features.privacy.discord import DepartureHandler, PrivacyHandler
+from bot.features.proposals.discord import DrawHandler, SwapHandler, UndoHandler
+from bot.features.puzzles import rules as puzzle_drills
+from bot.features.puzzles.discord import PuzzleHandler, puzzle_commands
+from bot.features.puzzles.rules import PuzzleDrills, Puzzling
+from bot.features.replays import ReplayHandler
+from bot.features.reviews import rules as learning
+from bot.features.reviews.discord import ReviewHandler
+from bot.features.reviews.rules import Learning, Reviews
+from bot.features.settings import SettingsHandler, _settings
+from bot.features.statistics.discord import ListHandler, StatisticsHandler, statistics_commands
+from bot.features.voting.discord import GuessButton, GuessHandler, VoteHandler
+from bot.features.why import Explanations, WhyHandler
+from engine.core.package import GamePackage
+
+
+def game_commands(handlers: Handlers, family: GamePackage) -> app_commands.Group:
+    """The command group of one game."""
+    group = app_commands.Group(
+        name=spoken(f"command.{family.key}.name"),
+        description=spoken(f"command.{family.key}.description"),
+    )
+    for made in (
+        *_beginning(handlers, family),
+        *(_move(handlers, family.key, verb) for verb in family.commands),
+        *_at_board(handlers, family.key),
+        *puzzle_commands(handlers, family.key),
+        *analysis_commands(handlers, family),
+        *statistics_commands(handlers, family),
+        _league(handlers, family),
+        *(_lessons(handlers, family) if family.lessons else ()),
+        *_settings(handlers, family.key),
+    ):
+        group.add_command(made)
+    return group
+
+
+BUTTONS = (MoveButton, GameButton, GuessButton)
+"""What the client registers so that buttons from earlier runs work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +146,7 @@ def build_handlers(
         learning.SOURCE: Learning(reviews),
         lessons.SOURCE: taught,
         puzzle_drills.SOURCE: puzzles,
-        daily.SOURCE: DailyDrills(days, puzzling, puzzles),
+        rules.SOURCE: DailyDrills(days, puzzling, puzzles),
     }
     drills = DrillHandler(answering, Drills(workers, sources), DrillMessages(workers), limiter)
     subscriptions = Subscriptions(services.store, services.clock)

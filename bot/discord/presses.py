@@ -9,10 +9,10 @@ from typing import Any, Protocol, cast
 from discord import Interaction
 
 from bot.discord.pages import Page
-from bot.play.drills import DrillStep
-from bot.table.hints import HintLevel
-from bot.table.lesson_places import LessonGame, LessonPage
-from bot.table.orders import Control
+from bot.drills.rules import DrillStep
+from bot.features.hints.rules import HintLevel
+from bot.features.lessons.places import LessonGame, LessonPage
+from bot.game.setup import Control
 
 Press = Callable[[Interaction[Any], int], Awaitable[None]]
 """Answers a button that names a game or a question by its id."""

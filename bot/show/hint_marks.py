@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.table.session import Session
+from bot.game.session import Session
 from engine.core.game import Move, Player, Position, Square
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
 
 MOST = 2
 """Threats that are told of: more than that, and nobody knows which one matters."""
+
 URGENT = (ThreatKind.WIN, ThreatKind.DOUBLE, ThreatKind.HELPLESS)
 """What leaves nothing else to be said."""
+
 ANSWERS = (ThreatKind.WIN, ThreatKind.TURN, ThreatKind.FORK, ThreatKind.FORCED)
 """What would name the very move if it said where; of the person's own, only that it is there is
 told."""

@@ -1,24 +1,108 @@
-"""From a session to what its picture and message say, in one language."""
+"""Pictures that are asked for again and again, kept until what they show changes.
+
+A scene is a value: the same figures give the same scene, and the same scene the same picture.
+
+From a session to what its picture and message say, in one language.
+
+What a player did in one turn, which in some games is several moves: as marks and in words.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
-from bot.rating.rated import spoiled_by, unrated_because
+from bot.features.hints.rules import Hint, HintLevel
+from bot.game.session import Session
+from bot.i18n import Say, escaped
+from bot.ratings.rated import spoiled_by, unrated_because
 from bot.show.hint_marks import area_of, threat_squares
-from bot.show.naming import figures_line
-from bot.show.numbers import change_words
-from bot.show.titles import agent_title
-from bot.show.turns import squares_at_risk, told_turn, turn_squares
-from bot.store import MoveRecord
-from bot.table.hints import Hint, HintLevel
-from bot.table.session import Session
-from bot.words import Say
-from bot.words.plain import escaped
+from bot.show.names import agent_title, change_words, figures_line
+from bot.store.records import MoveRecord
 from engine.core.analysis import SearchResult
-from engine.core.game import Move, Player, Position, Square, target
+from engine.core.game import Cell, Drawing, Game, Move, Player, Position, Square, carried, target
 from engine.core.values import moves_to_end
-from renderers import AltPhrases, BoardScene, Turn
+from engine.study.analysis import Line
+from renderers import (
+    AltPhrases,
+    BoardScene,
+    CardScene,
+    Movement,
+    ReportScene,
+    ReviewScene,
+    Turn,
+    draw_card,
+    draw_report,
+    draw_review,
+)
+
+KEPT = 64
+"""Pictures of each kind that are kept: a few megabytes."""
+
+
+@lru_cache(maxsize=KEPT)
+def card_picture(scene: CardScene) -> bytes:
+    """The PNG of a card; may be called from any thread."""
+    return draw_card(scene)
+
+
+@lru_cache(maxsize=KEPT)
+def report_picture(scene: ReportScene) -> bytes:
+    """The PNG of a report; may be called from any thread."""
+    return draw_report(scene)
+
+
+@lru_cache(maxsize=KEPT)
+def review_picture(drawing: Drawing, scene: ReviewScene) -> bytes:
+    """The PNG of a reviewed game; may be called from any thread."""
+    return draw_review(drawing, scene)
+
+
+def play_scenes(
+    position: Position, moves: Sequence[Move], start: BoardScene
+) -> Iterator[BoardScene]:
+    """A position and what moves make of it; all but the board is as in `start`.
+
+    Before a move that removes stones there is one more scene, which shows them being removed.
+    """
+    yield replace(start, cells=_cells(position))
+    for move in moves:
+        changes = position.changes(move)
+        if changes.removed:
+            removed = frozenset(changes.removed)
+            at_risk = removed if move in position.announced() else frozenset[Square]()
+            yield replace(start, cells=_cells(position), at_risk=at_risk, removed=removed)
+        position = position.play(move)
+        last = frozenset(square for square, _ in changes.placed)
+        yield replace(start, cells=_cells(position), last=last)
+
+
+def _cells(position: Position) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(tuple(row) for row in position.cells())
+
+
+LONGEST_LINE = 16
+"""Moves of a line that a message shows."""
+
+
+def either(moves: list[str], say: Say) -> str:
+    """Moves of which any will do."""
+    *others, last = moves
+    return say("review.either", moves=", ".join(others), last=last) if others else last
+
+
+def play_words(game: Game, moves: Sequence[Move], say: Say) -> str:
+    """The first of some moves, in Markdown."""
+    first = " ".join(say.move(game.key, game.label(move)) for move in moves[:LONGEST_LINE])
+    return f"`{first} …`" if len(moves) > LONGEST_LINE else f"`{first}`"
+
+
+def line_words(game: Game, line: Line, say: Say) -> str:
+    """A line; it says where it is not proven."""
+    play = play_words(game, line.moves, say)
+    return play if line.proven else say("review.line_seen", line=play)
+
 
 Names = Mapping[int, str]
 """What people are called, by user id."""
@@ -251,3 +335,48 @@ def _latest_turn(session: Session) -> tuple[Position, list[Move]]:
 
 def _squares(square: Square | None) -> frozenset[Square]:
     return frozenset() if square is None else frozenset({square})
+
+
+def latest_turn_of(game: Game, moves: Sequence[Move]) -> tuple[Position, list[Move]]:
+    """The position before the latest turn of a game, and the moves made in it; none before one."""
+    return latest_turn_from(game.start(), moves)
+
+
+def latest_turn_from(start: Position, moves: Sequence[Move]) -> tuple[Position, list[Move]]:
+    """The same of moves from any position."""
+    positions = [start]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    begun = len(moves)
+    while begun and positions[begun - 1].to_move is positions[len(moves) - 1].to_move:
+        begun -= 1
+    return positions[begun], list(moves[begun:])
+
+
+def told_turn(before: Position, made: Sequence[Move], say: Say) -> Turn:
+    """The moves of a turn for the alternative text."""
+    position, movements = before, []
+    for move in made:
+        changes, label = position.changes(move), position.game.label(move)
+        if changes.target is None:
+            movements.append(Movement(changes.origin, say.move(position.game.key, label)))
+        else:
+            movements.append(Movement(changes.target))
+        position = position.play(move)
+    return Turn(before.to_move, tuple(movements))
+
+
+def turn_squares(before: Position, made: Sequence[Move]) -> frozenset[Square]:
+    """The squares on which the moves of a turn have left their stones, or have acted."""
+    position, squares = before, frozenset[Square]()
+    for move in made:
+        squares = carried(squares, position.changes(move))
+        position = position.play(move)
+    return squares
+
+
+def squares_at_risk(position: Position) -> frozenset[Square]:
+    """The squares that the announced moves of a position would empty."""
+    return frozenset(
+        square for move in position.announced() for square in position.changes(move).removed
+    )

@@ -12,22 +12,22 @@ from sqlalchemy import ForeignKey, String, Table, Text, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.store import game_rows
-from bot.store.board_rows import NOTHING, OVER
-from bot.store.channel_seat import THE_CHANNEL
-from bot.store.collisions import again
-from bot.store.database import Database, add, change, lock
-from bot.store.erasure_rows import referring
-from bot.store.former import FORMER_PLAYER
-from bot.store.history_queries import UNREADABLE
-from bot.store.models import Base, GameRow, HintRow, MoveRow, PlayerRow
-from bot.store.owner_rows import Owner, may_have
-from bot.store.records import GameRecord
+from bot.database.database import Database
+from bot.database.errors import again
+from bot.database.statements import Base, add, change, lock
+from bot.store import rows as game_rows
+from bot.store.owners import Owner, may_have
+from bot.store.records import FORMER_PLAYER, THE_CHANNEL, GameRecord
+from bot.store.results import UNREADABLE
+from bot.store.rows import NOTHING, OVER, referring
+from bot.store.tables import GameRow, HintRow, MoveRow, PlayerRow
 
 PEOPLE = frozenset({"first_user", "second_user", "started_by", "user_id", "asker"})
 """The columns of games, and of what belongs to them, that name people."""
+
 PLACES = frozenset({"guild_id", "channel_id", "message_id", "ping_id"})
 """The columns that say where a game was played, which may name a person too: no copy has them."""
+
 LONGEST_REASON = 500
 
 

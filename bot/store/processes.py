@@ -1,4 +1,11 @@
-"""The processes that work on one database: each says every few seconds that it still does."""
+"""Which interactions somebody has begun to answer, where several processes are told of them.
+
+When shards last identified themselves to Discord, which wants pauses between them.
+
+Small facts that the bot keeps about itself.
+
+The processes that work on one database: each says every few seconds that it still does.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +13,120 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import BigInteger, Delete, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
+from bot.database.database import Database, NoteRow
+from bot.database.errors import again
+from bot.database.statements import Base, add_missing, change, put
 from bot.shards import Shards
-from bot.store.collisions import again
-from bot.store.database import Database, change, put
-from bot.store.process_models import ProcessRow
+from bot.store.tables import ProcessRow
+
+PATIENCE = 1.0
+"""Seconds that a claim waits for the database: an interaction has three to be answered in."""
+
+KEPT_FOR = 900.0
+"""Seconds for which a claim is kept; Discord tells nobody of an interaction that much later."""
+
+
+class ClaimRow(Base):
+    """An interaction that a process has begun to answer."""
+
+    __tablename__ = "claims"
+    # Of no use to another database.
+    __table_args__ = ({"info": {"transient": True}},)
+
+    interaction_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+
+
+class Claims:
+    """Gives each interaction to whoever asks for it first."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep claims in `database`."""
+        self._database = database
+
+    @again
+    async def take(self, interaction_id: int) -> bool:
+        """Claim an interaction; False if another process has. Raises Unavailable."""
+        row = {"interaction_id": interaction_id}
+        statement = self._database.insert_missing(ClaimRow)
+        return bool(await self._database.change_at_once(statement, row, PATIENCE))
+
+    async def clear(self, before: int) -> None:
+        """Forget the claims that are too old to matter when an interaction with this id is new."""
+        await self._database.change(_outdated(before))
+
+
+def _outdated(newest: int) -> Delete:
+    """Ids say when they were given, in milliseconds from their 23rd bit on."""
+    return delete(ClaimRow).where(ClaimRow.interaction_id < newest - (int(KEPT_FOR * 1000) << 22))
+
+
+NEVER = 0.0
+
+
+class IdentifyRow(Base):
+    """The last time at which a shard of a bucket was allowed to identify itself."""
+
+    __tablename__ = "identifies"
+    # Of no use to another database.
+    __table_args__ = ({"info": {"transient": True}},)
+
+    bucket: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    at: Mapped[float]
+    """By the database's clock, which is one and the same for all processes."""
+
+
+class Identifies:
+    """Lets the shards of each bucket identify themselves one after the other."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep times in `database`."""
+        self._database = database
+
+    @again
+    async def take(self, bucket: int, apart: float) -> float:
+        """Take the bucket's turn if the last one is `apart` seconds ago.
+
+        Returns 0 if it was taken, else in how many seconds it is worth asking again.
+        """
+        now = self._database.now
+        async with self._database.writing() as connection:
+            await add_missing(connection, IdentifyRow, {"bucket": bucket, "at": NEVER})
+            here, at = IdentifyRow.bucket == bucket, IdentifyRow.at
+            # A time in the future was written before the clock was set back.
+            is_free = (at <= now - apart) | (at > now)
+            if await change(connection, update(IdentifyRow).where(here, is_free).values(at=now)):
+                return 0.0
+            waited = (await connection.execute(select(now - at).where(here))).scalar_one()
+            return max(0.0, apart - float(waited))
+
+
+class Notes:
+    """Short texts by name."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep notes in `database`."""
+        self._database = database
+
+    async def find(self, name: str) -> str | None:
+        """The note with a name."""
+        found = await self._database.fetch(select(NoteRow.text).where(NoteRow.name == name))
+        return found[0].text if found else None
+
+    @again
+    async def put(self, name: str, text: str) -> None:
+        """Write a note, replacing any earlier one with its name."""
+        async with self._database.writing() as connection:
+            await put(connection, NoteRow, {"name": name}, {"text": text})
+
 
 LEASE, LEASE_OF_FILE = 10.0, 180.0
 """Seconds after its last word from which on a process counts as gone, and its games as nobody's:
 on a server, and on a file, where it says so less often."""
+
 LATER = 0.001
 """Seconds that lie at least between the starts of two processes."""
 

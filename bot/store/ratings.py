@@ -1,11 +1,16 @@
-"""How strong players are: present ratings, their course, leaderboards, and what is due.
+"""Reading and writing the rows of ratings, inside a caller's transaction.
 
-Present ratings are as of a player's last rated game; `bot.rating` brings them up to now.
+How strong players are: present ratings, their course, leaderboards, and what is due.
+
+Present ratings are as of a player's last rated game; `bot.ratings` brings them up to now.
+
+What people's moves without a hint gave away, game by game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import (
@@ -18,15 +23,20 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    insert,
     or_,
     select,
+    update,
 )
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
-from bot.store import rating_rows
-from bot.store.collisions import again
-from bot.store.database import Database
-from bot.store.due_claims import (
+from bot.database.database import Database
+from bot.database.errors import again
+from bot.database.statements import Prepared, PreparedSet, lock, put
+from bot.store import rows as board_rows
+from bot.store.owners import (
+    Owner,
     Unsettled,
     claim,
     claim_query,
@@ -38,13 +48,110 @@ from bot.store.due_claims import (
     retry_parked,
     unsettled,
 )
-from bot.store.history_queries import COUNTED, won_by
-from bot.store.models import GameRow, PlayerRow
-from bot.store.owner_rows import Owner
-from bot.store.prepared import Prepared, PreparedSet
-from bot.store.rating_models import MAX_ATTEMPTS, RatingChangeRow, RatingDueRow, RatingRow
-from bot.store.rating_records import RatedEnd, RatingChange, RatingPoint, RatingRecord
-from bot.store.unaided import add_unaided
+from bot.store.records import (
+    FORMER_PLAYER,
+    RatedEnd,
+    Rating,
+    RatingChange,
+    RatingPoint,
+    RatingRecord,
+    UnaidedMoves,
+)
+from bot.store.results import COUNTED, won_by
+from bot.store.rows import change_of
+from bot.store.tables import (
+    MAX_ATTEMPTS,
+    GameRow,
+    PlayerRow,
+    RatingChangeRow,
+    RatingDueRow,
+    RatingRow,
+    UnaidedRow,
+)
+
+
+async def apply(
+    connection: AsyncConnection, game_id: int, rated: RatedEnd
+) -> tuple[RatingChange, ...]:
+    """Read the ratings that the end of a game needs, change them, and record the changes.
+
+    The transaction must have begun as a writer: another process may be rating a game of the same
+    person, and whichever comes second must read what the first has written.
+    """
+    # Players' rows exist before their first ratings do.
+    await lock(connection, PlayerRow.id, rated.people)
+    ((at, *seats),) = await _ENDED.rows(connection, {"game": game_id})
+    assert at is not None, "only games that have ended are due"
+    first, *second = rated.people
+    whose = {"on_ladder": rated.ladder, "first": first, "second": second[0] if second else first}
+    found = await _PRESENT.rows(connection, whose)
+    # Whoever has been deleted meanwhile is not rated anew.
+    present = {*seats} - {FORMER_PLAYER}
+    known = {row.user_id: record(row) for row in found}
+    rates = rated.rate(known)
+    changes = tuple(change for change in rates if change.user_id in present)
+    for change in changes:
+        key = {"user_id": change.user_id, "ladder": rated.ladder}
+        # Later games may have been rated already, if this one could not be in its turn.
+        before = known.get(change.user_id)
+        latest = at if before is None else max(at, before.updated_at)
+        await put(connection, RatingRow, key, {**asdict(change.after), "updated_at": latest})
+        await _CHANGED.change(connection, _values(change, game_id, rated.ladder, at))
+    if changes:
+        await _SHOWS.change(connection, {"game": game_id})
+    return changes
+
+
+async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
+    """What the end of a game changed; nothing if it has not been rated."""
+    statement = select(RatingChangeRow).where(RatingChangeRow.game_id == game_id)
+    return tuple(change_of(row) for row in await connection.execute(statement))
+
+
+def record(row: Any) -> RatingRecord:
+    """A player's rating from its row."""
+    rating = Rating(row.value, row.deviation, row.volatility, row.games, row.surprise, row.shown)
+    return RatingRecord(row.user_id, row.ladder, rating, row.updated_at)
+
+
+_ENDED = Prepared(
+    select(GameRow.finished_at, GameRow.first_user, GameRow.second_user).where(
+        GameRow.id == bindparam("game")
+    )
+)
+
+_PRESENT = Prepared(
+    select(RatingRow).where(
+        RatingRow.ladder == bindparam("on_ladder"),
+        RatingRow.user_id.in_((bindparam("first"), bindparam("second"))),
+    )
+)
+
+_CHANGED = Prepared(insert(RatingChangeRow.__table__))  # type: ignore[arg-type]  # it is a table
+
+_SHOWS = Prepared(update(GameRow).where(GameRow.id == bindparam("game")).values(board_rows.rated()))
+
+
+def _values(change: RatingChange, game_id: int, ladder: str, at: float) -> dict[str, Any]:
+    """The columns of a change."""
+    before, after = change.before, change.after
+    return {
+        "game_id": game_id,
+        "user_id": change.user_id,
+        "ladder": ladder,
+        "value_before": before.value,
+        "deviation_before": before.deviation,
+        "volatility_before": before.volatility,
+        "value_after": after.value,
+        "deviation_after": after.deviation,
+        "volatility_after": after.volatility,
+        "shown_before": before.shown,
+        "shown_after": after.shown,
+        "games_after": after.games,
+        "opponent": change.opponent,
+        "at": at,
+    }
+
 
 LOWEST = -1e6
 """Below every number there is."""
@@ -70,7 +177,7 @@ class Ratings:
     async def course(self, user_id: int, ladder: str) -> tuple[RatingPoint, ...]:
         """A player's rating on a ladder after each of their games, in order."""
         rows = await self._database.fetch(course_query(user_id, ladder))
-        return tuple(RatingPoint(row.at, rating_rows.change_of(row).after) for row in rows)
+        return tuple(RatingPoint(row.at, change_of(row).after) for row in rows)
 
     async def best_win(self, user_id: int, ladder: str) -> float | None:
         """The rating of the strongest opponent that a player has beaten in a rated game."""
@@ -188,14 +295,14 @@ class Ratings:
         """
         async with self._database.writing() as connection:
             if not await _SETTLED.change(connection, {"game": game_id}):
-                return await rating_rows.changes(connection, game_id)
+                return await changes(connection, game_id)
             if rated is None:
                 return ()
             await add_unaided(connection, game_id, rated.unaided)
-            return await rating_rows.apply(connection, game_id, rated)
+            return await apply(connection, game_id, rated)
 
     async def _records(self, statement: Select[Any]) -> tuple[RatingRecord, ...]:
-        return tuple(rating_rows.record(row) for row in await self._database.fetch(statement))
+        return tuple(record(row) for row in await self._database.fetch(statement))
 
 
 def due_query(limit: int | ColumnElement[int], ready: ColumnElement[bool]) -> Select[int]:
@@ -217,6 +324,7 @@ def due_to_query(user_id: int | ColumnElement[int]) -> Select[int]:
 
 
 DUE_TO = Prepared(due_to_query(bindparam("user", type_=BigInteger)))
+
 _SETTLED = Prepared(
     delete(RatingDueRow).where(RatingDueRow.game_id == bindparam("game", type_=Integer))
 )
@@ -297,3 +405,60 @@ def _has_finished(guild_id: int, seat: Any) -> ColumnElement[bool]:
     return exists().where(
         GameRow.guild_id == guild_id, seat == RatingRow.user_id, GameRow.ending.in_(COUNTED)
     )
+
+
+class Unaided:
+    """The moves that people made without help."""
+
+    def __init__(self, database: Database) -> None:
+        """Read from `database`; games are added when they are judged."""
+        self._database = database
+
+    async def of(
+        self, user_id: int, ladders: Collection[str], since: float
+    ) -> tuple[UnaidedMoves, ...]:
+        """A person's games on some ladders that ended since a time, oldest first."""
+        rows = await self._database.fetch(unaided_query(user_id, since))
+        return tuple(
+            UnaidedMoves(row.user_id, row.ladder, row.at, row.judged, row.loss)
+            for row in rows
+            if row.ladder in ladders
+        )
+
+
+def unaided_query(user_id: int, since: float) -> Select[Any]:
+    """A person's games that ended since a time, oldest first."""
+    mine = (UnaidedRow.user_id == user_id, UnaidedRow.at >= since)
+    return select(UnaidedRow).where(*mine).order_by(UnaidedRow.at)
+
+
+_SEATS = Prepared(
+    select(GameRow.first_user, GameRow.second_user).where(GameRow.id == bindparam("game"))
+)
+
+
+async def add_unaided(
+    connection: AsyncConnection, game_id: int, moves: Sequence[UnaidedMoves]
+) -> None:
+    """Add what a judgement has found, in the transaction that settles it.
+
+    Whoever has been deleted meanwhile is left out.
+    """
+    if not moves:
+        return
+    found = await _SEATS.rows(connection, {"game": game_id})
+    present = found[0] if found else ()
+    rows = [
+        {
+            "game_id": game_id,
+            "user_id": one.user_id,
+            "ladder": one.ladder,
+            "at": one.at,
+            "judged": one.judged,
+            "loss": one.loss,
+        }
+        for one in moves
+        if one.user_id in present
+    ]
+    if rows:
+        await connection.execute(insert(UnaidedRow), rows)

@@ -1,11 +1,86 @@
-"""Games, challenges and undo requests, as the store takes and returns them: immutable values."""
+"""The seat that no single person has.
+
+People whose data have been deleted.
+
+Ratings as the store takes and returns them: immutable values.
+
+Games, challenges and undo requests, as the store takes and returns them: immutable values.
+
+Votes, as the store takes and returns them: immutable values.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from bot.store.rating_records import RatingChange
-from bot.store.vote_records import VoteRecord
+THE_CHANNEL = -2
+"""Sits where a whole channel plays: whoever is in it votes on each move. Discord gives nobody this
+id."""
+
+FORMER_PLAYER = -1
+"""Stands in other people's games for everybody who has had their data deleted. All share it, so
+that nothing connects the games of one of them; Discord gives nobody this id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong a player is thought to be, how certain that is, and what people see of it."""
+
+    value: float
+    deviation: float
+    """The standard error: the truth lies within two of them 19 times in 20."""
+    volatility: float
+    """How much the strength itself changes from game to game."""
+    games: int
+    """Rated games behind it."""
+    surprise: float = field(default=0.0, compare=False)
+    """By how many points recent results exceeded expectation; earlier ones fade."""
+    shown: float | None = None
+    """The number that people see; None until the placement games are over."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRecord:
+    """A player's stored rating on one ladder, as of their last rated game there."""
+
+    user_id: int
+    ladder: str
+    rating: Rating
+    updated_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What one game changed in one player's rating."""
+
+    user_id: int
+    before: Rating
+    """Just before the game ended, with the effect of absence applied."""
+    after: Rating
+    opponent: float
+    """The other side's rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEnd:
+    """How the end of a game changes ratings: the store reads them, calls `rate`, and writes."""
+
+    ladder: str
+    people: tuple[int, ...]
+    """Whose ratings are needed."""
+    rate: Callable[[Mapping[int, RatingRecord]], tuple[RatingChange, ...]]
+    """From the present ratings, of those who have one, to the changes; pure."""
+    unaided: tuple[UnaidedMoves, ...] = ()
+    """What the moves of each of them gave away."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A player's rating right after one of their games."""
+
+    at: float
+    rating: Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +131,7 @@ class HintRecord:
     exact: str = ""
     """The scores of all moves that are proven, such as `4:9980 2:-9990`."""
     level: int = 3
-    """How much of it was said: `bot.table.hints.HintLevel`."""
+    """How much of it was said: `bot.features.hints.rules.HintLevel`."""
     given: int = 1
     """How many times more of it was said: each counts as a hint."""
 
@@ -153,61 +228,11 @@ class GameRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class NewUndoRecord:
-    """A person's request to take back the latest moves of a game between two people."""
-
-    game_id: int
-    asker: int
-    made: int
-    """How many moves had been made by then."""
-    remaining: int
-    """How many would remain."""
-    undos: int
-    """How many times moves had been taken back before."""
-    asked_at: float
-
-
-@dataclass(frozen=True, slots=True)
-class UndoRecord:
-    """A stored request to take moves back."""
-
-    id: int
-    request: NewUndoRecord
-    message_id: int | None
-    answer: str | None
-    """`accepted`, `declined` or `lapsed`; None while it is open."""
-
-
-@dataclass(frozen=True, slots=True)
 class DueRecord:
     """A running game that must be looked at."""
 
     id: int
     channel_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class NewDrawRecord:
-    """A person's offer of a draw in a game between two people."""
-
-    game_id: int
-    asker: int
-    made: int
-    """How many moves had been made by then."""
-    undos: int
-    """How many times moves had been taken back before."""
-    asked_at: float
-
-
-@dataclass(frozen=True, slots=True)
-class DrawRecord:
-    """A stored offer of a draw."""
-
-    id: int
-    request: NewDrawRecord
-    message_id: int | None
-    answer: str | None
-    """`accepted`, `declined` or `lapsed`; None while it is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,3 +264,41 @@ class ChallengeRecord:
     message_id: int | None
     answer: str | None
     """`accepted`, `declined`, `withdrawn` or `expired`; None while it is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnaidedMoves:
+    """What one person's moves without a hint gave away in one game."""
+
+    user_id: int
+    ladder: str
+    at: float
+    """When the game ended."""
+    judged: int
+    """How many of these moves could be judged and were not all about equal; at least one."""
+    loss: float
+    """The expected score that they gave away, added up."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRecord:
+    """What somebody voted for, in one vote of a game."""
+
+    number: int
+    """The number of the move that it is about; 0 for who wins."""
+    user_id: int
+    choice: str
+    """The move as players write it; of a result the side that wins, 0 for neither."""
+    at: float
+    """When this person began to vote for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenVote:
+    """A vote, and the game that it was given in."""
+
+    game_id: int
+    family: str
+    channel_id: int
+    is_running: bool
+    vote: VoteRecord

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from bot.store.challenges import Challenges
-from bot.store.claims import Claims
-from bot.store.crowns import Crowns
-from bot.store.daily_posts import DailyPosts
+from bot.database.database import Database
+from bot.features.daily.store import DailyPosts
+from bot.features.league.store import League
+from bot.features.lessons.store import Lessons
+from bot.features.privacy.store import Departures, Erasure
+from bot.features.proposals.store import DrawOffers, Swaps, UndoRequests
+from bot.features.puzzles.store import Puzzles
+from bot.features.statistics.store import Crowns, History
+from bot.features.voting.store import Votes
 from bot.store.damaged_games import DamagedGames
-from bot.store.database import Database
-from bot.store.departures import Departures
-from bot.store.draw_offers import DrawOffers
-from bot.store.erasure import Erasure
-from bot.store.games import Games
-from bot.store.history import History
-from bot.store.identifies import Identifies
-from bot.store.league import League
-from bot.store.lessons import Lessons
-from bot.store.notes import Notes
+from bot.store.games import Games, ShownBoards
 from bot.store.owners import Owners
-from bot.store.players import Players
-from bot.store.processes import Processes
-from bot.store.puzzles import Puzzles
-from bot.store.rate_limits import RateLimits
-from bot.store.ratings import Ratings
-from bot.store.shown_boards import ShownBoards
-from bot.store.swaps import Swaps
-from bot.store.unaided import Unaided
-from bot.store.undo_requests import UndoRequests
-from bot.store.votes import Votes
+from bot.store.people import Challenges, Players, RateLimits
+from bot.store.processes import Claims, Identifies, Notes, Processes
+from bot.store.ratings import Ratings, Unaided
 from bot.telemetry import SILENT, Meter
 
 

@@ -18,6 +18,6 @@ async def test_nothing_remains_of_games(tmp_path: Path, monkeypatch: pytest.Monk
     remains = await leaks.run(30, tmp_path, tables=10)
     assert remains.games == 30
     assert remains.stuck == 0
-    assert remains.late["bot.table.session.Session"] == 0
+    assert remains.late["bot.game.session.Session"] == 0
     kept = set(leaks.KEPT_FOR_MINUTES)
     assert not {name: count for name, count in remains.grown.items() if name not in kept}

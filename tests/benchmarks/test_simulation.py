@@ -32,7 +32,7 @@ from benchmarks.simulation.machine import Machine, Steps, Threads
 from benchmarks.simulation.plan import breaks, plan_for
 from benchmarks.simulation.small_scale import simulate as simulate_small
 from benchmarks.wire.shapes import SHAPES
-from bot.discord.runner import APART
+from bot.board.runner import APART
 
 MS = 0.001
 always = Spread.always

@@ -15,11 +15,11 @@ import pytest
 import simcord
 from sqlalchemy import create_engine
 
+from bot.app import Services, open_services
+from bot.database import sqlite
+from bot.database.migrate import upgrade
 from bot.discord.client import CuatroClient
-from bot.services import Services, open_services
 from bot.settings import UNLIMITED, Settings
-from bot.store import sqlite
-from bot.store.migrate import upgrade
 from engine.core.limits import Limit
 from engine.core.search import search
 from tests.bot.clock import StepClock

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import URL
 
 from benchmarks.postgres import in_full, postgres
-from bot.store import Store
+from bot.store.store import Store
 
 TEMPLATE, BLANK = "migrated", "blank"
 FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")

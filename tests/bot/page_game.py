@@ -11,7 +11,7 @@ from random import Random
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bot.words import Say, say_in
+from bot.i18n import Say, say_in
 from engine.core.game import Game, Move, Player, Position, replay
 from engine.core.registry import game_of
 from engine.strength.agent import proven_choice

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services import open_services
+from bot.app import open_services
 from bot.settings import Settings
 
 pytestmark = pytest.mark.long
@@ -19,8 +19,10 @@ ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
 import asyncio, sys
-from bot.services import open_services
-from bot.table.orders import Order, agent, person
+from bot.app import open_services
+from bot.game.setup import Order
+from bot.game.setup import agent
+from bot.game.setup import person
 from bot.settings import Settings
 from engine.core.registry import game_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words import say_in
+from bot.i18n import say_in
 from tests.bot.discord_server import DiscordServer, Json
 from tests.bot.test_main import MEANWHILE, addresses, cuatro
 

@@ -24,10 +24,10 @@ from discord.http import Route
 
 import bot.__main__ as program
 from benchmarks.wire.tables import moves_on
+from bot.i18n import LANGUAGES
 from bot.run import online
 from bot.run.online import ConnectionTrouble
 from bot.settings import Settings, SettingsError
-from bot.words import LANGUAGES
 from tests.bot.discord_server import CHANNEL, GUILD, TOKEN, DiscordServer, Json
 from tests.bot.stand_in.faults import breaks
 

@@ -18,8 +18,9 @@ from discord.http import Route
 from benchmarks.wire.ledger import Ledger
 from benchmarks.wire.program import games_in
 from benchmarks.wire.tables import Table
-from bot.discord import identifying
-from bot.run import online, succession
+from bot.discord import gateway
+from bot.run import online
+from bot.run import online as succession
 from bot.settings import Settings
 from bot.shards import Shards
 from tests.bot.discord_server import GUILD, TOKEN, DiscordServer
@@ -40,7 +41,7 @@ ANSWERS = 12
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for long; discord.py finds its usual addresses again afterwards."""
     expect_no_more_servers(monkeypatch)
-    monkeypatch.setattr(identifying, "APART", 0.5)
+    monkeypatch.setattr(gateway, "APART", 0.5)
     monkeypatch.setattr(succession, "EVERY", 0.2)
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)

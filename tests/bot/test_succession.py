@@ -10,7 +10,8 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.run import online, succession
+from bot.run import online
+from bot.run import online as succession
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer
 from tests.bot.stand_in.hurry import expect_no_more_servers

@@ -14,10 +14,9 @@ import pytest
 from babel.messages.pofile import read_po
 from discord import app_commands
 
-from bot.discord.commands import game_commands
-from bot.discord.help_handler import help_text
-from bot.words import LANGUAGES, REGIONS, say_for, say_in
-from bot.words.catalogues import needed_by
+from bot.board.welcome import help_text
+from bot.discord.handlers import game_commands
+from bot.i18n import LANGUAGES, REGIONS, needed_by, say_for, say_in
 from engine.core.registry import games
 from engine.core.threat import ThreatKind
 from engine.strength.roster import agents_for
@@ -28,7 +27,7 @@ from renderers import AltPhrases
 ROOT = Path(__file__).parents[2]
 FILES = sorted(
     path
-    for folder in (ROOT / "bot/words", *(game.folder("texts") for game in games().values()))
+    for folder in (ROOT / "bot/i18n", *(game.folder("texts") for game in games().values()))
     for path in folder.glob("*.po")
 )
 HELPERS = (

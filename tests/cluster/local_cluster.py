@@ -14,7 +14,7 @@ from pathlib import Path
 
 from distributed import Security
 
-from cluster.stops import STOPS
+from cluster.worker import STOPS
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0

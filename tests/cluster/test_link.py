@@ -17,21 +17,19 @@ from typing import Any
 import pytest
 from distributed import Client
 
-import cluster.places
-from bot.play import elsewhere
-from bot.play.circuit_breaker import MOST_BAD, Circuit, State
-from bot.play.elsewhere import Elsewhere
-from bot.play.fair_queue import NOBODY
-from bot.services import open_services
+import cluster.address
+from bot.app import open_services
+from bot.game.setup import Order
 from bot.settings import Settings
-from bot.store import SeatRecord
-from bot.table.orders import Order
+from bot.store.records import SeatRecord
 from bot.telemetry import Meter
-from cluster.address import Address
+from bot.workers import remote
+from bot.workers.fair_queue import NOBODY
+from bot.workers.remote import MOST_BAD, Circuit, Elsewhere, State
+from cluster.address import Address, resource
 from cluster.errand import MOST_NODES, AnotherEngine, bounded, do, do_piece
 from cluster.link import Link
 from cluster.outcome import JobFailed, Lost, Overdue
-from cluster.places import resource
 from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Limit, Stop
 from engine.core.registry import game_called
@@ -187,7 +185,7 @@ async def test_workers_of_another_engine_are_given_nothing(
         sent = client.submit(do, QUICK, "another", 5.0, "sent", key="sent")
         with pytest.raises(AnotherEngine):
             await sent.result()
-        monkeypatch.setattr(cluster.places, "engine_digest", lambda: "another")
+        monkeypatch.setattr(cluster.address, "engine_digest", lambda: "another")
         link = Link(Address(local.url))
         link.start()
         await until(lambda: "none of its 2 workers has this engine" in caplog.text)
@@ -227,8 +225,8 @@ async def test_suspended_workers_are_given_nothing_until_they_go_on(
     local: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Jobs are done here at once after a few were lost, and there again soon after."""
-    monkeypatch.setattr(elsewhere, "SECONDS", 0.4)
-    monkeypatch.setattr(elsewhere, "PROBE_SECONDS", 0.4)
+    monkeypatch.setattr(remote, "SECONDS", 0.4)
+    monkeypatch.setattr(remote, "PROBE_SECONDS", 0.4)
     meter = Counts()
     async with linked(local) as link:
         found = Elsewhere(link, meter=meter, circuit=Circuit(backoff=0.1))

@@ -10,7 +10,7 @@ import promql_parser
 import pytest
 from prometheus_client.metrics import MetricWrapperBase
 
-from bot.monitoring.metrics import Metrics
+from bot.ops.metrics import Metrics
 from tests.bot.monitoring.rules import rules
 from tests.deploy.files import ROOT, Json, compose, dashboard, documents
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from prometheus_client import generate_latest
 
-from bot.monitoring.metrics import Metrics
-from bot.play.circuit_breaker import State
+from bot.ops.metrics import Metrics
+from bot.workers.remote import State
 from tests.bot.monitoring.rules import Fleet, Scrape, is_raised, rules
 
 ALERTS = {

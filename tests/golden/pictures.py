@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from bot.show.analyses import analysis_scene
-from bot.show.hint_pictures import hint_picture
-from bot.show.replays import replay_picture
+from bot.features.analysis.rules import Trail
+from bot.features.analysis.view import analysis_scene
+from bot.features.hints.rules import Hint, HintLevel
+from bot.features.hints.view import hint_picture
+from bot.features.replays import replay_picture
+from bot.game.session import Session
+from bot.i18n import say_in
 from bot.show.scenes import alt_phrases, board_scene
-from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.table.hints import Hint, HintLevel
-from bot.table.session import Session
-from bot.table.trail import Trail
-from bot.words import say_in
+from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from engine.core.game import Drawing, Game
 from engine.core.limits import Limit
 from engine.core.registry import game_of, games, package_of

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from bot.show.analyses import analysis_text
-from bot.show.hints import hint_text
+from bot.features.analysis.rules import Trail
+from bot.features.analysis.view import analysis_text
+from bot.features.hints.rules import Hint, HintLevel
+from bot.features.hints.view import hint_text
+from bot.game.session import Session
+from bot.i18n import Say, say_in
 from bot.show.scenes import alt_phrases, board_scene, remark, status
-from bot.table.hints import Hint, HintLevel
-from bot.table.session import Session
-from bot.table.trail import Trail
-from bot.words import Say, say_in
 from engine.core.game import Game, Move, Position
 from engine.core.position_code import code_of
 from engine.core.registry import games, package_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.rating.rated import LEAST_MOVES
-from bot.words import LANGUAGES, say_in
+from bot.i18n import LANGUAGES, say_in
+from bot.ratings.rated import LEAST_MOVES
 from tests.bot.discord.stage import Stage, scene
 
 WRONG = {"connect4": "9", "gato": "z9", "boom": "9"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.rating.puzzle_choice import classes_with_puzzles
+from bot.features.puzzles.rules import classes_with_puzzles
 from tests.bot.discord.stage import Stage, scene
 from tests.bot.discord.test_permissions import forbid
 

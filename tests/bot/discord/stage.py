@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.words import LANGUAGES, say_in
+from bot.i18n import LANGUAGES, say_in
 
 MOVES = {
     "connect4": ("drop", "column", int),

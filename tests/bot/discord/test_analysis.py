@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.words import say_in
+from bot.i18n import say_in
 from engine.core.game import replay
 from engine.core.position_code import code_of
 from engine.core.registry import game_called

@@ -10,8 +10,8 @@ from discord.utils import time_snowflake
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.discord.arrivals import Arrivals
-from bot.table.anchored_clock import AnchoredClock
+from bot.discord.answering import Arrivals
+from bot.game.clocks import AnchoredClock
 
 START, HOUR = 1_700_000_000.0, 3600.0
 patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.play.challenges import OPEN_SECONDS
+from bot.sessions.challenges import OPEN_SECONDS
 
 pytestmark = pytest.mark.databases
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.anchored_clock import AnchoredClock
+from bot.game.clocks import AnchoredClock
 from tests.bot.clock import StepClock
 
 HOUR = 3600.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.discord.client import INTENTS, CuatroClient
-from bot.discord.sync import sync_commands
+from bot.discord.commands import sync_commands
 from engine.core.registry import games
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.words import say_in
+from bot.i18n import say_in
 
 
 async def win(venue: Any, *, hints: bool = False, **options: Any) -> str:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.discord.custom_ids import NOTHING, row_id
 from bot.discord.pages import Page
+from bot.discord.routes import NOTHING, row_id
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
 

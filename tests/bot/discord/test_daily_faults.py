@@ -10,15 +10,13 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.discord.daily_messages import DailyMessages
-from bot.discord.daily_poster import LATER, PATIENCE, DailyPoster
-from bot.discord.discord_time import DiscordTime
+from bot.app import Services, open_services
+from bot.discord.answering import DiscordTime
 from bot.discord.names import NameBook
-from bot.play.daily import Daily
-from bot.rating.puzzle_choice import DAY, puzzle_of_day
-from bot.services import Services, open_services
-from bot.store import DailyChannel
-from bot.store.puzzle_models import DailyPostRow
+from bot.features.daily.discord import LATER, PATIENCE, DailyMessages, DailyPoster
+from bot.features.daily.rules import Daily
+from bot.features.puzzles.rules import DAY, puzzle_of_day
+from bot.features.puzzles.store import DailyChannel, DailyPostRow
 from tests.bot.discord.drilling import Driller
 from tests.bot.discord.test_permissions import forbid
 from tests.bot.discord.test_puzzles import at_noon, later, messages, posted, solve, sweep, today

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.discord import door as room
-from bot.discord.door import Checks, Door
-from bot.store import Store
+from bot.discord import gateway
+from bot.discord.gateway import Checks, Door
+from bot.store.store import Store
 
 PRESS, SUGGESTION = 3, 4
 MEANWHILE = 30.0
@@ -96,7 +96,7 @@ async def test_what_waits_at_a_door_that_closes_is_left(
     old: Process, new: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is claimed by a process that gives way and is gone before its turn."""
-    monkeypatch.setattr(room, "HEAD_START", 0.05)
+    monkeypatch.setattr(gateway, "HEAD_START", 0.05)
     old.door.gives_way = True
     old.knock(1)
     await old.door.close()
@@ -117,7 +117,7 @@ async def test_without_a_database_somebody_answers(
     old: Process, new: Process, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says that nothing can be stored: whoever does not give way."""
-    monkeypatch.setattr(room, "HEAD_START", 0.05)
+    monkeypatch.setattr(gateway, "HEAD_START", 0.05)
     new.door.gives_way = True
     away = file.rename(file.with_suffix(".away"))  # noqa: ASYNC240 - one call
     for process in (old, new):

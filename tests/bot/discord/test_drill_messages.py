@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.discord.drill_messages import DrillMessages
-from bot.discord.private_messages import PrivateMessage
-from bot.play.drills import Asker, Drills, DrillStep
-from bot.services import Services
-from bot.words import LANGUAGES, Say, say_in
+from bot.app import Services
+from bot.discord.replies import PrivateMessage
+from bot.drills.discord import DrillMessages
+from bot.drills.rules import Drills, DrillStep
+from bot.i18n import LANGUAGES, Say, say_in
+from bot.sessions.people import Asker
 from engine.core.jobs import Job
 from tests.bot.engine_jobs import doing
 from tests.bot.play.test_drills import Shelf

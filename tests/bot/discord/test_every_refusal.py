@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.words import say_in
+from bot.i18n import say_in
 from engine.core.registry import games
 from tests.bot.discord import (
     refusals_at_board,

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.i18n import say_in
 from bot.settings import Settings
-from bot.store import EndRecord
-from bot.words import say_in
+from bot.store.records import EndRecord
 from tests.bot.discord.stage import Stage
 
 AGENTS = {"first": "easy", "second": "medium"}

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.table.hints import HintLevel
+from bot.features.hints.rules import HintLevel
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
 

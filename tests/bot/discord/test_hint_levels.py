@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.words import say_in
+from bot.i18n import say_in
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
 

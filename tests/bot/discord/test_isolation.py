@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 
-from bot.play.challenges import OPEN_SECONDS
-from bot.store import MAX_ATTEMPTS, DailyChannel
-from bot.store.models import GameRow
-from bot.store.puzzle_models import DailyPostRow
+from bot.features.puzzles.store import DailyChannel, DailyPostRow
+from bot.sessions.challenges import OPEN_SECONDS
+from bot.store.tables import MAX_ATTEMPTS, GameRow
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.test_daily_faults import subscribed
 from tests.bot.discord.test_puzzles import at_noon, messages, sweep, today

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.show.league import ROOM, in_order, league_card, league_lines
-from bot.show.pictures import card_picture
-from bot.store import AgentFigures, PairFigures, league_table
-from bot.words import say_in
+from bot.features.league.discord import ROOM, in_order, league_card, league_lines
+from bot.features.league.store import AgentFigures, PairFigures, league_table
+from bot.i18n import say_in
+from bot.show.scenes import card_picture
 from engine.core.registry import game_of
 from engine.strength.roster import agents_for
 from tests.bot.discord.words_of import words_of

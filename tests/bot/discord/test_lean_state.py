@@ -11,9 +11,9 @@ import pytest
 from discord.state import ConnectionState
 
 from benchmarks.memory import BOT, server, state_of
-from bot.discord.join_handler import greeting_channel
-from bot.discord.lean_state import LeanState
-from bot.discord.permissions import missing_in
+from bot.board.welcome import greeting_channel
+from bot.discord.gateway import LeanState
+from bot.discord.replies import missing_in
 
 SERVERS = [server(number, 15, 6, 4) for number in range(25)]
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.i18n import say_in
 from bot.settings import Rate
-from bot.words import say_in
 from tests.bot.discord.drilling import Driller
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage

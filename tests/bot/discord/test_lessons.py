@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.store import LessonPart
-from bot.words import LANGUAGES, Say, say_in
+from bot.features.lessons.store import LessonPart
+from bot.i18n import LANGUAGES, Say, say_in
 from engine.core.exact import ExactSolver
 from engine.core.game import replay
 from engine.core.registry import games

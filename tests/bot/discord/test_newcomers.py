@@ -8,8 +8,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.discord.join_handler import greeting_channel
-from bot.words import LANGUAGES, say_in
+from bot.board.welcome import greeting_channel
+from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
 from tests.bot.discord.stage import Stage
 

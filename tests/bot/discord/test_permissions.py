@@ -11,8 +11,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.discord.permissions import NEEDED, NEEDED_IN_THREADS
-from bot.words import LANGUAGES, say_in
+from bot.discord.replies import NEEDED, NEEDED_IN_THREADS
+from bot.i18n import LANGUAGES, say_in
 
 CASES = [*((name, False) for name in NEEDED), *((name, True) for name in NEEDED_IN_THREADS)]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.table.refusal import Refusal
-from bot.words import say_in
+from bot.game.refusal import Refusal
+from bot.i18n import say_in
 from tests.bot.discord.stage import Stage
 
 

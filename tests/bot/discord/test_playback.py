@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.discord import playback as playbacks
-from bot.discord.playback import Playback
+from bot.board import runner
+from bot.board.runner import Playback
 
 
 async def counting(seen: list[int], steps: int) -> AsyncIterator[None]:
@@ -68,7 +68,7 @@ async def test_a_step_that_hangs_keeps_nothing_else_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """All else goes on; what hung goes on from there when it can, and was not asked twice."""
-    monkeypatch.setattr(playbacks, "A_WHILE", 0.02)
+    monkeypatch.setattr(runner, "A_WHILE", 0.02)
     playback, seen, slow, release = Playback(), list[int](), list[int](), asyncio.Event()
 
     async def hanging() -> AsyncIterator[None]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from bot.store import FORMER_PLAYER, LessonPart
-from bot.words import LANGUAGES, say_in
+from bot.features.lessons.store import LessonPart
+from bot.i18n import LANGUAGES, say_in
+from bot.store.records import FORMER_PLAYER
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
 

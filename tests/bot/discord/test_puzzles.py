@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.rating.puzzle_choice import DAY, classes_with_puzzles, day_of, puzzle_of_day
-from bot.words import say_in
+from bot.features.puzzles.rules import DAY, classes_with_puzzles, day_of, puzzle_of_day
+from bot.i18n import say_in
 from engine.core.registry import games as all_games
 from engine.study.puzzles import Puzzle, puzzle
 from tests.bot.discord.drilling import Driller

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.rating.difficulty import Lately, fitting_rung
-from bot.rating.ratings import newcomer
-from bot.store import Rating
+from bot.ratings.glicko import newcomer
+from bot.ratings.levels import Lately, fitting_rung
+from bot.store.records import Rating
 from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of, size_class

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.table.orders import Control
-from bot.table.refusal import OutdatedControl
+from bot.game.refusal import OutdatedControl
+from bot.game.setup import Control
 from tests.bot.discord.words_of import words_of
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.words import say_in
+from bot.i18n import say_in
 from tests.bot.discord.stage import Stage
 
 STEPS = ["first", "back", "forward", "last"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.rating.rated import LEAST_MOVES
-from bot.words import say_in
+from bot.i18n import say_in
+from bot.ratings.rated import LEAST_MOVES
 from tests.bot.discord.stage import Stage
 
 THINKING = 5

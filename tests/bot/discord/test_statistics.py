@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from discord import InteractionResponseType
 
-from bot.rating.difficulty import fitting_rung
-from bot.rating.ratings import newcomer
-from bot.show.titles import agent_title
-from bot.words import say_in
+from bot.i18n import say_in
+from bot.ratings.glicko import newcomer
+from bot.ratings.levels import fitting_rung
+from bot.show.names import agent_title
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of

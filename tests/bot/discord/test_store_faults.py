@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from bot.discord.door import NOT_CLAIMED
-from bot.store import Unavailable, Unconfirmed
-from bot.words import LANGUAGES, say_in
+from bot.database.errors import Unavailable, Unconfirmed
+from bot.discord.gateway import NOT_CLAIMED
+from bot.i18n import LANGUAGES, say_in
 
 pytestmark = pytest.mark.sqlite
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.discord.ticker import Ticker
+from bot.discord.background import Ticker
 
 QUICK = 0.01
 

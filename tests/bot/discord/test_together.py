@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.store import THE_CHANNEL
-from bot.words import LANGUAGES, say_in
+from bot.i18n import LANGUAGES, say_in
+from bot.store.records import THE_CHANNEL
 from tests.bot.discord.stage import Stage
 
 FIRST = {"connect4": ("2", "3"), "gato": ("b2", "b3"), "boom": ("2", "3")}

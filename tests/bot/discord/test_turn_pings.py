@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.orders import Order, person
+from bot.game.setup import Order, person
 from engine.core.registry import game_of
 
 

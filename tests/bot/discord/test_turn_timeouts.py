@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.discord import runner
+from bot.board import runner
+from bot.game.session import ANSWER_SECONDS
+from bot.i18n import say_in
 from bot.show.scenes import board_scene
-from bot.table.session import ANSWER_SECONDS
-from bot.words import say_in
 from engine.core.jobs import Job
 from tests.bot.engine_jobs import doing
 

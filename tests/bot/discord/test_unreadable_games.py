@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.services import open_services
-from bot.store import UNREADABLE
-from bot.words import LANGUAGES, say_in
+from bot.app import open_services
+from bot.i18n import LANGUAGES, say_in
+from bot.store.results import UNREADABLE
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.test_privacy import delete
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.words import say_in
+from bot.i18n import say_in
 from engine.core.jobs import Job
 from engine.core.registry import game_of, games
 from engine.study.explaining import Explain

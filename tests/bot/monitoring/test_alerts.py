@@ -15,13 +15,14 @@ from shutil import copyfile
 
 import pytest
 
-from bot.monitoring import checks, looks
-from bot.monitoring.checks import Link
-from bot.monitoring.metrics import Metrics
-from bot.monitoring.watch import sources, watched
-from bot.services import open_services
+from bot.app import open_services
+from bot.game.setup import Order, agent, person
+from bot.ops import checks
+from bot.ops import checks as looks
+from bot.ops.checks import Link
+from bot.ops.http import sources, watched
+from bot.ops.metrics import Metrics
 from bot.settings import Settings
-from bot.table.orders import Order, agent, person
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Job
 from engine.core.limits import Stop

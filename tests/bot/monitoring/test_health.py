@@ -17,17 +17,16 @@ from typing import Any
 import pytest
 
 import bot as package
-from bot.monitoring import checks, doors, looks
-from bot.monitoring.checks import Link
-from bot.monitoring.doors import health_door
-from bot.monitoring.metrics import Metrics
-from bot.monitoring.vitals import Degraded, Reading
-from bot.monitoring.watch import sources, watched
-from bot.play.elsewhere import Elsewhere
-from bot.play.workers import Workers
+from bot.app import open_services
+from bot.ops import checks, http
+from bot.ops import checks as looks
+from bot.ops.checks import Degraded, Link, Reading
+from bot.ops.http import health_door, sources, watched
+from bot.ops.metrics import Metrics
 from bot.run import online
-from bot.services import open_services
 from bot.settings import Settings
+from bot.workers.remote import Elsewhere
+from bot.workers.workers import Workers
 from engine.core.jobs import Job
 from engine.core.limits import Stop
 from engine.strength.roster import ChooseMove
@@ -305,7 +304,7 @@ async def test_a_port_that_is_taken_is_opened_later(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A bot whose port is taken plays, logs that, and answers once the port is free."""
-    monkeypatch.setattr(doors, "AGAIN", 0.1)
+    monkeypatch.setattr(http, "AGAIN", 0.1)
     listener = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
     file = Path(copyfile(migrated, tmp_path / "second.db"))

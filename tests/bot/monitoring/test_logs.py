@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from bot.monitoring.logs import FoldingHandler, JsonFormatter, PlainFormatter
+from bot.ops.logs import FoldingHandler, JsonFormatter, PlainFormatter
 from bot.telemetry import about
 
 NEVER = 3600.0

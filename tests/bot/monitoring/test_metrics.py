@@ -11,14 +11,14 @@ import pytest
 from discord.http import Route
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.monitoring import looks
-from bot.monitoring.checks import Link
-from bot.monitoring.metrics import Metrics
-from bot.monitoring.watch import sources, watched
-from bot.services import open_services
+from bot.app import open_services
+from bot.game.setup import Order, person
+from bot.ops import checks
+from bot.ops.checks import Link
+from bot.ops.http import sources, watched
+from bot.ops.metrics import Metrics
 from bot.settings import Settings
-from bot.store import Store
-from bot.table.orders import Order, person
+from bot.store.store import Store
 from engine.core.registry import game_of, games
 from tests.bot.discord_server import DiscordServer
 from tests.bot.monitoring.rules import Scrape
@@ -156,7 +156,7 @@ async def test_a_figure_that_has_to_wait_delays_no_other(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While one cannot be looked up, such as while something is being stored, the others are."""
-    monkeypatch.setattr(looks, "WITHIN", 0.2)
+    monkeypatch.setattr(checks, "WITHIN", 0.2)
     goes_on, metrics, port = asyncio.Event(), Metrics(), free_port()
 
     async def held_up() -> int:

@@ -10,7 +10,7 @@ from shutil import copyfile
 
 import pytest
 
-from bot.discord import identifying
+from bot.discord import gateway as identifying
 from bot.run import online
 from bot.shards import Shards
 from tests.bot.discord_server import DiscordServer

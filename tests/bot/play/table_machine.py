@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
-from bot.play.rematch import rematch_of
-from bot.table.orders import Control
-from bot.table.refusal import Refusal
-from bot.table.session import Session
+from bot.board.starting import rematch_of
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.game.setup import Control
 from engine.core.registry import game_of
 from tests.bot.play.plain_model import Wish
 from tests.bot.play.table_steps import CHANNELS, TableSteps, order

@@ -14,12 +14,12 @@ from typing import Any, ClassVar
 
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.game.setup import Control, Order, agent, person
 from bot.settings import UNLIMITED, Settings
-from bot.store import TimeControl
-from bot.table.orders import Control, Order, agent, person
-from bot.table.refusal import Refusal
-from bot.table.session import Session
+from bot.store.records import TimeControl
 from tests.bot.clock import StepClock
 from tests.bot.play.plain_model import MOST_GAMES, Model, No, Played, Wish
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.play.alarm import Alarm
+from bot.sessions.running import Alarm
 from tests.bot.clock import StepClock
 
 

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from bot.play.analyses import Analyses
-from bot.play.elsewhere import Elsewhere
-from bot.play.fair_queue import Claim, Kind
-from bot.play.voting import Request
-from bot.play.workers import Workers
-from bot.services import Services
-from bot.table.orders import Order, agent, channel, person
-from bot.table.refusal import Refusal
-from bot.table.session import Session
+from bot.app import Services
+from bot.features.analysis.rules import Analyses
+from bot.features.voting.rules import Request
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.game.setup import Order, agent, channel, person
+from bot.workers.fair_queue import Claim, Kind
+from bot.workers.remote import Elsewhere
+from bot.workers.workers import Workers
 from cluster.outcome import Done
 from engine.core.game import Position, replay
 from engine.core.jobs import Job

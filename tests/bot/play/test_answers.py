@@ -15,11 +15,11 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 
-from bot.play import pool
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.session import ANSWER_SECONDS, Session
+from bot.game.setup import Order, agent, person
 from bot.settings import Settings
-from bot.table.orders import Order, agent, person
-from bot.table.session import ANSWER_SECONDS, Session
+from bot.workers import pool
 from engine.core.limits import Stop
 from engine.core.registry import game_of
 from engine.strength.roster import own_agents

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.play.circuit_breaker import (
+from bot.workers.remote import (
     FIRST_BACKOFF,
     LONGEST_BACKOFF,
     MOST_BAD,

@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from bot.play.daily import GRACE, Daily, DailyDrills, step_of
-from bot.play.drills import Asker, Attempt
-from bot.play.puzzle_drills import PuzzleDrills
-from bot.play.puzzling import Puzzling
-from bot.rating.puzzle_choice import DAY, day_of, puzzle_of_day
-from bot.store import DailyChannel, DailyKey
-from bot.table.refusal import Refusal
-from bot.words import say_in
+from bot.drills.rules import Attempt
+from bot.features.daily.rules import GRACE, Daily, DailyDrills, step_of
+from bot.features.puzzles.rules import DAY, PuzzleDrills, Puzzling, day_of, puzzle_of_day
+from bot.features.puzzles.store import DailyChannel, DailyKey
+from bot.game.refusal import Refusal
+from bot.i18n import say_in
+from bot.sessions.people import Asker
 from engine.study.puzzles import puzzles_in
 
 ANA, HERE = Asker(11, 5, say_in("en")), 5

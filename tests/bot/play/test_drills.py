@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from bot.play import drills
-from bot.play.drills import Asker, Attempt, Consequence, Drill, Drills, DrillStep
-from bot.play.fair_queue import Claim, Kind
-from bot.services import Services
-from bot.table.refusal import Refusal
-from bot.words import say_in
+from bot.app import Services
+from bot.drills import rules
+from bot.drills.rules import Attempt, Consequence, Drill, Drills, DrillStep
+from bot.game.refusal import Refusal
+from bot.i18n import say_in
+from bot.sessions.people import Asker
+from bot.workers.fair_queue import Claim, Kind
 from engine.core.game import Game, Move
 from engine.core.jobs import Job
 from engine.core.problem import Problem, Step
@@ -95,7 +96,7 @@ async def test_a_wrong_answer_is_refuted(put: Drills, shelf: Shelf) -> None:
     wrong = await put.answer(at(1), "7", ANA)
     assert (wrong.kind, wrong.goes_on, wrong.is_over) == ("wrong", False, False)
     assert wrong.line is not None
-    job = drills.Job("connect4", "6x7", tuple("4141447"), drills.ShowLine())
+    job = rules.Job("connect4", "6x7", tuple("4141447"), rules.ShowLine())
     assert wrong.line.moves == job.run().moves[6:]
     assert shelf.noted == [Attempt(1, Move(6), False)]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play.endings import agreed, given_up, run_out
-from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.table.refusal import Refusal
-from bot.table.session import Session
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.sessions.sessions import agreed, given_up, run_out
+from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 
 ANA, BEA, MOD = 1, 2, 3
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.play.explanations import Choice, Explanations
-from bot.play.fair_queue import Claim, Kind
-from bot.services import Services
-from bot.table.orders import Order, agent
-from bot.table.refusal import Refusal
+from bot.app import Services
+from bot.features.why import Choice, Explanations
+from bot.game.refusal import Refusal
+from bot.game.setup import Order, agent
+from bot.workers.fair_queue import Claim, Kind
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from tests.bot.engine_jobs import Calling, doing

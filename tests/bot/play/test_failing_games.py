@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.monitoring.metrics import Metrics
-from bot.play.league_queue import LeagueQueue
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.features.league.rules import LeagueQueue
+from bot.game.session import Session
+from bot.game.setup import Order, agent, person
+from bot.ops.metrics import Metrics
 from bot.settings import Settings
-from bot.store import MAX_ATTEMPTS, Unsettled
-from bot.table.orders import Order, agent, person
-from bot.table.session import Session
+from bot.store.owners import Unsettled
+from bot.store.tables import MAX_ATTEMPTS
 from engine.core.registry import game_of
 
 pytestmark = pytest.mark.databases

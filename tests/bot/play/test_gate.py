@@ -11,14 +11,12 @@ from typing import Any
 
 import pytest
 
-from bot.play import circuit_breaker, elsewhere
-from bot.play import gate as gates
-from bot.play.circuit_breaker import Circuit, State
-from bot.play.elsewhere import Elsewhere
-from bot.play.fair_queue import NOBODY, Claim, Kind
-from bot.play.gate import Gate
-from bot.play.workers import Workers
 from bot.telemetry import Meter
+from bot.workers import fair_queue, remote
+from bot.workers import remote as elsewhere
+from bot.workers.fair_queue import NOBODY, Claim, Gate, Kind
+from bot.workers.remote import Circuit, Elsewhere, State
+from bot.workers.workers import Workers
 from cluster.outcome import Done, JobFailed
 from engine.core.jobs import Job
 from engine.core.limits import Stop
@@ -211,7 +209,7 @@ async def test_a_cluster_that_fails_is_given_no_jobs_until_probes_come_back(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Jobs are done here at once; the log says it once, and once that it is over."""
-    caplog.set_level(logging.INFO, "bot.play.elsewhere")
+    caplog.set_level(logging.INFO, "bot.workers.remote")
     work, meter = Ailing(), Counts()
     far = Far(work)
     async with reached(far, meter) as found:
@@ -241,7 +239,7 @@ async def test_a_cluster_that_is_slow_is_given_no_jobs(monkeypatch: pytest.Monke
         return "late"
 
     async with reached(Far(dawdle), meter) as found:
-        for _ in range(circuit_breaker.MOST_BAD):
+        for _ in range(remote.MOST_BAD):
             assert found.is_there
             assert await ask(found) == "late"
         assert await ask(found) is None
@@ -257,10 +255,10 @@ async def test_a_job_that_fails_by_itself_does_not_open_the_circuit() -> None:
 
     far, meter = Far(fail), Counts()
     async with reached(far, meter) as found:
-        for _ in range(circuit_breaker.WINDOW):
+        for _ in range(remote.WINDOW):
             assert await ask(found) is None
         assert found.is_there
-    assert len(far.asked) == circuit_breaker.WINDOW
+    assert len(far.asked) == remote.WINDOW
     assert not meter.states
 
 
@@ -284,8 +282,8 @@ async def test_a_job_that_waits_too_long_for_a_place_may_leave(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As soon as it can be done here, and not before; its place goes to the next one."""
-    monkeypatch.setattr(gates, "PATIENCE", 0.02)
-    monkeypatch.setattr(gates, "RECHECK", 0.005)
+    monkeypatch.setattr(fair_queue, "PATIENCE", 0.02)
+    monkeypatch.setattr(fair_queue, "RECHECK", 0.005)
     gate, release, can_leave = Gate(), asyncio.Event(), False
     gate.resize(1)
     (holder,), seen = await started(gate, [NOBODY], release)
@@ -310,8 +308,8 @@ async def test_only_as_many_jobs_leave_as_there_are_idle_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of all that wait behind places that hang; the others wait on for the cluster."""
-    monkeypatch.setattr(gates, "PATIENCE", 0.02)
-    monkeypatch.setattr(gates, "RECHECK", 0.005)
+    monkeypatch.setattr(fair_queue, "PATIENCE", 0.02)
+    monkeypatch.setattr(fair_queue, "RECHECK", 0.005)
     goes_on, hangs, begun = threading.Event(), asyncio.Event(), 0
 
     async def hang(_seconds: float) -> Any:

@@ -9,18 +9,19 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.monitoring.answers_due import AnswersDue
-from bot.rating.standing import EVERYTHING
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.features.league.discord import watched_text
+from bot.features.league.store import LeagueScope
+from bot.features.privacy.rules import as_csv, as_json_lines
+from bot.features.statistics.lists import Heading, PageOf, history_card, option_text, report_scene
+from bot.features.statistics.rules import EVERYTHING
+from bot.game.session import Session
+from bot.game.setup import Order, agent, person
+from bot.i18n import say_for
+from bot.ops.checks import AnswersDue
 from bot.settings import Settings
-from bot.show.exports import as_csv, as_json_lines
-from bot.show.league import watched_text
-from bot.show.lists import PageOf, history_card, option_text
-from bot.show.reports import Heading, report_scene
-from bot.store import LeagueScope, Scope, TimeControl
-from bot.table.orders import Order, agent, person
-from bot.table.session import Session
-from bot.words import say_for
+from bot.store.records import TimeControl
+from bot.store.results import Scope
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 

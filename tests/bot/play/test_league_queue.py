@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.play.league_queue import LeagueQueue, side_figures
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.features.league.rules import LeagueQueue, side_figures
+from bot.features.league.store import LeagueScope
+from bot.game.session import Session
+from bot.game.setup import Order, agent, person
 from bot.settings import Settings
-from bot.store import LeagueScope
-from bot.table.orders import Order, agent, person
-from bot.table.session import Session
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of, games

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play import limits
-from bot.play.limits import Limiter
+from bot.game.refusal import Refusal
+from bot.sessions import people
+from bot.sessions.people import Limiter
 from bot.settings import UNLIMITED, Limits, Rate
-from bot.store import Quota
-from bot.table.refusal import Refusal
+from bot.store.people import Quota
 from tests.bot.clock import StepClock
 
 ANA, BEA = 1, 2
@@ -80,7 +80,7 @@ def test_requests_to_others_are_counted_where_they_are_stored() -> None:
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows in which nothing counts any more are dropped."""
-    monkeypatch.setattr(limits, "TIDY_AT", 50)
+    monkeypatch.setattr(people, "TIDY_AT", 50)
     clock = StepClock(0.0)
     limiter = Limiter(TWICE, clock)
     for user_id in range(200):

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.play.opposition import rating_faced
-from bot.rating.ratings import NEWCOMER
-from bot.services import Services
-from bot.store import (
+from bot.app import Services
+from bot.game.session import Session
+from bot.game.setup import AgentSeat, Order, agent, person
+from bot.ratings.glicko import NEWCOMER
+from bot.ratings.levels import rating_faced
+from bot.store.records import (
     EndRecord,
     NewGameRecord,
     RatedEnd,
@@ -22,9 +24,6 @@ from bot.store import (
     RatingRecord,
     SeatRecord,
 )
-from bot.table.orders import Order, agent, person
-from bot.table.seats import AgentSeat
-from bot.table.session import Session
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.refusal import Refusal
+from bot.game.setup import Order, agent, person
 from bot.settings import Settings
 from bot.shards import Shards
-from bot.store import NewChallengeRecord, SeatRecord, TimeControl
-from bot.store.process_models import ProcessRow
-from bot.table.orders import Order, agent, person
-from bot.table.refusal import Refusal
+from bot.store.records import NewChallengeRecord, SeatRecord, TimeControl
+from bot.store.tables import ProcessRow
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from engine.strength.judging import JudgeGame

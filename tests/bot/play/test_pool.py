@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.play import pool as pools
-from bot.play.fair_queue import Claim, Kind
-from bot.play.pool import Pool, WorkerLost, WorkHangs
-from bot.play.workers import Workers
+from bot.workers import pool as pools
+from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import Pool, WorkerLost, WorkHangs
+from bot.workers.workers import Workers
 from engine.core.limits import Stop
 from tests.bot.engine_jobs import Calling
 

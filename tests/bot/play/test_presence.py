@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.database.errors import Unavailable
+from bot.game.clocks import BOARD_MOST
+from bot.game.setup import Order, person
 from bot.settings import Settings
-from bot.store import NewChallengeRecord, TimeControl, Unavailable
-from bot.table.clocks import BOARD_MOST
-from bot.table.orders import Order, person
+from bot.store.records import NewChallengeRecord, TimeControl
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play.puzzle_drills import prompt_words
-from bot.words import say_in
+from bot.features.puzzles.rules import prompt_words
+from bot.i18n import say_in
 from engine.study.puzzles import puzzle
 
 

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from bot.play.rating_queue import RatingQueue
-from bot.rating.ratings import newcomer
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.session import Session
+from bot.game.setup import AUTO, Order, agent, person
+from bot.ratings.glicko import newcomer
+from bot.sessions.settling import RatingQueue
 from bot.settings import Settings
-from bot.store import Rating, ShownBoard
-from bot.table.orders import AUTO, Order, agent, person
-from bot.table.session import Session
+from bot.store.games import ShownBoard
+from bot.store.records import Rating
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of

@@ -10,15 +10,14 @@ from typing import Any
 
 import pytest
 
-from bot.play.elsewhere import Elsewhere
-from bot.play.fair_queue import Claim, Kind
-from bot.play.reviews import Reviews
-from bot.play.shared_answers import SharedAnswers
-from bot.play.workers import Workers
-from bot.services import Services
-from bot.table.orders import Order, agent, person
-from bot.table.refusal import Refusal
-from bot.table.session import Session
+from bot.app import Services
+from bot.features.reviews.rules import Reviews
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.game.setup import Order, agent, person
+from bot.workers.fair_queue import Claim, Kind
+from bot.workers.remote import Elsewhere
+from bot.workers.workers import SharedAnswers, Workers
 from cluster.outcome import Done
 from engine.core.jobs import Job
 from engine.core.registry import game_of

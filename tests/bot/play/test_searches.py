@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from bot.play import pool, searches
-from bot.play.searches import Searches
-from bot.play.workers import Workers
-from bot.rating.rated import unrated_because
-from bot.store import EndRecord, GameRecord, NewGameRecord, SeatRecord
-from bot.table.refusal import Refusal
-from bot.table.session import Session
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.ratings.rated import unrated_because
+from bot.sessions import searches
+from bot.sessions.searches import Searches
+from bot.store.records import EndRecord, GameRecord, NewGameRecord, SeatRecord
+from bot.workers import pool
+from bot.workers.workers import Workers
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Job
 from engine.core.limits import Stop

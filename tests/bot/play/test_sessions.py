@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.services import open_services
+from bot.app import open_services
+from bot.features.hints.rules import HintLevel
+from bot.game.refusal import OutdatedControl, Refusal
+from bot.game.session import Session
+from bot.game.setup import Control, Order, agent, person
 from bot.settings import Settings
-from bot.table.hints import HintLevel
-from bot.table.orders import Control, Order, agent, person
-from bot.table.refusal import OutdatedControl, Refusal
-from bot.table.session import Session
 from engine.core.registry import game_of
 from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of

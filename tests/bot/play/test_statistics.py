@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot.play.statistics import HistoryPage, Report
-from bot.rating.progress import Progress
-from bot.rating.size_classes import class_of
-from bot.rating.standing import Coverage, Rank, Standing
-from bot.store import Scope
-from bot.table.orders import Order, agent, person
-from bot.table.refusal import Refusal
+from bot.features.statistics.rules import Coverage, HistoryPage, Progress, Rank, Report, Standing
+from bot.game.refusal import Refusal
+from bot.game.setup import Order, agent, person
+from bot.ratings.levels import class_of
+from bot.store.results import Scope
 from engine.core.registry import game_of
 
 pytestmark = pytest.mark.databases

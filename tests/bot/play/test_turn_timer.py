@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.play.turn_timer import LONGEST_SILENCE, Looked
-from bot.rating.ratings import newcomer
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.refusal import Refusal
+from bot.game.session import ANSWER_SECONDS, Session
+from bot.game.setup import Order, agent, person
+from bot.ratings.glicko import newcomer
+from bot.sessions.timer import LONGEST_SILENCE, Looked
 from bot.settings import Settings
-from bot.store import SeatRecord, TimeControl
-from bot.table.orders import Order, agent, person
-from bot.table.refusal import Refusal
-from bot.table.session import ANSWER_SECONDS, Session
+from bot.store.records import SeatRecord, TimeControl
 from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from bot.play.sessions import Sessions
-from bot.play.undos import Undos
-from bot.services import open_services
+from bot.app import open_services
+from bot.features.proposals.rules import Undos
+from bot.features.proposals.store import UndoRecord
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.game.setup import Order, agent, person
+from bot.sessions.sessions import Sessions
 from bot.settings import Settings
-from bot.store import SeatRecord, TimeControl, UndoRecord
-from bot.table.orders import Order, agent, person
-from bot.table.refusal import Refusal
-from bot.table.session import Session
+from bot.store.records import SeatRecord, TimeControl
 from engine.core.registry import game_of, games
 from tests.bot.clock import StepClock
 

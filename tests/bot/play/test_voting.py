@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from bot.play.voting import Request
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.features.voting.rules import Request
+from bot.game.refusal import Refusal, TooLate
+from bot.game.setup import Order, agent, channel
 from bot.settings import Settings
-from bot.store import THE_CHANNEL
-from bot.table.orders import Order, agent, channel
-from bot.table.refusal import Refusal, TooLate
+from bot.store.records import THE_CHANNEL
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
 

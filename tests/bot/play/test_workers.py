@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.play.elsewhere import Elsewhere
-from bot.play.fair_queue import Claim, Kind
-from bot.play.readiness import NotPrepared, Readiness
-from bot.play.workers import Workers
+from bot.workers.fair_queue import Claim, Kind
+from bot.workers.remote import Elsewhere
+from bot.workers.workers import NotPrepared, Readiness, Workers
 from cluster.address import Address
 from cluster.link import Link
 from engine.core.jobs import Job, Task

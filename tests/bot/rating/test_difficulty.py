@@ -8,33 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.rating.difficulty import (
-    Lately,
-    aim,
-    current_rung,
-    fitting_rung,
-    lately,
-    variants_on,
-)
-from bot.rating.ratings import (
-    LOSS,
-    NEWCOMER,
-    WIN,
-    Opposition,
-    after_game,
-    expected,
-    newcomer,
-)
-from bot.store import (
-    EndRecord,
-    NewGameRecord,
-    RatedEnd,
-    Rating,
-    RatingChange,
-    ResultRecord,
-    SeatRecord,
-    Store,
-)
+from bot.ratings.glicko import LOSS, NEWCOMER, WIN, Opposition, after_game, expected, newcomer
+from bot.ratings.levels import Lately, aim, current_rung, fitting_rung, lately, variants_on
+from bot.store.records import EndRecord, NewGameRecord, RatedEnd, Rating, RatingChange, SeatRecord
+from bot.store.results import ResultRecord
+from bot.store.store import Store
 from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import Ladder, Rung, ladder_of, size_class

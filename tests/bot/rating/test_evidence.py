@@ -7,8 +7,8 @@ from statistics import fmean
 
 import pytest
 
-from bot.rating.evidence import evidence_from, evidence_of
-from bot.rating.ratings import DRAW, LOSS, WIN
+from bot.ratings.glicko import DRAW, LOSS, WIN
+from bot.ratings.rated import evidence_from, evidence_of
 from engine.core.game import Move, Player
 from engine.core.registry import game_of, package_of
 from engine.core.registry import games as all_games

@@ -7,27 +7,25 @@ from random import Random
 
 import pytest
 
-from bot.rating.numbers import (
+from bot.ratings.glicko import (
+    DRAW,
     LEAST,
+    LOSS,
     MOST,
+    NEWCOMER,
     PLACEMENT,
+    WIN,
+    Evidence,
+    Opposition,
     Placement,
+    after_game,
+    expected,
     number_after,
     number_of,
     placement,
     step,
 )
-from bot.rating.ratings import (
-    DRAW,
-    LOSS,
-    NEWCOMER,
-    WIN,
-    Evidence,
-    Opposition,
-    after_game,
-    expected,
-)
-from bot.store import Rating
+from bot.store.records import Rating
 
 
 def play(rating: Rating, opponent: float, score: float, evidence: Evidence | None = None) -> Rating:

@@ -6,8 +6,16 @@ from random import Random
 
 import pytest
 
-from bot.rating.progress import BEFORE, FEWEST, RECENTLY, WEEK, Progress, progress_of, since
-from bot.store import UnaidedMoves
+from bot.features.statistics.rules import (
+    BEFORE,
+    FEWEST,
+    RECENTLY,
+    WEEK,
+    Progress,
+    progress_of,
+    since,
+)
+from bot.store.records import UnaidedMoves
 
 NOW = 1_790_000_000.0
 CLASSIC, SMALL = "connect4-classic", "connect4-small"

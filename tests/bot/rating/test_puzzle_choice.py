@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rating.puzzle_choice import (
+from bot.features.puzzles.rules import (
     LEAST_NEAR,
     MIDDLE,
     NEAR,
@@ -20,7 +20,7 @@ from bot.rating.puzzle_choice import (
     puzzle_of_day,
     usual_class,
 )
-from bot.store import PuzzleTry
+from bot.features.puzzles.store import PuzzleTry
 from engine.core.problem import Problem, Step
 from engine.core.registry import game_of, games
 from engine.study.puzzles import Puzzle, PuzzleKind, puzzles_in

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.rating.puzzle_ratings import FIRST_DEVIATION, after_try, first_rating, present_rating
-from bot.rating.ratings import WEEK, expected, is_provisional, limits_of, newcomer
-from bot.store import PuzzleRecord, Rating, RatingRecord
+from bot.features.puzzles.rules import FIRST_DEVIATION, after_try, first_rating, present_rating
+from bot.features.puzzles.store import PuzzleRecord
+from bot.ratings.glicko import WEEK, expected, is_provisional, limits_of, newcomer
+from bot.store.records import Rating, RatingRecord
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rating.rated import rated_end, unrated_because
-from bot.rating.ratings import (
+from bot.game.session import Session
+from bot.ratings.glicko import (
     LOSS,
     WEEK,
     WIN,
@@ -19,7 +19,8 @@ from bot.rating.ratings import (
     limits_of,
     newcomer,
 )
-from bot.store import (
+from bot.ratings.rated import rated_end, unrated_because
+from bot.store.records import (
     EndRecord,
     GameRecord,
     HintRecord,
@@ -29,7 +30,6 @@ from bot.store import (
     RatingRecord,
     SeatRecord,
 )
-from bot.table.session import Session
 from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.rating.ratings import (
+from bot.ratings.glicko import (
     DRAW,
     LOSS,
     MAXIMUM_DEVIATION,
@@ -24,7 +24,7 @@ from bot.rating.ratings import (
     expected,
     is_provisional,
 )
-from bot.store import Rating
+from bot.store.records import Rating
 
 SETTLED = Rating(1500.0, 60.0, 0.06, 40)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.rating.size_classes import class_called, class_of, classes_of
-from bot.show.coverage import size_called
-from bot.table.refusal import Refusal
+from bot.game.refusal import Refusal
+from bot.ratings.levels import class_called, class_of, classes_of
+from bot.show.names import size_called
 from engine.core.registry import game_of, games
 from engine.strength.ladder import size_class
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.services import Services
-from bot.store import LeagueScope, SeatRecord, UnaidedMoves
-from bot.table.orders import Order, agent, person
-from bot.table.session import Session
+from bot.app import Services
+from bot.features.league.store import LeagueScope
+from bot.game.session import Session
+from bot.game.setup import Order, agent, person
+from bot.store.records import SeatRecord, UnaidedMoves
 from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of

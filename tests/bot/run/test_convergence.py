@@ -15,10 +15,11 @@ import pytest
 from benchmarks.wire.boards import Truth, game_in, open_truth, shown_by
 from benchmarks.wire.fault_scenes import PLACES, prepare, scenes_at, watch
 from benchmarks.wire.tables import moves_on
-from bot.discord import board_requests, boards, client, convergence, flights, runner
+from bot.board import boards, convergence, requests, runner
+from bot.discord import background, client
+from bot.i18n import say_in
 from bot.run import online
 from bot.settings import Settings
-from bot.words import say_in
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer
 from tests.bot.stand_in.faults import breaks, fails, limited
 
@@ -51,7 +52,7 @@ def _two_edits(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request that hangs is given up earlier than usual."""
-    monkeypatch.setattr(flights, "ANSWER", 3.0)
+    monkeypatch.setattr(background, "ANSWER", 3.0)
 
 
 @asynccontextmanager
@@ -251,7 +252,7 @@ async def test_a_message_that_is_limited_for_good_is_replaced(
     server: DiscordServer, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After several edits in a row that end in a limit, the board is posted anew."""
-    monkeypatch.setattr(board_requests, "MOST_REFUSALS", 2)
+    monkeypatch.setattr(requests, "MOST_REFUSALS", 2)
     async with (
         online_bot(settings, server),
         open_truth(server, file_of(settings), tmp_path) as truth,

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from bot.discord import daily_poster
+from bot.features.daily import discord
+from bot.features.puzzles.store import DailyChannel, DailyPostRow
 from bot.settings import Settings
-from bot.store import DailyChannel, Store
-from bot.store.puzzle_models import DailyPostRow
+from bot.store.store import Store
 from tests.bot.discord_server import CHANNEL, GUILD, DiscordServer
 from tests.bot.run.test_convergence import online_bot, settings
 from tests.bot.stand_in.faults import resets
@@ -22,8 +22,8 @@ async def test_a_message_whose_answer_was_lost_is_not_posted_twice(
     server: DiscordServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is sent again with the same nonce, and Discord answers with the message of the first."""
-    monkeypatch.setattr(daily_poster, "EVERY", 0.1)
-    monkeypatch.setattr(daily_poster, "SOON", 0.0)
+    monkeypatch.setattr(discord, "EVERY", 0.1)
+    monkeypatch.setattr(discord, "SOON", 0.0)
     await subscribe(settings)
     lost = server.faults.on("POST", "/messages", resets().once_taken(), times=2)
     async with online_bot(settings, server):

@@ -9,8 +9,8 @@ import pytest
 from discord import app_commands
 
 from bot.discord.client import CuatroClient
-from bot.run.lines import Mistyped, language_of, read_line
-from bot.words import LANGUAGES, say_in
+from bot.i18n import LANGUAGES, say_in
+from bot.local.typed import Mistyped, language_of, read_line
 
 
 @pytest.fixture

@@ -12,13 +12,12 @@ from typing import Protocol
 import discord
 import pytest
 
-from bot.play.readiness import Readiness
-from bot.run.local import World, greet, open_world
-from bot.run.offline_readiness import OfflineReadiness
-from bot.run.typed import TypedLines
-from bot.services import Services, open_services
+from bot.app import Services, open_services
+from bot.game.setup import Order, agent, person
+from bot.local.local import OfflineReadiness, World, greet, open_world
+from bot.local.typed import TypedLines
 from bot.settings import Settings
-from bot.table.orders import Order, agent, person
+from bot.workers.workers import Readiness
 from engine.core.registry import game_of
 
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.monitoring.logs import FoldingHandler, JsonFormatter, PlainFormatter
-from bot.run.redaction import redact_logs
+from bot.ops.logs import FoldingHandler, JsonFormatter, PlainFormatter, redact_logs
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer
 from tests.bot.run import test_online

@@ -13,8 +13,7 @@ from dataclasses import replace
 import pytest
 
 from bot.__main__ import _set_up_logging
-from bot.monitoring.logs import FoldingHandler, JsonFormatter, PlainFormatter
-from bot.run.redaction import Redaction, redact_logs
+from bot.ops.logs import FoldingHandler, JsonFormatter, PlainFormatter, Redaction, redact_logs
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN
 

@@ -10,7 +10,7 @@ from shutil import copyfile
 
 import pytest
 
-from bot.discord import identifying
+from bot.discord import gateway as identifying
 from bot.run import online
 from bot.settings import Settings
 from bot.shards import Shards

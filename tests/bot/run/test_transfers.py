@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 import bot.__main__ as program
-from bot.run import transfers
+from bot.run import maintenance
 
 Migrate = Callable[[Path, Path], int]
 
@@ -88,7 +88,7 @@ def test_a_terminal_is_shown_a_bar(given: Path, tmp_path: Path) -> None:
         force_terminal=True, record=True, width=100, file=(tmp_path / "out").open("w")
     )
     addresses = [f"sqlite+aiosqlite:///{file}" for file in (given, tmp_path / "new.db")]
-    assert transfers.migrate_data(addresses[0], addresses[1], console) == 0
+    assert maintenance.migrate_data(addresses[0], addresses[1], console) == 0
     console.file.close()
     assert "Everything was copied: 20 rows" in console.export_text()
 
@@ -106,6 +106,6 @@ def test_ctrl_c_says_how_to_go_on(
             raise KeyboardInterrupt
 
     addresses = [f"sqlite+aiosqlite:///{file}" for file in (given, tmp_path / "new.db")]
-    status = transfers.migrate_data(addresses[0], addresses[1], Interrupted(force_terminal=False))
+    status = maintenance.migrate_data(addresses[0], addresses[1], Interrupted(force_terminal=False))
     assert status == 1
     assert capsys.readouterr().err == "cuatro: Stopped. The same command goes on from here.\n"

@@ -16,7 +16,7 @@ COMPILED = [module for part in parts().values() for module in part.modules]
 ROOT = Path(__file__).parents[3]
 WARM_UP = """
 from rich.console import Console
-from bot.run.warmup import warm_up
+from bot.workers.preparation import warm_up
 warm_up(Console(width=200))
 """
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from bot.rating.rated import rated_end, unrated_because
-from bot.rating.ratings import Evidence
-from bot.store import (
+from bot.game.session import Session
+from bot.ratings.glicko import Evidence
+from bot.ratings.rated import rated_end, unrated_because
+from bot.store.records import (
     EndRecord,
     HintRecord,
     MoveRecord,
     NewGameRecord,
     SeatRecord,
-    Store,
     TimeControl,
 )
-from bot.table.session import Session
+from bot.store.store import Store
 from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of

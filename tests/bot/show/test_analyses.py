@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.show.analyses import Scale, analysis_scene, analysis_text
+from bot.features.analysis.rules import Trail
+from bot.features.analysis.view import Scale, analysis_scene, analysis_text
+from bot.i18n import LANGUAGES, Say, say_in
 from bot.show.scenes import alt_phrases
-from bot.table.trail import Trail
-from bot.words import LANGUAGES, Say, say_in
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move, replay, target

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rating.ratings import NEWCOMER
-from bot.rating.size_classes import class_of
-from bot.rating.standing import Coverage, Rank, Standing
-from bot.show.cards import MOST_ROWS, Shown, between_line, stats_card, stats_lines
-from bot.store import LevelTally, PlayerSummary, Rating, ResultRecord
-from bot.words import Say, say_in
+from bot.features.statistics.cards import MOST_ROWS, Shown, between_line, stats_card, stats_lines
+from bot.features.statistics.rules import Coverage, Rank, Standing
+from bot.i18n import Say, say_in
+from bot.ratings.glicko import NEWCOMER
+from bot.ratings.levels import class_of
+from bot.store.records import Rating
+from bot.store.results import LevelTally, PlayerSummary, ResultRecord
 from engine.core.registry import game_of
 from engine.core.registry import games as all_games
 from engine.strength.ladder import ladder_of

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from bot.play.statistics import Statistics
-from bot.rating.size_classes import SizeClass, class_of, classes_of
-from bot.show.cards import Shown, stats_card, stats_lines
-from bot.show.exports import as_csv
-from bot.show.lists import PageOf, history_card, leaders_card
-from bot.show.reports import Heading, report_scene
-from bot.store import Scope, Store
-from bot.words import say_in
+from bot.features.privacy.rules import as_csv
+from bot.features.statistics.cards import Shown, stats_card, stats_lines
+from bot.features.statistics.lists import Heading, PageOf, history_card, leaders_card, report_scene
+from bot.features.statistics.rules import Statistics
+from bot.i18n import say_in
+from bot.ratings.levels import SizeClass, class_of, classes_of
+from bot.store.results import Scope
+from bot.store.store import Store
 from engine.core.registry import games as all_games
 from tests.bot.show.sixty_games import ANA, BEA, BOARDS, DAY, GAMES, HERE, fill
 

@@ -7,8 +7,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.show.drills import play_picture, problem_scene, verdict
-from bot.words import LANGUAGES, say_in
+from bot.drills.discord import play_picture, problem_scene, verdict
+from bot.i18n import LANGUAGES, say_in
 from engine.core.game import Move, Player, replay
 from engine.core.jobs import Job
 from engine.core.problem import Problem, Step

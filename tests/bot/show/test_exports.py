@@ -6,16 +6,16 @@ import csv
 import io
 import json
 
-from bot.show.exports import FIELDS, as_csv, as_json_lines, days_as_csv, puzzles_as_csv
-from bot.store import (
-    DailyKey,
-    DailyTry,
+from bot.features.daily.rules import days_as_csv
+from bot.features.privacy.rules import FIELDS, as_csv, as_json_lines
+from bot.features.puzzles.rules import puzzles_as_csv
+from bot.features.puzzles.store import DailyKey, DailyTry, PuzzleTry
+from bot.store.records import (
     EndRecord,
     GameRecord,
     HintRecord,
     MoveRecord,
     NewGameRecord,
-    PuzzleTry,
     SeatRecord,
     TimeControl,
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bot.features.hints.rules import Hint, HintLevel
+from bot.features.hints.view import hint_text
+from bot.game.session import Session
+from bot.i18n import LANGUAGES, say_in
 from bot.show.hint_marks import area_of, threat_squares
-from bot.show.hints import hint_text
 from bot.show.scenes import board_scene
-from bot.store import GameRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.table.hints import Hint, HintLevel
-from bot.table.session import Session
-from bot.words import LANGUAGES, say_in
+from bot.store.records import GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
 from engine.core.game import Move, Player, Square, target

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.show.drills import drill_phrases
-from bot.show.lessons import course_text, lesson_name, page_scene, page_text, turn_scene
-from bot.store import LessonPart
-from bot.table.course import Course
-from bot.table.lesson_places import LessonGame
-from bot.table.lesson_turn import LessonTurn
-from bot.words import LANGUAGES, say_in
+from bot.drills.discord import drill_phrases
+from bot.features.lessons.discord import course_text, lesson_name, page_scene, page_text, turn_scene
+from bot.features.lessons.places import LessonGame
+from bot.features.lessons.rules import Course, LessonTurn
+from bot.features.lessons.store import LessonPart
+from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games
 from renderers import board_alt_text
 

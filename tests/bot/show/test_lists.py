@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.rating.size_classes import class_of
-from bot.rating.standing import Coverage, Rank
-from bot.show.lists import (
+from bot.features.statistics.lists import (
     PageOf,
     history_card,
     history_lines,
@@ -15,8 +13,11 @@ from bot.show.lists import (
     option_text,
     own_line,
 )
-from bot.store import PastGame, Rating, RatingRecord
-from bot.words import Say, say_in
+from bot.features.statistics.rules import Coverage, Rank
+from bot.i18n import Say, say_in
+from bot.ratings.levels import class_of
+from bot.store.records import Rating, RatingRecord
+from bot.store.results import PastGame
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
 

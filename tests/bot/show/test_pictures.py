@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.show.pictures import card_picture
+from bot.show.scenes import card_picture
 from renderers import CardScene, Figure, draw_card
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.show.replays import replay_picture, replay_scenes, told_moves
+from bot.features.replays import replay_picture, replay_scenes, told_moves
+from bot.game.session import Session
+from bot.i18n import say_in
 from bot.show.scenes import board_scene
-from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.table.session import Session
-from bot.words import say_in
+from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
 from engine.core.game import Player, replay
 from engine.core.registry import game_of
 

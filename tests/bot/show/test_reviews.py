@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.show.reviews import review_scene, review_text
-from bot.words import LANGUAGES, Say, say_in
+from bot.features.reviews.view import review_scene, review_text
+from bot.i18n import LANGUAGES, Say, say_in
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
 from engine.core.game import Player

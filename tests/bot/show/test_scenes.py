@@ -7,8 +7,12 @@ from random import Random
 
 import pytest
 
+from bot.features.hints.rules import Hint, HintLevel
+from bot.game.session import Session
+from bot.game.setup import HumanSeat, seat_of
+from bot.i18n import Say, say_in
 from bot.show.scenes import alt_phrases, board_scene, final_lines, footer
-from bot.store import (
+from bot.store.records import (
     EndRecord,
     GameRecord,
     HintRecord,
@@ -18,10 +22,6 @@ from bot.store import (
     RatingChange,
     SeatRecord,
 )
-from bot.table.hints import Hint, HintLevel
-from bot.table.seats import HumanSeat, seat_of
-from bot.table.session import Session
-from bot.words import Say, say_in
 from engine.core.analysis import SearchResult
 from engine.core.compiled.scores import WIN
 from engine.core.game import Drawing, Move, Player, Square

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.show.titles import agent_title, listed
-from bot.words import say_in
+from bot.i18n import say_in
+from bot.show.names import agent_title, listed
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
 

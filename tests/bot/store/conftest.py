@@ -9,7 +9,7 @@ from shutil import copyfile
 
 import pytest
 
-from bot.store import Store
+from bot.store.store import Store
 from tests.bot.conftest import on_both
 from tests.bot.databases import BLANK
 from tests.bot.store.transferring import at, fill

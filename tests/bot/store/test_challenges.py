@@ -6,14 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store import (
-    ChallengeAnswered,
-    NewChallengeRecord,
-    NewGameRecord,
-    SeatRecord,
-    Store,
-    TimeControl,
-)
+from bot.store.people import ChallengeAnswered
+from bot.store.records import NewChallengeRecord, NewGameRecord, SeatRecord, TimeControl
+from bot.store.store import Store
 
 ANA, BEA, HERE = 1, 2, 5
 OFFER = NewChallengeRecord(

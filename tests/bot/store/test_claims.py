@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.store import Store
-from bot.store.claims import KEPT_FOR
+from bot.store.processes import KEPT_FOR
+from bot.store.store import Store
 
 NEWEST = 2**62
 MINUTE = 60_000 << 22

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import bot.store
-from bot.store import Unavailable
-from bot.store.collisions import TRIES, again
-from bot.store.troubles import BUSY, Collided
+import bot
+from bot.database.errors import BUSY, TRIES, Collided, Unavailable, again
 
 
 async def change(collisions: int) -> int:
@@ -58,7 +56,7 @@ def test_all_that_writes_is_made_again() -> None:
     """Every method of the store that has a transaction for writing is marked."""
     methods = [
         (file.name, node.name, [ast.unparse(one) for one in node.decorator_list])
-        for file in Path(bot.store.__file__).parent.glob("*.py")
+        for file in Path(bot.__file__).parent.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(node, ast.AsyncFunctionDef) and "_database.writing(" in ast.unparse(node)
     ]

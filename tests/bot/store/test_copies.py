@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store
-from bot.store.migrate import newest, require_ours
-from bot.store.sqlite.copies import KEPT
-from bot.store.troubles import CopyFailed
+from bot.database.copies import KEPT
+from bot.database.errors import CopyFailed
+from bot.database.migrate import newest, require_ours
+from bot.store.store import Store
 from tests.bot.store.test_migrations import old_database
 
 pytestmark = pytest.mark.sqlite

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from sqlalchemy import update
 
+from bot.features.puzzles.store import DailyChannel, DailyPost, DailyPostRow, Today
 from bot.shards import Shards
-from bot.store import DailyChannel, DailyPost, Store, Today
-from bot.store.puzzle_models import DailyPostRow
+from bot.store.store import Store
 from tests.bot.store.test_erasure import ANA, HERE, THERE, mentions, rows_of
 from tests.bot.store.test_puzzles import TODAY, one_day
 

@@ -6,9 +6,11 @@ import pytest
 from sqlalchemy import text, update
 from sqlalchemy.exc import OperationalError
 
-from bot.store import EndRecord, NewGameRecord, Owner, SeatRecord, Store
-from bot.store.models import GameRow
-from bot.store.shown_boards import DAMAGED_PAUSE
+from bot.store.games import DAMAGED_PAUSE
+from bot.store.owners import Owner
+from bot.store.records import EndRecord, NewGameRecord, SeatRecord
+from bot.store.store import Store
+from bot.store.tables import GameRow
 
 pytestmark = pytest.mark.sqlite
 """PostgreSQL stores no text that is none."""

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from bot.store import Store
-from bot.store.database import put
-from bot.store.models import NoteRow
+from bot.database.database import NoteRow
+from bot.database.statements import put
+from bot.store.store import Store
 
 OPEN = """
 import asyncio, sys
-from bot.store import Store
+from bot.store.store import Store
 
 async def main(url):
     store = Store(url)

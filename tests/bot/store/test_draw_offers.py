@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.store import NewDrawRecord, NewGameRecord, SeatRecord, Store
+from bot.features.proposals.store import NewDrawRecord
+from bot.store.records import NewGameRecord, SeatRecord
+from bot.store.store import Store
 
 ANA, BEA = 1, 2
 OPENING = NewGameRecord(

@@ -8,26 +8,24 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.store import (
+from bot.database.statements import Base
+from bot.features.privacy.store import PersonRecord, StillPlays
+from bot.features.proposals.store import NewDrawRecord, NewUndoRecord
+from bot.store.records import (
     FORMER_PLAYER,
     EndRecord,
     HintRecord,
     MoveRecord,
     NewChallengeRecord,
-    NewDrawRecord,
     NewGameRecord,
-    NewUndoRecord,
-    PersonRecord,
     RatedEnd,
     Rating,
     RatingChange,
-    Scope,
     SeatRecord,
-    StillPlays,
-    Store,
     UnaidedMoves,
 )
-from bot.store.models import Base
+from bot.store.results import Scope
+from bot.store.store import Store
 
 ANA, BEA, HERE, THERE = 5_550_001, 5_550_002, 7_770_001, 7_770_002
 BOT = SeatRecord(None, "easy")

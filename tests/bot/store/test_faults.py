@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store, Unavailable
-from bot.store.database import put
-from bot.store.models import NoteRow
-from bot.store.troubles import BROKEN, BUSY, FULL, GONE, READ_ONLY
+from bot.database.database import NoteRow
+from bot.database.errors import BROKEN, BUSY, FULL, GONE, READ_ONLY, Unavailable
+from bot.database.statements import put
+from bot.store.store import Store
 
 pytestmark = pytest.mark.sqlite
 

@@ -8,17 +8,16 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from bot.store import (
-    ChannelTaken,
+from bot.store.games import ChannelTaken, MoveTaken
+from bot.store.records import (
     EndRecord,
     HintRecord,
     MoveRecord,
-    MoveTaken,
     NewGameRecord,
     SeatRecord,
-    Store,
     TimeControl,
 )
+from bot.store.store import Store
 
 OPENING = NewGameRecord(
     family="connect4",

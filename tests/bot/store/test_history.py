@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.store import (
-    EndRecord,
-    HintRecord,
-    LevelTally,
-    MoveRecord,
-    NewGameRecord,
-    Scope,
-    SeatRecord,
-    Store,
-    streak,
-)
+from bot.store.records import EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.results import LevelTally, Scope, streak
+from bot.store.store import Store
 
 ANA, BEA = 10, 20
 HERS = Scope("connect4", ANA)

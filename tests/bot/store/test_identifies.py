@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.store import Store
+from bot.store.store import Store
 
 LONG = 1000.0
 """Seconds that no test lasts."""

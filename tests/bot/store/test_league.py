@@ -9,20 +9,21 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, insert, text
 
-from bot.store import (
+from bot.database.migrate import config_for
+from bot.features.league.store import (
     AgentFigures,
-    EndRecord,
     LeagueScope,
-    NewGameRecord,
     PairFigures,
-    SeatRecord,
     SideFigures,
-    Store,
+    agents_query,
+    due_query,
+    latest_query,
     league_table,
+    pairs_query,
 )
-from bot.store.league import agents_query, due_query, latest_query, pairs_query
-from bot.store.migrate import config_for
-from bot.store.models import GameRow
+from bot.store.records import EndRecord, NewGameRecord, SeatRecord
+from bot.store.store import Store
+from bot.store.tables import GameRow
 
 HERE = LeagueScope("connect4", 9, 1)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.store import LessonPart, SolvedPart, Store
+from bot.features.lessons.store import LessonPart, SolvedPart
+from bot.store.store import Store
 from tests.bot.store.test_erasure import ANA, BEA, mentions
 
 FIRST, SECOND = LessonPart("line", 1), LessonPart("line", 2)

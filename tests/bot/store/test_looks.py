@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bot.store import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord, Store
-from bot.store import TimeControl as Clock
+from bot.store.records import EndRecord, GameRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.records import TimeControl as Clock
+from bot.store.store import Store
 
 ANA = 1
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)

@@ -13,9 +13,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import IntegrityError
 
-from bot.store import HintRecord, Store
-from bot.store.migrate import config_for, newest, upgrade
-from bot.store.models import Base
+from bot.database.migrate import config_for, newest, upgrade
+from bot.database.statements import Base
+from bot.store.records import HintRecord
+from bot.store.store import Store
 
 GAME = """
 INSERT INTO games (id, family, variant, channel_id, locale, first_user, second_agent, auto,

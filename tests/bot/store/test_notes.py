@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.store import Store
+from bot.store.store import Store
 
 
 async def test_notes_are_replaced(store: Store) -> None:

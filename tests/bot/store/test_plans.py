@@ -7,25 +7,16 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 
-from bot.store import DailyKey, Rating, RatingRecord, Store
-from bot.store.crowns import crowns_query
-from bot.store.draw_offers import latest_query as latest_draw_query
-from bot.store.games import (
-    latest_query,
-    look_query,
-    next_look_query,
-)
-from bot.store.lessons import solved_query
-from bot.store.models import (
-    GameRow,
-    MoveRow,
-    PlayerRow,
-    UndoRow,
-)
-from bot.store.puzzle_rows import tries_query
-from bot.store.puzzles import board_query as board_of_day_query
-from bot.store.puzzles import days_query
-from bot.store.rating_models import RatingChangeRow, RatingDueRow, RatingRow
+from bot.features.lessons.store import solved_query
+from bot.features.proposals.store import UndoRow
+from bot.features.proposals.store import latest_query as latest_draw_query
+from bot.features.puzzles.store import DailyKey, days_query, tries_query
+from bot.features.puzzles.store import board_query as board_of_day_query
+from bot.features.statistics.store import crowns_query
+from bot.features.voting.store import given_query
+from bot.store.games import due_query as shown_query
+from bot.store.games import latest_query, look_query, next_look_query
+from bot.store.people import open_query
 from bot.store.ratings import (
     ahead_query,
     board_query,
@@ -34,12 +25,19 @@ from bot.store.ratings import (
     due_query,
     due_to_query,
     rating_query,
+    unaided_query,
 )
-from bot.store.requests import open_query
-from bot.store.shown_boards import due_query as shown_query
-from bot.store.unaided import unaided_query
-from bot.store.unaided_models import UnaidedRow
-from bot.store.votes import given_query
+from bot.store.records import Rating, RatingRecord
+from bot.store.store import Store
+from bot.store.tables import (
+    GameRow,
+    MoveRow,
+    PlayerRow,
+    RatingChangeRow,
+    RatingDueRow,
+    RatingRow,
+    UnaidedRow,
+)
 
 pytestmark = pytest.mark.sqlite
 

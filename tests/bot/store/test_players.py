@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.store import NewGameRecord, SeatRecord, Store
+from bot.store.records import NewGameRecord, SeatRecord
+from bot.store.store import Store
 
 ANA, BEA = 1, 2
 OPENING = NewGameRecord(

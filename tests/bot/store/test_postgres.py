@@ -13,20 +13,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import delete, select, text, update
 
-from bot.store import (
-    EndRecord,
-    MoveRecord,
-    MoveTaken,
-    NewGameRecord,
-    SeatRecord,
-    Store,
-)
-from bot.store.board_rows import state_number
-from bot.store.collisions import again
-from bot.store.database import lock
-from bot.store.migrate import newest
-from bot.store.models import Base, GameRow, MoveRow
-from bot.store.troubles import CopyFailed
+from bot.database.errors import CopyFailed, again
+from bot.database.migrate import newest
+from bot.database.statements import Base, lock
+from bot.store.games import MoveTaken
+from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.rows import state_number
+from bot.store.store import Store
+from bot.store.tables import GameRow, MoveRow
 from tests.bot.databases import BLANK, Server
 
 pytestmark = pytest.mark.postgres
@@ -199,7 +193,7 @@ def _restore(store: Store) -> Callable[[Path], object]:
 
 USE = """
 import asyncio, sys
-from bot.services import open_services
+from bot.app import open_services
 from bot.settings import Settings
 
 async def main(url):

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event, make_url, text
 
-from bot.store import Store, Unavailable
-from bot.store.troubles import BUSY, FULL, GONE, READ_ONLY
+from bot.database.errors import BUSY, FULL, GONE, READ_ONLY, Unavailable
+from bot.store.store import Store
 from tests.bot.databases import Server
 
 pytestmark = pytest.mark.postgres
@@ -107,7 +107,7 @@ async def test_a_lock_that_stays_is_named(store: Store) -> None:
 def test_what_the_servers_errors_mean() -> None:
     """Disks, locks and servers that start; what is our own mistake means nothing."""
     asyncpg = pytest.importorskip("asyncpg")
-    from bot.store.postgres.faults import is_collision, reason
+    from bot.database.postgres import is_collision, reason
 
     meant: dict[Callable[[], Exception], str | None] = {
         lambda: asyncpg.DiskFullError("no space"): FULL,

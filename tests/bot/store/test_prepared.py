@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.store import Store
-from bot.store.database import Database, add, put
-from bot.store.models import NoteRow, PlayerRow
-from bot.store.prepared import Prepared
+from bot.database.database import Database, NoteRow
+from bot.database.statements import Prepared, add, put
+from bot.store.store import Store
+from bot.store.tables import PlayerRow
 
 ALL = select(PlayerRow).order_by(PlayerRow.id)
 NAMED = Prepared(select(NoteRow.text).where(NoteRow.name == bindparam("wanted")))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.shards import Shards
-from bot.store import Store
-from bot.store.process_models import ProcessRow
+from bot.store.store import Store
+from bot.store.tables import ProcessRow
 
 SOME = Shards.parse("0-1/4")
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.store import DailyKey, PuzzleRecord, PuzzleTry, Rating, Solver, SolverBoard, Store
+from bot.features.puzzles.store import DailyKey, PuzzleRecord, PuzzleTry, Solver, SolverBoard
+from bot.store.records import Rating
+from bot.store.store import Store
 from tests.bot.store.test_erasure import ANA, BEA, HERE, THERE, mentions
 
 LADDER = "connect4-classic"

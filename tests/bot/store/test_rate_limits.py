@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
-from bot.store import LimitReached, NewChallengeRecord, Quota, Store
-from bot.store.rate_limits import RateSlotRow
+from bot.store.people import LimitReached, Quota, RateSlotRow
+from bot.store.records import NewChallengeRecord
+from bot.store.store import Store
 
 ANA, BEA, EVE = 1, 2, 3
 THRICE = Quota("challenges", ANA, BEA, most=3, seconds=60.0, at=100.0)

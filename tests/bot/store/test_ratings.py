@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from bot.rating.ratings import NEWCOMER, is_provisional
-from bot.store import (
+from bot.ratings.glicko import NEWCOMER, is_provisional
+from bot.store.games import MoveTaken
+from bot.store.records import (
     EndRecord,
     MoveRecord,
-    MoveTaken,
     NewGameRecord,
     RatedEnd,
     Rating,
     RatingChange,
     RatingRecord,
     SeatRecord,
-    Store,
 )
+from bot.store.store import Store
 
 ANA, BEA, CAM = 2**62 + 1, 2**62 + 2, 2**62 + 3
 START = NEWCOMER.value

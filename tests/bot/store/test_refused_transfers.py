@@ -8,7 +8,8 @@ from shutil import copyfile
 
 import pytest
 
-from bot.store.transfer import Step, transfer
+from bot.database.transfer import transfer
+from bot.database.transfer_tables import Step
 from tests.bot.databases import BLANK, Server
 from tests.bot.store.transferring import at, change, cut_short, opened, refused
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-import bot.store
+import bot.database
 
-VERSIONS = Path(bot.store.__file__).parent / "migrations" / "versions"
+VERSIONS = Path(bot.database.__file__).parent / "migrations" / "versions"
 RELEASED = {
     "0001": "9433ff60d672aefbf226e69a170d61cb5688be1e63251e339832bb61a6054adf",
     "0002": "16726ed9d8337f187c71bcede6fac1cabd666e4d34166955db424200f3d87609",

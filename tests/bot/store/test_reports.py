@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
-from bot.store import EndRecord, MoveRecord, NewGameRecord, Scope, SeatRecord, Store
-from bot.store.history_queries import between_query, level_query, past_query, since_query
+from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.results import Scope, between_query, level_query, past_query, since_query
+from bot.store.store import Store
 
 ANA, BEA, HERE = 1, 2, 9
 

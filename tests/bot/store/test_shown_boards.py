@@ -9,10 +9,12 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, text, update
 
-from bot.store import EndRecord, MoveRecord, NewGameRecord, SeatRecord, ShownBoard, Store
-from bot.store.board_rows import GRACE, countdown_moved, state_number
-from bot.store.migrate import config_for
-from bot.store.models import GameRow
+from bot.database.migrate import config_for
+from bot.store.games import ShownBoard
+from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.rows import GRACE, countdown_moved, state_number
+from bot.store.store import Store
+from bot.store.tables import GameRow
 
 ANA = 1
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import make_url
 
 from benchmarks.proxy import Proxy, proxy_to
-from bot.store import Store, Unavailable, Unconfirmed
-from bot.store.time_limits import answering_person
-from bot.store.troubles import BUSY, GONE
+from bot.database.errors import BUSY, GONE, Unavailable, Unconfirmed
+from bot.database.time_limits import answering_person
+from bot.store.store import Store
 from tests.bot.databases import Server
 
 pytestmark = pytest.mark.postgres

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store import MoveRecord, MoveTaken, NewGameRecord, SeatRecord, Store
+from bot.store.games import MoveTaken
+from bot.store.records import MoveRecord, NewGameRecord, SeatRecord
+from bot.store.store import Store
 
 ANA, BEA, ME = 1, 2, "process"
 OPENING = NewGameRecord(

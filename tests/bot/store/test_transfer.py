@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, insert, inspect, literal, select, text
 
-from bot.store import NewGameRecord, SeatRecord, Unfit
-from bot.store.models import Base, GameRow, MoveRow
-from bot.store.rating_models import RatingDueRow
-from bot.store.transfer import Step, TransferFailed, transfer
-from bot.store.transfer.tables import is_transient
+from bot.database.errors import Unfit
+from bot.database.statements import Base
+from bot.database.transfer import transfer
+from bot.database.transfer_tables import Step, TransferFailed, is_transient
+from bot.store.records import NewGameRecord, SeatRecord
+from bot.store.tables import GameRow, MoveRow, RatingDueRow
 from tests.bot.databases import BLANK, Server
 from tests.bot.store.transferring import (
     MOVES,

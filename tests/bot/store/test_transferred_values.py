@@ -30,9 +30,9 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store import postgres
-from bot.store.transfer import transfer
-from bot.store.transfer.tables import copied_tables
+from bot.database import postgres
+from bot.database.transfer import transfer
+from bot.database.transfer_tables import copied_tables
 from tests.bot.databases import Server
 
 NOON = datetime(2026, 7, 1, 12, 0, 0, 250, tzinfo=timezone(timedelta(hours=2)))

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store import (
-    EndRecord,
-    HintRecord,
-    MoveRecord,
-    MoveTaken,
-    NewGameRecord,
-    NewUndoRecord,
-    Scope,
-    SeatRecord,
-    Store,
-    UndoAnswered,
-)
+from bot.features.proposals.store import NewUndoRecord, UndoAnswered
+from bot.store.games import MoveTaken
+from bot.store.records import EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.results import Scope
+from bot.store.store import Store
 
 ANA, BEA, HERE = 1, 2, 5
 OPENING = NewGameRecord(

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store, Unavailable, Unfit
+from bot.database.errors import Unavailable, Unfit
+from bot.store.store import Store
 
 ROOT = Path(__file__).parents[3]
 
@@ -156,8 +157,9 @@ def test_the_command_says_it_in_one_line(migrated: Path, tmp_path: Path, case: s
 
 OPEN = """
 import asyncio, os, sys
-from bot.services import open_services
-from bot.settings import Settings, SettingsError
+from bot.app import open_services
+from bot.settings import Settings
+from bot.settings import SettingsError
 
 async def main(url):
     async with open_services(Settings(database_url=url, workers=1)):

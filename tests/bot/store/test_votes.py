@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store import (
+from bot.features.league.store import LeagueScope
+from bot.store.games import MoveTaken
+from bot.store.records import (
     THE_CHANNEL,
     EndRecord,
-    LeagueScope,
     MoveRecord,
-    MoveTaken,
     NewGameRecord,
-    Scope,
     SeatRecord,
-    Store,
     VoteRecord,
 )
+from bot.store.results import Scope
+from bot.store.store import Store
 
 ANA, BEA, EVA = 1, 2, 3
 TOGETHER = NewGameRecord(

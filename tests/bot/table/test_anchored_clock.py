@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.table.anchored_clock import AGREEMENT, SLEW, STEP, AnchoredClock
+from bot.game.clocks import AGREEMENT, SLEW, STEP, AnchoredClock
 
 START, HOUR = 1_700_000_000.0, 3600.0
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bot.store import THE_RESULT, VoteRecord
-from bot.table.ballots import Ballot
+from bot.game.session import Ballot
+from bot.store.records import VoteRecord
+from bot.store.tables import THE_RESULT
 
 ANA, BEA, EVA, MOD = 1, 2, 3, 4
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.store import TimeControl
-from bot.table.clocks import (
+from bot.game.clocks import (
     OFFERED,
     PER_GAME,
     Countdown,
@@ -16,6 +15,7 @@ from bot.table.clocks import (
     parse_control,
     written,
 )
+from bot.store.records import TimeControl
 
 
 def test_the_offered_controls_are_read_and_written() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.store import LessonPart
-from bot.table.course import Course
+from bot.features.lessons.rules import Course
+from bot.features.lessons.store import LessonPart
 from engine.core.registry import games
 
 FAMILY = games()["connect4"]

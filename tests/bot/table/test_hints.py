@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
-from bot.table.fingerprints import fingerprint
-from bot.table.hints import HintLevel, level_wanted
-from bot.table.session import Session
+from bot.features.hints.rules import HintLevel, level_wanted
+from bot.game.session import Session, fingerprint
+from bot.store.records import GameRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
 
 
 def session_after(moves: str, variant: str = "5x4") -> Session:

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store import GameRecord, HintRecord, NewGameRecord, SeatRecord, TimeControl
-from bot.table.clocks import Countdown
-from bot.table.fingerprints import fingerprint
-from bot.table.seats import AgentSeat, HumanSeat, seat_of
-from bot.table.session import ANSWER_SECONDS, Session
+from bot.game.clocks import Countdown
+from bot.game.session import ANSWER_SECONDS, Session, fingerprint
+from bot.game.setup import AgentSeat, HumanSeat, seat_of
+from bot.store.records import GameRecord, HintRecord, NewGameRecord, SeatRecord, TimeControl
 from engine.core.game import IllegalMove, Move, Player
 from engine.core.registry import game_of
 from engine.strength.roster import ChooseMove

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.table.refusal import Refusal
-from bot.table.trail import LONGEST, Trail, trail_of, typed_trail
+from bot.features.analysis.rules import LONGEST, Trail, trail_of, typed_trail
+from bot.game.refusal import Refusal
 from engine.core.game import Move, replay
 from engine.core.position_code import code_of
 from engine.core.registry import game_called, games

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words import LANGUAGES, say_in
-from bot.words.catalogues import check_texts, check_texts_of, key_in, merged, needed_by
+from bot.i18n import LANGUAGES, check_texts, check_texts_of, key_in, merged, needed_by, say_in
 from engine.core.checks import IncompleteGame
 from engine.core.package import GamePackage
 from engine.core.registry import games
@@ -147,4 +146,4 @@ def test_the_wheel_has_the_texts() -> None:
         present = {path for folder in folders for path in folder.glob("*.*")}
         assert {path.name for path in present} >= {"en.po", "es.po"}
         assert present <= shipped
-    assert {ROOT / "bot/words" / f"{language}.po" for language in LANGUAGES} <= shipped
+    assert {ROOT / "bot/i18n" / f"{language}.po" for language in LANGUAGES} <= shipped

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.words.plain import (
+from bot.i18n import (
     LONGEST_MESSAGE,
     LONGEST_NAME,
     MOST_ECHOED,

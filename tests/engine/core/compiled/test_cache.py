@@ -210,7 +210,7 @@ def test_the_rules_and_the_bot_come_without_the_compiler(tmp_path: Path) -> None
     """Nothing that a start imports loads Numba or a kernel: the page's address need not wait."""
     script = (
         "import sys, engine.core.registry, engine.core.jobs, engine.strength.roster\n"
-        "import bot.run.local, bot.run.online\n"
+        "import bot.local.local, bot.run.online\n"
         "engine.core.registry.games()\n"
         "assert not {'numba', 'llvmlite', 'matplotlib'} & sys.modules.keys()\n"
     )

@@ -1,0 +1,1 @@
+"""Playing on Discord: boards, moves, starting games."""

@@ -1,0 +1,297 @@
+"""Bringing every board to show what is stored, whatever has gone wrong on the way.
+
+Telling the players of a game that could not be read, in its message, that it has ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+import discord
+
+from bot.board.boards import OLD, TOO_MANY_OLD_EDITS, UNKNOWN_CHANNEL, Boards
+from bot.board.challenges import close_question
+from bot.database.errors import Unavailable
+from bot.discord.answering import DiscordTime
+from bot.discord.background import Background, time_limit
+from bot.discord.replies import NO_PINGS, UNREACHABLE
+from bot.features.proposals.store import DrawRecord, UndoRecord
+from bot.game.clocks import Clock
+from bot.game.session import Session
+from bot.i18n import say_for
+from bot.sessions.ownership import Ownership
+from bot.sessions.sessions import Sessions
+from bot.store.damaged_games import Notice
+from bot.store.records import GameRecord
+from bot.store.store import Store
+
+logger = logging.getLogger(__name__)
+
+EVERY = 1.0
+"""Seconds between two sweeps; one that finds nothing is one query of an index."""
+
+AT_ONCE = 16
+"""Boards that are shown side by side."""
+
+PER_SECOND = 20.0
+"""Boards that are begun in a second, of the fifty requests that Discord allows: the rest is for
+moves."""
+
+FIRST, LONGEST = 2.0, 300.0
+"""Seconds until a channel is tried again, doubled with every failure up to the longest."""
+
+FIRST_LIMITED, LONGEST_LIMITED = 0.5, 10.0
+"""The same where Discord has limited the edits, unless it asked for longer."""
+
+GIVEN_UP = 3 * 86_400.0
+"""Seconds after the end of a game in which its board may still be shown."""
+
+
+class Convergence:
+    """Shows the boards that differ from what is stored, and notes what boards show.
+
+    A game is due a little after it has changed, unless its board has been shown by then. So whoever
+    changes a game shows it, and this makes up for all who could not.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        sessions: Sessions,
+        ownership: Ownership,
+        boards: Boards,
+        notices: UnreadableNotices,
+        clock: Clock,
+    ) -> None:
+        """Show the games of `ownership` in `store` on `boards`, when they are due by `clock`.
+
+        `sessions` end what cannot be read, and `notices` say so in place of its board.
+        """
+        self._store = store
+        self._sessions = sessions
+        self._notices = notices
+        self._ownership = ownership
+        self._boards = boards
+        self._clock = clock
+        self._showing: set[int] = set()
+        self._failures: dict[int, int] = {}
+        self._work = Background()
+        self._filling = asyncio.Lock()
+        self._next_at = 0.0
+        self._has_more = False
+        self._is_stopping = False
+        boards.on_shown = self.reached
+
+    async def begin(self) -> None:
+        """Make every board due that an earlier run did not show, or did not get to note."""
+        await self._store.boards.hasten(self._clock(), self._ownership.owner)
+
+    async def sweep(self) -> None:
+        """Note what has been shown, and begin to show what is due."""
+        self._boards.old.sweep()
+        await self._fill()
+
+    async def note(self) -> None:
+        """Store what boards have shown since the last time."""
+        shown = self._boards.shown
+        await self._store.boards.note(shown, self._ownership.owner)
+        self._boards.forget_shown(shown)
+
+    def reached(self, channel_id: int) -> None:
+        """Note that Discord may take edits in a channel again, and retry there what has failed."""
+        if self._failures.pop(channel_id, None) is not None and not self._is_stopping:
+            self._work.run(self._retry(channel_id))
+
+    async def differing(self) -> int:
+        """How many boards of this process's games do not show what is stored, or not yet."""
+        await self.note()
+        return await self._store.boards.count_due(self._ownership.owner)
+
+    async def stop(self) -> None:
+        """Begin nothing more, and let the boards that are being shown finish."""
+        self._is_stopping = True
+        await asyncio.gather(self._work.stop(), self._boards.old.stop())
+
+    async def _fill(self) -> None:
+        """Note what has been shown, and show what is due, as far as there is room."""
+        async with self._filling:
+            await self.note()
+            if self._is_stopping or self._boards.is_held_everywhere:
+                return
+            now, owner = self._clock(), self._ownership.owner
+            due = await self._store.boards.due(now, AT_ONCE, owner)
+            self._has_more = len(due) == AT_ONCE
+            for record in due:
+                is_free = record.id not in self._showing and not self._boards.is_showing(record.id)
+                if is_free and len(self._showing) < AT_ONCE and not self._is_stopping:
+                    self._showing.add(record.id)
+                    self._work.run(self._show(record))
+
+    async def _go_on(self) -> None:
+        """Show more of what is due, without waiting for the next sweep."""
+        try:
+            await self._fill()
+        except Unavailable:
+            # The database has logged why; the next sweep tries again.
+            pass
+        except Exception:
+            logger.exception("the boards that are due could not be read")
+
+    async def _retry(self, channel_id: int) -> None:
+        """Show at once what waits for another try in a channel."""
+        try:
+            await self._store.boards.hasten_in(channel_id)
+        except Unavailable:
+            return
+        await self._go_on()
+
+    async def _show(self, record: GameRecord) -> None:
+        try:
+            await self._wait_for_turn()
+            session = await self._sessions.readable(record)
+            if session is None:
+                await self._show_unreadable(record)
+            elif not self._boards.is_showing(session.id):
+                await self._boards.show(session)
+                await self._settle(session)
+        except Unavailable:
+            # The database has logged why; the board is still due.
+            pass
+        except Exception:
+            logger.exception("the board of game %s could not be brought up to date", record.id)
+            await self._leave_for_later(record)
+        finally:
+            self._showing.discard(record.id)
+            # As soon as half the places are free: each look is a query and a transaction.
+            if self._has_more and len(self._showing) <= AT_ONCE // 2 and not self._is_stopping:
+                self._has_more = False
+                self._work.run(self._go_on())
+
+    async def _wait_for_turn(self) -> None:
+        """Wait until another board may be begun."""
+        now = asyncio.get_running_loop().time()
+        wait = max(0.0, self._next_at - now)
+        self._next_at = now + wait + 1.0 / PER_SECOND
+        await asyncio.sleep(wait)
+
+    async def _leave_for_later(self, record: GameRecord) -> None:
+        """Let other boards go first: something is wrong with this one."""
+        with suppress(Unavailable):
+            await self._store.boards.postpone(record.id, self._clock() + LONGEST)
+
+    async def _show_unreadable(self, record: GameRecord) -> None:
+        """Say that a game could not be continued; of any other that is damaged, show nothing."""
+        channel_id = record.opening.channel_id
+        notice = await self._store.damaged_games.notice(record.id)
+        if notice is not None:
+            if await self._notices.tell(notice):
+                self._failures.pop(channel_id, None)
+            else:
+                await self._try_later(record.id, channel_id, notice.at)
+        elif record.end is not None:
+            logger.warning("game %s is over and cannot be read: its board stays", record.id)
+            await self._store.boards.give_up(record.id)
+        else:
+            # It could not be ended, or is for another process to end.
+            await self._try_later(record.id, channel_id, None)
+
+    async def _settle(self, session: Session) -> None:
+        """Note how showing a game went: if it failed, its channel waits before the next try."""
+        if self._boards.has_shown(session) or self._boards.is_showing(session.id):
+            return
+        ended_at = None if session.end is None else session.end.at
+        await self._try_later(session.id, session.channel_id, ended_at)
+
+    async def _try_later(self, game_id: int, channel_id: int, ended_at: float | None) -> None:
+        """Show a game after a pause, unless that has not worked for too long since it ended."""
+        now = self._clock()
+        if ended_at is not None and now > ended_at + GIVEN_UP:
+            logger.warning("the end of game %s cannot be shown", game_id)
+            await self._store.boards.give_up(game_id)
+            return
+        failures = self._failures[channel_id] = self._failures.get(channel_id, 0) + 1
+        held = self._boards.held(channel_id)
+        first, longest = (FIRST_LIMITED, LONGEST_LIMITED) if held else (FIRST, LONGEST)
+        pause = max(held, min(longest, first * 2 ** min(failures - 1, 10)))
+        await self._store.boards.postpone(game_id, now + pause)
+        if self._failures.get(channel_id) != failures:
+            # The channel was reached meanwhile.
+            await self._store.boards.hasten_in(channel_id)
+
+
+class UnreadableNotices:
+    """Puts a sentence in place of the board of a game that could not be continued."""
+
+    def __init__(
+        self, client: discord.Client, store: Store, boards: Boards, time: DiscordTime
+    ) -> None:
+        """Write through `client`, and note in `store` who has been told.
+
+        What stands in an old message, by Discord's `time`, is written in a new one, and the old one
+        is retired by `boards`.
+        """
+        self._client = client
+        self._store = store
+        self._boards = boards
+        self._time = time
+
+    async def tell(self, notice: Notice) -> bool:
+        """Tell the players of a game; False if that did not work now.
+
+        True also where the channel is gone, so that nobody can be told. Once noted, it is never
+        done again.
+        """
+        try:
+            async with time_limit(self._client):
+                message_id = await self._edit(notice) or await self._post(notice)
+        except UNREACHABLE as error:
+            if getattr(error, "code", 0) != UNKNOWN_CHANNEL:
+                logger.warning("the end of game %s could not be shown: %r", notice.game_id, error)
+                return False
+            message_id = None
+        await self._store.damaged_games.note_told(notice.game_id, message_id)
+        if notice.message_id is not None and message_id not in (None, notice.message_id):
+            self._boards.old.retire(notice.channel_id, notice.message_id)
+        return True
+
+    async def close_question(self, asked: UndoRecord | DrawRecord) -> None:
+        """Replace a request in a game that could not be read, if it has a message."""
+        notice = await self._store.damaged_games.notice(asked.request.game_id)
+        if notice is not None and asked.message_id is not None:
+            text = notice_text(notice)
+            await close_question(self._client, notice.channel_id, asked.message_id, text)
+
+    async def _edit(self, notice: Notice) -> int | None:
+        """Write in the message that shows the board; None if there is none that can be edited."""
+        present = notice.message_id
+        if present is None or self._time.age(present) > OLD:
+            return None
+        message = self._channel(notice).get_partial_message(present)
+        try:
+            await message.edit(
+                content=notice_text(notice), attachments=[], view=None, allowed_mentions=NO_PINGS
+            )
+        except discord.HTTPException as error:
+            is_deleted = isinstance(error, discord.NotFound) and error.code != UNKNOWN_CHANNEL
+            if not is_deleted and error.code != TOO_MANY_OLD_EDITS:
+                raise
+            return None
+        return present
+
+    async def _post(self, notice: Notice) -> int:
+        # With the nonce Discord answers a second try with the message of the first.
+        nonce = f"{notice.game_id}-unreadable"[-25:]
+        posted = await self._channel(notice).send(
+            notice_text(notice), allowed_mentions=NO_PINGS, nonce=nonce
+        )
+        return posted.id
+
+    def _channel(self, notice: Notice) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(notice.channel_id)
+
+
+def notice_text(notice: Notice) -> str:
+    """What the players are told."""
+    return say_for(notice.locale)("board.discontinued", id=notice.game_id)

@@ -1,0 +1,1 @@
+"""One database, SQLite or PostgreSQL; knows no game."""

@@ -1,0 +1,434 @@
+"""The database itself: connections, transactions, and what becomes of them when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from time import perf_counter
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    QueuePool,
+    Select,
+    String,
+    make_url,
+    select,
+)
+from sqlalchemy.exc import PendingRollbackError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bot.database.backends import backend_of
+from bot.database.connections import Connections
+from bot.database.errors import (
+    BROKEN,
+    BUSY,
+    GONE,
+    READ_ONLY,
+    UNCONFIRMED,
+    Collided,
+    Unavailable,
+    Unfit,
+    again,
+)
+from bot.database.migrate import is_current, require_ours, upgrade
+from bot.database.statements import (
+    Base,
+    Prepared,
+    change,
+    insert_missing,
+    put,
+)
+from bot.database.time_limits import (
+    TimeLimits,
+    connecting_within,
+    limits_for_connecting,
+    note_stored,
+    present_limits,
+    require_allowed,
+)
+from bot.telemetry import SILENT, Meter
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 30.0
+"""Seconds that a change waits for its turn and for programs that have locked the database."""
+
+PAUSE = 0.05
+"""Seconds between two attempts to begin a change on a server without a free connection."""
+
+AWAY = "the file that was opened is no longer there"
+
+
+class Database:
+    """One database."""
+
+    def __init__(self, url: str, meter: Meter = SILENT) -> None:
+        """Prepare for the database at an SQLAlchemy address; `open` connects."""
+        self._meter = meter
+        given = make_url(url)
+        self._backend = backend_of(given.get_backend_name())
+        self._failures: tuple[type[Exception], ...] = (
+            *self._backend.ERRORS,
+            PendingRollbackError,
+            Unavailable,
+        )
+        self.place = self._backend.Place(given)
+        self._engine: AsyncEngine = create_async_engine(
+            self._backend.address(given), **self._backend.ENGINE_OPTIONS
+        )
+        self._backend.prepare(self._engine.sync_engine)
+        # The same engine, but its transactions begin as readers or writers.
+        self._for_writing = self._engine.execution_options(writes=True)
+        self._readers_kept = self._kept(self._engine.execution_options(**self._backend.READING))
+        self._peekers_kept = self._kept(
+            self._engine.execution_options(**self._backend.PEEKING), single=True
+        )
+        self._writers_kept = self._kept(self._for_writing)
+        kinds = (self._readers_kept, self._peekers_kept, self._writers_kept)
+        for kind in kinds:
+            kind.others = tuple(other for other in kinds if other is not kind)
+        self._writer = self._backend.Writer(
+            self._begin, self._require_here, self._failed, self._writers_kept
+        )
+        self._readers = 0
+        self._looking = asyncio.Lock()
+        self._is_away = False
+        self._was_gone = False
+        self._trouble: Unavailable | None = None
+        self.patience = PATIENCE
+        self.on_reopened: Callable[[], None] = lambda: None
+        """Called when another file or the same one is back: nothing in memory is true any more."""
+        self.faults = 0
+        """How often the database has become unavailable since it was opened."""
+
+    @property
+    def trouble(self) -> Unavailable | None:
+        """Why nothing could be stored the last time that was tried; None if it could."""
+        return self._trouble
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may be changing the same database."""
+        return self._backend.SHARED
+
+    @property
+    def now(self) -> ColumnElement[float]:
+        """The database's own time, the same for all processes: seconds since 1970 in UTC."""
+        return self._backend.NOW
+
+    async def time(self) -> float:
+        """The present time by the database's clock."""
+        return float((await self.fetch(select(self.now.label("now"))))[0].now)
+
+    def advice(self, reason: str) -> str:
+        """What to do at the start about a database that is unavailable for a reason."""
+        return self._backend.ADVICE[reason]
+
+    async def open(self) -> None:
+        """Connect, and run any migrations that are missing; raises Unfit or Unavailable."""
+        self.place.make()
+        await self._open(may_be_empty=True)
+
+    async def close(self) -> None:
+        """Disconnect, once changes under way are stored."""
+        await self._writer.idle()
+        await self._dispose()
+
+    async def look(self) -> Unavailable | None:
+        """Look whether the database is where it was, and go on with it when it is back.
+
+        Returns why nothing can be stored, as far as is known; to be called again and again.
+        """
+        if not self._is_away and self.place.is_same():
+            self.place.note_log()
+        elif not self._is_away:
+            self._lose()
+        async with self._looking:
+            if self._is_away and self.place.identity() is not None and not self._readers:
+                await self._return()
+        return self._trouble
+
+    async def health(self, patience: float = 2.0) -> Unavailable | None:
+        """Why nothing can be stored now, found out by storing something; None if it can."""
+        try:
+            async with self.writing(patience) as connection:
+                await put(connection, NoteRow, {"name": "health"}, {"text": "written"})
+        except Unavailable as trouble:
+            return trouble
+        return None
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction for reading: it sees the database in one state throughout.
+
+        Raises Unavailable, also from within the block.
+        """
+        async with self._connected(self._readers_kept, present_limits()) as connection:
+            await self._readers_kept.begin(connection)
+            yield connection
+
+    @asynccontextmanager
+    async def _connected(
+        self, connections: Connections, limits: TimeLimits
+    ) -> AsyncIterator[AsyncConnection]:
+        require_allowed()
+        self._require_here()
+        self._readers += 1
+        try:
+            with connecting_within(limits), self._translated():
+                connection = await connections.connect()
+                try:
+                    yield connection
+                    await connections.undo(connection)
+                except self._backend.ERRORS as error:
+                    await self._failed(error, connection)
+                    raise
+                finally:
+                    await connections.release(connection)
+        finally:
+            self._readers -= 1
+
+    @asynccontextmanager
+    async def writing(self, patience: float | None = None) -> AsyncIterator[AsyncConnection]:
+        """A transaction for writing: on disk when the block ends, undone if it raises.
+
+        Raises Unavailable, also from within the block, and after `patience` seconds of waiting,
+        which are those of the database if not given. On a server the limits of the present task
+        apply as well (`bot.database.time_limits`), and Unconfirmed is raised if the connection is
+        lost during the commit.
+        """
+        require_allowed()
+        self._require_here()
+        wait = self.patience if patience is None else patience
+        limits = present_limits() if patience is None else present_limits().at_most(patience)
+        if self.is_shared:
+            wait = min(wait, limits.lock)
+        asked = perf_counter()
+        with connecting_within(limits), self._translated():
+            async with self._writer.writing(wait) as connection:
+                yield connection
+        self._meter.wrote(perf_counter() - asked)
+        note_stored()
+        self._recovered()
+        if self._was_gone:
+            self._was_gone = False
+            # A change whose answer was lost on its way may have been stored.
+            self.on_reopened()
+
+    async def fetch(
+        self,
+        statement: Select[*tuple[Any, ...]] | Prepared,
+        values: Mapping[str, Any] | None = None,
+    ) -> list[Any]:
+        """Run one query, with these values bound, and return its rows; it needs no transaction."""
+        limits = present_limits().for_one_query()
+        async with self._connected(self._peekers_kept, limits) as connection:
+            if isinstance(statement, Prepared):
+                return await statement.rows(connection, values or {})
+            return list((await connection.execute(statement, values)).all())
+
+    def insert_missing(self, table: type[Base]) -> Prepared:
+        """The statement that inserts a row, whose values are bound, unless its key exists."""
+        return insert_missing(self._engine.dialect.name, table)
+
+    async def change_at_once(
+        self, statement: Executable | Prepared, values: Mapping[str, Any], seconds: float
+    ) -> int:
+        """Run one statement that is a transaction by itself, as soon as possible on a server.
+
+        Returns how many rows it changed. Raises Unavailable after so many seconds; on a server the
+        change may have been stored nevertheless.
+        """
+        if not self.is_shared:
+            async with self.writing(seconds) as connection:
+                return await change(connection, statement, values)
+        limits = TimeLimits(contact=seconds, transaction=seconds, lock=seconds)
+        async with self._connected(self._peekers_kept, limits) as connection:
+            return await change(connection, statement, values)
+
+    @again
+    async def change(
+        self, statement: Executable | Prepared, values: Mapping[str, Any] | None = None
+    ) -> int:
+        """Run one statement in its own transaction; returns how many rows it changed."""
+        async with self.writing() as connection:
+            return await change(connection, statement, values)
+
+    async def _open(self, *, may_be_empty: bool) -> None:
+        self.place.require_openable()
+        self.place.note()
+        try:
+            await self._bring_up_to_date(may_be_empty=may_be_empty)
+        except self._backend.ERRORS as error:
+            raise self._meaning(error) from error
+
+    async def _bring_up_to_date(self, *, may_be_empty: bool) -> None:
+        async with self._engine.connect() as connection:
+            revision = await connection.run_sync(require_ours)
+            if await connection.run_sync(is_current):
+                return
+        if revision is not None:
+            await asyncio.to_thread(self.place.keep_before_migrating, revision)
+        elif not may_be_empty:
+            raise Unavailable(GONE, "the file that is there now is empty")
+        await self._migrate()
+
+    async def _migrate(self) -> None:
+        migrating = self._kept(self._for_writing.execution_options(migrates=True))
+        deadline = perf_counter() + PATIENCE
+        connection = await self._begin_in(migrating, deadline)
+        try:
+            await connection.run_sync(upgrade)
+            await connection.commit()
+        finally:
+            await connection.close()
+        # Foreign keys are off on that connection, so it is not used again.
+        await self._engine.dispose()
+
+    async def _begin(self, deadline: float) -> AsyncConnection:
+        self._require_here()
+        return await self._begin_in(self._writers_kept, deadline)
+
+    async def _begin_in(self, connections: Connections, deadline: float) -> AsyncConnection:
+        """Begin a change as soon as no other program has locked the database."""
+        while True:
+            try:
+                with connecting_within(limits_for_connecting()):
+                    connection = await connections.connect()
+            except self._failures as error:
+                meant = self._meaning(error)
+                if not _is_busy(meant) or perf_counter() >= deadline:
+                    raise meant from error
+                # All connections are in use, of this process or of the server.
+                await asyncio.sleep(PAUSE)
+                continue
+            try:
+                await connections.begin(connection)
+                # Looked at while nobody else can write: what is stored now is stored in this file.
+                self._require_same()
+            except BaseException as error:
+                meant = await self._failed(error, connection)
+                await connections.release(connection)
+                if not _is_busy(meant) or perf_counter() >= deadline:
+                    raise meant from error
+            else:
+                return connection
+            # On a file each try has waited a while for the lock.
+
+    async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
+        """What an error means; a connection that it has spoilt is not used again."""
+        meant = self._meaning(error)
+        spoilt = isinstance(meant, Unavailable) and meant.reason in (READ_ONLY, GONE, BROKEN)
+        if spoilt and not connection.invalidated:
+            await connection.invalidate()
+        return meant
+
+    def _meaning(self, error: BaseException) -> BaseException:
+        if not isinstance(error, self._backend.ERRORS):
+            return error
+        told = str(getattr(error, "orig", error))
+        if self._backend.is_collision(error):
+            return Collided(told)
+        reason = self._backend.reason(error)
+        return error if reason is None else Unavailable(reason, told)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Raise Unavailable for what the engine's own errors mean, and note it."""
+        try:
+            yield
+        except self._failures as error:
+            meant = self._meaning(error)
+            if not isinstance(meant, Unavailable):
+                raise
+            if not isinstance(meant, Collided):
+                self._note(meant)
+            if meant is error:
+                raise
+            raise meant from error
+
+    def _note(self, trouble: Unavailable) -> None:
+        self.faults += 1
+        self._was_gone |= trouble.reason in (GONE, UNCONFIRMED)
+        if self._trouble is None or self._trouble.reason != trouble.reason:
+            logger.error("nothing can be stored (%s): %s", trouble.reason, trouble)
+        self._trouble = trouble
+
+    def _recovered(self) -> None:
+        if self._trouble is not None and not self._is_away:
+            logger.warning("changes can be stored again")
+            self._trouble = None
+
+    def _require_same(self) -> None:
+        if not self.place.is_same():
+            raise Unavailable(GONE, AWAY)
+
+    def _require_here(self) -> None:
+        if not self._is_away and not self.place.is_same():
+            self._lose()
+        if self._is_away:
+            raise Unavailable(GONE if self._trouble is None else self._trouble.reason, AWAY)
+
+    def _lose(self) -> None:
+        """Take no more changes until the database is back."""
+        self._is_away = True
+        trouble = Unavailable(GONE, AWAY)
+        self._note(trouble)
+        self._writer.fail(trouble)
+
+    async def _leave(self) -> None:
+        """Close the connections to a file that is no longer here, and complete it."""
+        await self._close_kept()
+        pool = self._engine.pool
+        if isinstance(pool, QueuePool) and pool.checkedin():
+            async with self._engine.connect() as connection:
+                try:
+                    await self._backend.leave(connection)
+                except Exception as error:  # noqa: BLE001  # it is put aside as it is
+                    logger.warning("the file that is gone lacks its latest changes: %s", error)
+        await self._engine.dispose()
+        self.place.tidy()
+
+    def _kept(self, engine: AsyncEngine, *, single: bool = False) -> Connections:
+        return Connections(engine, self._backend, single=single)
+
+    async def _close_kept(self) -> None:
+        for connections in (self._readers_kept, self._peekers_kept, self._writers_kept):
+            await connections.close()
+
+    async def _dispose(self) -> None:
+        await self._close_kept()
+        await self._engine.dispose()
+
+    async def _return(self) -> None:
+        """Go on with the file that is there now, if it can be."""
+        await self._writer.idle()
+        await self._leave()
+        try:
+            await self._open(may_be_empty=False)
+        except Unfit as error:
+            self._note(Unavailable(BROKEN, str(error)))
+        except Unavailable as error:
+            self._note(error)
+        else:
+            self._is_away = self._was_gone = False
+            self._recovered()
+            self.on_reopened()
+
+
+def _is_busy(error: BaseException) -> bool:
+    return isinstance(error, Unavailable) and error.reason == BUSY
+
+
+class NoteRow(Base):
+    """A small fact that the bot keeps about itself."""
+
+    __tablename__ = "notes"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    text: Mapped[str] = mapped_column(String(256))

@@ -1,0 +1,529 @@
+"""Everything specific to PostgreSQL; imported only where the database is one.
+
+How PostgreSQL connects and begins transactions.
+
+What PostgreSQL's errors mean.
+
+The server that holds a database: nothing of it is a file of ours.
+
+Writers that do not wait for each other: the database locks what each of them changes.
+
+A connection to a PostgreSQL server that is closed once the server has been silent for too long.
+
+A server that is frozen, or that has failed over without closing its connections, keeps the TCP
+connection open and sends nothing. Waiting for it is of no use, and neither is cancelling the query:
+that takes another connection to the same server, and the first one stays blocked until it answers.
+So a timer aborts the connection, which makes whatever waits for it fail at once as if the network
+had closed it, and the pool opens another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, MutableSet
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from weakref import WeakSet
+
+import asyncpg
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Double,
+    Engine,
+    String,
+    cast,
+    event,
+    extract,
+    func,
+    select,
+    text,
+)
+from sqlalchemy.dialects.postgresql import insert as insert
+from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.database.errors import (
+    BROKEN,
+    BUSY,
+    FULL,
+    GONE,
+    READ_ONLY,
+    CopyFailed,
+    Unavailable,
+    Unconfirmed,
+)
+from bot.database.time_limits import (
+    UNHURRIED,
+    TimeLimits,
+    limits_for_connecting,
+    seconds_for_connecting,
+)
+from bot.database.writer import Commits
+
+APPLICATION = "cuatro"
+"""What the server calls our connections."""
+
+OTHERS = "datname = current_database() AND pid <> pg_backend_pid() AND application_name = :name"
+
+HOLD_TRIES, HOLD_PAUSE = 10, 0.2
+"""How often to look whether others are connected, and the seconds in between."""
+
+MIGRATION_LOCK = 7_120_651
+"""The key of the lock that a migration holds; any number that other programs do not use."""
+
+CONNECTING = 10.0
+"""Seconds in which a connection must have been made, even where nobody waits for it."""
+
+FREE_CONNECTION = 1.5
+"""Seconds to wait for a connection that others return, less than a person waits for an answer.
+Changes that nobody waits for try again."""
+
+READING: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+"""A reader sees one state throughout, and such transactions never fail because of writers."""
+
+PEEKING: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
+"""A single statement is one round trip without a transaction around it, instead of three."""
+
+SHARED = True
+"""Many processes may use one server."""
+
+NOW: ColumnElement[float] = cast(extract("epoch", func.clock_timestamp()), Double())
+
+
+async def connect(*args: Any, **options: Any) -> Any:
+    """Connect; raises Unavailable, because what the driver raises here nobody translates."""
+    seconds = min(CONNECTING, seconds_for_connecting())
+    if seconds <= 0.0:
+        # All of it was spent on waiting for a connection that others would return.
+        raise Unavailable(BUSY, "all connections are in use")
+    try:
+        return await asyncpg.connect(
+            *args, **options, timeout=seconds, connection_class=ServerConnection
+        )
+    except ERRORS as error:
+        raise Unavailable(reason(error) or GONE, detail(error)) from error
+
+
+LOCK_WAITS = 30_000
+"""Milliseconds that a statement waits for rows that others have locked, unless told otherwise."""
+
+ENGINE_OPTIONS: Mapping[str, Any] = {
+    # Writers lock the rows that they change; each of their statements sees what is committed.
+    "isolation_level": "READ COMMITTED",
+    "pool_size": 16,
+    "max_overflow": 0,
+    "pool_timeout": FREE_CONNECTION,
+    "connect_args": {
+        "async_creator_fn": connect,
+        "server_settings": {"application_name": APPLICATION, "lock_timeout": str(LOCK_WAITS)},
+    },
+}
+
+
+def address(url: URL) -> URL:
+    """The address to connect to."""
+    return url
+
+
+def prepare(engine: Engine) -> None:
+    """Set an engine up before its first connection.
+
+    Its transactions then heed the execution option `migrates`: those that change tables wait for
+    each other, so that of two processes that start at once one migrates.
+    """
+    connections: WeakSet[ServerConnection] = WeakSet()
+    event.listen(engine, "begin", _begin)
+    event.listen(engine, "connect", partial(_enter, connections))
+    event.listen(engine, "checkout", _require_open)
+    event.listen(engine, "checkin", _end_use)
+
+
+def begin(_connection: Connection) -> None:
+    """The driver begins a transaction with its first statement."""
+
+
+def resume(connection: AsyncConnection) -> bool:
+    """Apply the present time limits; False if the server has closed the connection."""
+    driver = _driver(connection)
+    if driver is None or driver.is_closed():
+        return False
+    driver.begin_use(limits_for_connecting())
+    return True
+
+
+def rest(connection: AsyncConnection) -> None:
+    """Stop the clock of the time limits."""
+    driver = _driver(connection)
+    if driver is not None:
+        driver.end_use()
+
+
+def _driver(connection: AsyncConnection) -> ServerConnection | None:
+    sync = connection.sync_connection
+    if sync is None or sync.invalidated:
+        return None
+    driver: ServerConnection | None = sync.connection.driver_connection
+    return driver
+
+
+async def leave(_connection: AsyncConnection) -> None:
+    """A server's database never moves away."""
+
+
+def prepare_migrations() -> None:
+    """Teach Alembic what the migrations need here."""
+    from bot.database import postgres_migrations as migrating  # noqa: F401  # most starts need no migration
+
+
+async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
+    """Lock the rows with these ids until the transaction ends, in their order.
+
+    The statements that follow see what whoever held the locks has committed.
+    """
+    rows = select(key).where(key.in_(sorted(ids))).order_by(key)
+    await connection.execute(rows.with_for_update())
+
+
+async def hold(connection: AsyncConnection) -> bool:
+    """Whether no other program of Cuatro's has the database open, soon if not at once."""
+    others = select(func.count()).select_from(text("pg_stat_activity"))
+    others = others.where(text(OTHERS).bindparams(name=APPLICATION))
+    for _ in range(HOLD_TRIES):
+        found = await connection.scalar(others)
+        await connection.commit()
+        if not found:
+            return True
+        # The connection of a program that was killed ends a moment after it.
+        await asyncio.sleep(HOLD_PAUSE)
+    return False
+
+
+async def settle(connection: AsyncConnection, ids: Mapping[str, str | None]) -> None:
+    """Go on after the highest ids, and count the rows, so that queries are planned for them."""
+    for name, numbered in ids.items():
+        if numbered is not None:
+            highest = f"SELECT max({numbered}) AS id FROM {name}"  # noqa: S608  # names of ours
+            sequence = f"pg_get_serial_sequence('{name}', '{numbered}')"
+            await connection.execute(
+                text(f"SELECT setval({sequence}, id) FROM ({highest}) AS found WHERE id > 0")  # noqa: S608
+            )
+        await connection.execute(text(f"ANALYZE {name}"))
+
+
+def in_byte_order(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Compare texts by their bytes; a server would follow the rules of its language."""
+    return column.collate("C") if isinstance(column.type, String) else column
+
+
+def _begin(connection: Connection) -> None:
+    if connection.get_execution_options().get("migrates", False):
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+
+
+def _require_open(connection: Any, _record: object, _proxy: object) -> None:
+    """Have another connection made in the place of one that the server has closed.
+
+    Whoever is the first to ask after its restart does not notice; this costs no round trip.
+    """
+    driver = connection.driver_connection
+    if driver.is_closed():
+        raise DisconnectionError
+    driver.begin_use(limits_for_connecting())
+
+
+def _enter(connections: WeakSet[ServerConnection], connection: Any, _record: object) -> None:
+    """Let the connections of a pool know each other."""
+    driver = connection.driver_connection
+    driver.siblings = connections
+    connections.add(driver)
+
+
+def _end_use(connection: Any, _record: object) -> None:
+    if connection is not None:
+        connection.driver_connection.end_use()
+
+
+ERRORS: tuple[type[Exception], ...] = (
+    DBAPIError,
+    PoolTimeout,
+    OSError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+)
+"""What may be raised where the database cannot be used; a lost connection is an OSError."""
+
+COLLISIONS = frozenset({"40001", "40P01"})
+"""Another transaction came in between: serialization_failure, deadlock_detected."""
+
+_STATES = {
+    "25006": READ_ONLY,  # read_only_sql_transaction: a standby
+    "28000": GONE,  # invalid_authorization_specification
+    "28P01": GONE,  # invalid_password
+    "3D000": GONE,  # invalid_catalog_name: there is no such database
+    "40001": BUSY,
+    "40P01": BUSY,
+    "42501": READ_ONLY,  # insufficient_privilege
+    "53100": FULL,  # disk_full
+    "53200": FULL,  # out_of_memory
+    "53300": BUSY,  # too_many_connections
+    "53400": FULL,  # configuration_limit_exceeded
+    "55P03": BUSY,  # lock_not_available: lock_timeout
+    "57014": BUSY,  # query_canceled: statement_timeout
+    "57P01": GONE,  # admin_shutdown
+    "57P02": GONE,  # crash_shutdown
+    "57P03": GONE,  # cannot_connect_now: it starts or stops
+    "58030": FULL,  # io_error
+    "XX001": BROKEN,  # data_corrupted
+    "XX002": BROKEN,  # index_corrupted
+}
+
+_CLASSES = {"08": GONE}
+"""By the first two characters, for the classes that mean one thing."""
+
+ADVICE: Mapping[str, str] = {
+    BUSY: "Another program keeps its tables locked, or it has no free connection.",
+    FULL: "Make room on the server's disk, and start again.",
+    READ_ONLY: "Its user must own the database, on a server that is no standby.",
+    GONE: "The server must be running, and have this database and this user.",
+    BROKEN: "Put a dump in its place (docs/database.md).",
+}
+"""What to do about a database that is unavailable at the start."""
+
+
+def reason(error: BaseException) -> str | None:
+    """Why the database cannot be used, if that is what an error says."""
+    if isinstance(error, PoolTimeout):
+        return BUSY
+    state = _state(error)
+    if state is not None:
+        return _STATES.get(state, _CLASSES.get(state[:2]))
+    is_lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    interface = isinstance(cause, asyncpg.InterfaceError) and "closed" in str(cause)
+    return GONE if is_lost or interface or isinstance(cause, OSError) else None
+
+
+def is_collision(error: BaseException) -> bool:
+    """Whether the transaction was undone because of another one and can be made again."""
+    return _state(error) in COLLISIONS
+
+
+def detail(error: BaseException) -> str:
+    """An error in one line."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _state(error: BaseException) -> str | None:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    state = getattr(cause, "sqlstate", None)
+    return state if isinstance(state, str) else None
+
+
+ELSEWHERE = (
+    "The database is on a PostgreSQL server. Copy it with pg_dump, and put a copy back with "
+    "pg_restore while the bot is stopped."
+)
+
+
+class DatabaseServer:
+    """A database on a server; it is made and looked after there."""
+
+    def __init__(self, url: URL) -> None:
+        """The database at an SQLAlchemy address."""
+        self._address = url.render_as_string(hide_password=True)
+        hosts = url.query.get("host", url.host)
+        host = hosts if isinstance(hosts, str) else ",".join(hosts or ())
+        self._name = f"{host}:{url.port}/{url.database}" if url.port else f"{host}/{url.database}"
+
+    def name(self) -> str:
+        """The server and the database on it."""
+        return self._name
+
+    def make(self) -> None:
+        """Nothing: whoever runs the server makes databases."""
+
+    def require_openable(self) -> None:
+        """Nothing: connecting tells."""
+
+    def note(self) -> None:
+        """Nothing: the address says which database it is."""
+
+    def note_log(self) -> None:
+        """Nothing: the server has its own log."""
+
+    def tidy(self) -> None:
+        """Nothing lies beside it."""
+
+    def is_same(self) -> bool:
+        """Always: whether it can be reached, each connection tells."""
+        return True
+
+    def identity(self) -> object | None:
+        """Its address, without the password."""
+        return self._address
+
+    def keep_before_migrating(self, _revision: str) -> Path | None:
+        """None: a migration is one transaction, and dumps are made with the server's tools."""
+        return None
+
+    def back_up(self, _target: Path) -> None:
+        """Raise CopyFailed, which says what to use."""
+        raise CopyFailed(ELSEWHERE)
+
+    def restore(self, _source: Path, _check: Callable[[Connection], str | None]) -> Path | None:
+        """Raise CopyFailed, which says what to use."""
+        raise CopyFailed(ELSEWHERE)
+
+
+class SideBySide:
+    """Gives everybody who wants to write a connection of their own."""
+
+    def __init__(
+        self,
+        begin: Callable[[float], Awaitable[AsyncConnection]],
+        _require: Callable[[], None],
+        failed: Callable[[BaseException, AsyncConnection], Awaitable[BaseException]],
+        commits: Commits,
+    ) -> None:
+        """Prepare; the arguments are those of `bot.database.writer.Writer`."""
+        self._begin = begin
+        self._failed = failed
+        self._commits = commits
+        self._under_way: set[asyncio.Future[None]] = set()
+
+    @asynccontextmanager
+    async def writing(self, patience: float) -> AsyncIterator[AsyncConnection]:
+        """A transaction that begins within `patience` seconds: stored when the block has ended.
+
+        Raises Unconfirmed if the connection is lost while it is being committed.
+        """
+        connection = await self._begin(perf_counter() + patience)
+        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._under_way.add(over)
+        is_committing = False
+        try:
+            yield connection
+            is_committing = True
+            await self._commits.commit(connection)
+        except Exception as error:
+            meant = await self._failed(error, connection)
+            # The server says so if it has undone a transaction. One that says nothing may have
+            # stored it before its answer was lost.
+            if is_committing and isinstance(meant, Unavailable) and meant.reason == GONE:
+                raise Unconfirmed(str(meant)) from error
+            raise
+        finally:
+            # Undoes what was not stored, and goes on for a task that is cancelled.
+            await self._commits.release(connection, lambda: self._end(over))
+
+    def fail(self, error: BaseException) -> None:
+        """Nobody waits here."""
+
+    async def idle(self) -> None:
+        """Wait until nobody writes."""
+        while self._under_way:
+            await asyncio.wait(self._under_way)
+
+    def _end(self, over: asyncio.Future[None]) -> None:
+        self._under_way.discard(over)
+        over.set_result(None)
+
+
+logger = logging.getLogger(__name__)
+
+CLOSING = 0.5
+"""Seconds that a server may take to say goodbye."""
+
+IDLE = 10_000
+"""Milliseconds after which the server undoes a transaction in which it is asked nothing more."""
+
+
+class ServerConnection(asyncpg.Connection):  # type: ignore[misc]  # the driver has no types
+    """A connection with time limits."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Connect as the driver does."""
+        super().__init__(*args, **options)
+        self.limits: TimeLimits = UNHURRIED
+        self.siblings: MutableSet[ServerConnection] = set()
+        """All connections of the same pool."""
+        self._used_since: float | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin_use(self, limits: TimeLimits) -> None:
+        """Apply limits from now on; called when the connection is taken from the pool."""
+        self.limits = limits
+        self._used_since = self._loop.time()
+        if limits.transaction is not None:
+            silent = limits.transaction <= limits.contact
+            give_up = self._server_is_silent if silent else self._takes_too_long
+            self._timer = self._loop.call_later(limits.transaction, give_up)
+
+    def end_use(self) -> None:
+        """Stop the clock; called when the connection is returned."""
+        self.limits, self._used_since = UNHURRIED, None
+        self._stop_timer()
+
+    async def execute(self, query: str, *args: Any, timeout: float | None = None) -> str:  # noqa: ASYNC109  # the driver's name
+        """Run a command without results; the driver begins and ends transactions with this."""
+        if query.startswith("BEGIN") and self.limits.transaction is not None:
+            # In the same message: it costs no round trip. Where the network is lost the server is
+            # not told that this side has given up, and would keep its rows locked.
+            query += f" SET LOCAL idle_in_transaction_session_timeout = {IDLE};"
+            if self.limits.lock * 1000 < LOCK_WAITS:
+                query += f" SET LOCAL lock_timeout = {max(1, round(self.limits.lock * 1000))};"
+        timer = self._loop.call_later(self.limits.contact, self._server_is_silent)
+        try:
+            return str(await super().execute(query, *args, timeout=timeout))
+        finally:
+            timer.cancel()
+
+    async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109  # the driver's name
+        """Disconnect; a server that does not answer is not waited for."""
+        self._stop_timer()
+        with suppress(TimeoutError):
+            await super().close(timeout=min(CLOSING, timeout or CLOSING))
+
+    def terminate(self) -> None:
+        """Disconnect at once; whatever waits for an answer fails."""
+        self._stop_timer()
+        super().terminate()
+
+    def _takes_too_long(self) -> None:
+        """Give up one transaction; the server may be busy with it."""
+        if not self.is_closed():
+            logger.warning("the database has not done with a transaction in time: it is undone")
+            self.terminate()
+
+    def _server_is_silent(self) -> None:
+        """Give up this connection, and all others from which nothing was heard meanwhile.
+
+        After a failover they all lead nowhere, and one request after the other would find out.
+        """
+        if self.is_closed():
+            return
+        logger.warning("the database server does not answer: its connections are made anew")
+        before = self._loop.time() - self.limits.contact
+        for one in (self, *self.siblings):
+            if not one.is_closed() and (one._used_since or 0.0) <= before:
+                one.terminate()
+        if not self.is_closed():
+            self.terminate()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+Place = DatabaseServer
+"""Where the database is, as `bot.database.backends` calls it."""
+
+Writer = SideBySide

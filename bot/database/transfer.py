@@ -1,0 +1,340 @@
+"""Copying everything from one database to another, of any two engines; knows no terminal.
+
+Copying all rows from one database to another, and making sure that they are equal.
+
+Rows are copied in the order of their keys, each batch in one transaction, so what a run that was
+killed has copied is what is in the target, and the next run goes on behind it. Nothing else is kept
+but the mark (`marks.py`), which goes when every table has the checksum of its source.
+
+Whether a transfer may begin or go on: what its source and its target must be like.
+
+The mark of a database to which not everything has been copied yet.
+
+It is a table of its own, made before the first row is copied and dropped when all tables are found
+to be equal. The bot does not open a database that has it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    String,
+    Table,
+    insert,
+    inspect,
+    literal,
+    select,
+    table,
+)
+
+from bot.database.database import Database
+from bot.database.errors import Unfit
+from bot.database.migrate import UNFINISHED, is_current, newest, require_ours
+from bot.database.statements import Base
+from bot.database.transfer_tables import (
+    CHANGED,
+    CHECKING,
+    COPYING,
+    CopiedTable,
+    Key,
+    Outcome,
+    Side,
+    Step,
+    TableSum,
+    TransferFailed,
+    copied_tables,
+    is_transient,
+)
+
+BATCH = 5000
+"""The usual rows of a batch."""
+
+Tell = Callable[[Step], None]
+
+
+async def transfer(
+    source: str,
+    target: str,
+    tell: Tell,
+    metadata: MetaData = Base.metadata,
+    batch: int = BATCH,
+) -> Outcome:
+    """Copy a database that nobody uses to an empty one, or go on with that.
+
+    Args:
+        source: The SQLAlchemy address of a database with the newest tables.
+        target: That of a database that is empty, or the unfinished target of the same source.
+        tell: Called for every batch.
+        metadata: The tables.
+        batch: How many rows are in memory, and in one transaction, at a time.
+
+    Raises TransferFailed.
+    """
+    ends = Side("source", source), Side("target", target)
+    require_two(*ends)
+    try:
+        await open_source(ends[0])
+        resumed = await open_target(ends[1], target, ends[0].name, metadata)
+        return await _Transfer(*ends, tell, copied_tables(metadata), batch).run(resumed=resumed)
+    finally:
+        for end in ends:
+            await end.close()
+
+
+class _Transfer:
+    """Both databases, open."""
+
+    def __init__(
+        self,
+        source: Side,
+        target: Side,
+        tell: Tell,
+        tables: Sequence[CopiedTable],
+        batch: int,
+    ) -> None:
+        self._source = source
+        self._target = target
+        self._tell = tell
+        self._tables = tables
+        self._batch = batch
+
+    async def run(self, *, resumed: bool) -> Outcome:
+        """Copy, compare and complete."""
+        # One transaction for all tables: rows never refer to what had not been there yet.
+        for copied in self._tables:
+            await self._copy(copied)
+        await self._source.connection.rollback()
+        # Another one, which sees what has changed meanwhile.
+        sums = [await self._compared(table) for table in self._tables]
+        different = [found for found in sums if isinstance(found, str)]
+        if different:
+            raise TransferFailed(*different)
+        await self._complete()
+        return Outcome(tuple(one for one in sums if isinstance(one, TableSum)), resumed)
+
+    async def _copy(self, table: CopiedTable) -> None:
+        rows = await _count(self._source, table)
+        done = await _count(self._target, table)
+        last = await self._last(table) if done else None
+        self._tell(Step(COPYING, table.name, done, rows))
+        async with aclosing(self._batches(self._source, table, last)) as batches:
+            async for batch in batches:
+                await self._store(table, batch, last)
+                last = table.key_of(batch[-1])
+                done += len(batch)
+                self._tell(Step(COPYING, table.name, done, rows))
+
+    async def _store(self, table: CopiedTable, batch: Sequence[Any], last: Key | None) -> None:
+        behind = "the first rows" if last is None else f"rows behind {table.named(last)}"
+        connection = self._target.connection
+        with self._target.explained(f"storing {behind} of {table.name}"):
+            await connection.execute(table.insert(), [table.stored(row) for row in batch])
+            await connection.commit()
+
+    async def _last(self, table: CopiedTable) -> Key:
+        with self._target.explained():
+            last = (await self._target.connection.execute(table.last(self._target.backend))).one()
+            await self._target.connection.rollback()
+        return table.key_of(last)
+
+    async def _compared(self, table: CopiedTable) -> TableSum | str:
+        """The sum of both sides, or what differs."""
+        rows = await _count(self._source, table)
+        given = await self._sum(self._source, table, 0, rows * 2)
+        kept = await self._sum(self._target, table, rows, rows * 2)
+        if given == kept:
+            return given
+        key = await self._first_difference(table)
+        return (
+            f"{table.name} differs, first at {key}: {given.rows} rows in the source, {kept.rows} "
+            f"in the target. {CHANGED}"
+        )
+
+    async def _sum(self, side: Side, table: CopiedTable, before: int, of: int) -> TableSum:
+        digest, done = hashlib.sha256(), 0
+        async with aclosing(self._batches(side, table)) as batches:
+            async for batch in batches:
+                digest.update(b"\n".join(map(table.canonical, batch)) + b"\n")
+                done += len(batch)
+                self._tell(Step(CHECKING, table.name, before + done, of))
+        return TableSum(table.name, done, digest.hexdigest())
+
+    async def _first_difference(self, table: CopiedTable) -> str:
+        """The key of the first row that is not the same on both sides."""
+        given, kept = self._rows(self._source, table), self._rows(self._target, table)
+        async with aclosing(given), aclosing(kept):
+            while True:
+                pair = await anext(given, None), await anext(kept, None)
+                if pair == (None, None):
+                    return "a row that has been changed again"
+                forms = [None if row is None else table.canonical(row) for row in pair]
+                if forms[0] != forms[1]:
+                    keys = [table.key_of(row) for row in pair if row is not None]
+                    return table.named(min(keys))
+
+    async def _complete(self) -> None:
+        connection = self._target.connection
+        with self._target.explained():
+            await connection.rollback()
+            ids = {table.name: table.ids for table in self._tables}
+            await self._target.backend.settle(connection, ids)
+            await connection.run_sync(drop_mark)
+            await connection.commit()
+
+    async def _rows(self, side: Side, table: CopiedTable) -> AsyncGenerator[Any, None]:
+        async with aclosing(self._batches(side, table)) as batches:
+            async for batch in batches:
+                for row in batch:
+                    yield row
+
+    async def _batches(
+        self, side: Side, table: CopiedTable, after: Key | None = None
+    ) -> AsyncGenerator[Sequence[Any], None]:
+        """Read a table in the order of its keys, never more of it at a time than a batch."""
+        statement = table.rows(side.backend, after).execution_options(yield_per=self._batch)
+        with side.explained(f"reading {table.name}"):
+            async with side.connection.stream(statement) as result:
+                async for batch in result.partitions():
+                    yield batch
+
+
+async def _count(side: Side, table: CopiedTable) -> int:
+    with side.explained():
+        return int((await side.connection.execute(table.count())).scalar_one())
+
+
+async def open_source(source: Side) -> None:
+    """Connect to a database of the newest revision; raises TransferFailed."""
+    with source.explained():
+        if source.place.identity() is None:
+            raise Unfit("There is no such file.")
+    await source.open(reads=True)
+    with source.explained():
+        await source.connection.run_sync(_require_newest)
+        await source.connection.rollback()
+
+
+async def open_target(target: Side, address: str, source: str, metadata: MetaData) -> bool:
+    """Connect to an empty database, made and marked here, or to an unfinished one of this source.
+
+    Returns whether it was an unfinished one. Raises TransferFailed.
+    """
+    mark = Mark(source, newest())
+    with target.explained():
+        target.place.make()
+    await target.open(reads=False)
+    with target.explained():
+        found = await target.connection.run_sync(marked)
+        if found is not None:
+            _require_same(found, mark)
+            await target.connection.rollback()
+            return True
+        await target.connection.run_sync(_require_empty, metadata)
+        await target.connection.rollback()
+    # Its tables are made as at a bot's start, which needs the database for itself.
+    await target.close()
+    await _make_tables(target, address)
+    await target.open(reads=False)
+    with target.explained():
+        await target.connection.run_sync(put_mark, mark)
+        await target.connection.commit()
+    return False
+
+
+async def _make_tables(target: Side, address: str) -> None:
+    with target.explained():
+        database = Database(address)
+        try:
+            await database.open()
+        finally:
+            await database.close()
+
+
+def _require_newest(connection: Connection) -> None:
+    revision = require_ours(connection)
+    if revision is None:
+        raise Unfit("It is empty: there is nothing to copy.")
+    if not is_current(connection):
+        raise Unfit(
+            f"Its tables are those of an earlier version (revision {revision}; this one is "
+            f"{newest()}). Start this version of the bot on it once, which brings them up to date."
+        )
+
+
+def _require_same(found: Mark, wanted: Mark) -> None:
+    if found.source != wanted.source:
+        raise Unfit(
+            f"It is the unfinished target of a transfer from {found.source}. Go on with that one, "
+            "or name an empty database."
+        )
+    if found.revision != wanted.revision:
+        raise Unfit(
+            "It is the unfinished target of a transfer by another version of this program. Name "
+            "an empty database."
+        )
+
+
+def _require_empty(connection: Connection, metadata: MetaData) -> None:
+    require_ours(connection)
+    passing = {one.name for one in metadata.tables.values() if is_transient(one)}
+    names = set(inspect(connection).get_table_names()) - passing - {"alembic_version"}
+    filled = [name for name in sorted(names) if _has_rows(connection, name)]
+    if filled:
+        raise Unfit(f"It is not empty ({', '.join(filled)}). Name an empty database.")
+
+
+def _has_rows(connection: Connection, name: str) -> bool:
+    found = connection.execute(select(literal(1)).select_from(table(name)).limit(1))
+    return found.first() is not None
+
+
+def require_two(source: Side, target: Side) -> None:
+    """Raise TransferFailed if both are one database."""
+    same = source.place.identity() is not None
+    if source.name == target.name or (same and source.place.identity() == target.place.identity()):
+        raise TransferFailed("The source and the target are the same database.")
+
+
+_TABLE = Table(
+    UNFINISHED,
+    MetaData(),
+    Column("source", String(1024), nullable=False),
+    Column("revision", String(32), nullable=False),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Which transfer it is."""
+
+    source: str
+    """The name of the place from which it copies."""
+    revision: str
+    """That of the tables."""
+
+
+def marked(connection: Connection) -> Mark | None:
+    """The mark of a database, if it has one."""
+    if not inspect(connection).has_table(UNFINISHED):
+        return None
+    row = connection.execute(select(_TABLE)).one()
+    return Mark(row.source, row.revision)
+
+
+def put_mark(connection: Connection, mark: Mark) -> None:
+    """Mark a database."""
+    _TABLE.create(connection)
+    connection.execute(insert(_TABLE).values(source=mark.source, revision=mark.revision))
+
+
+def drop_mark(connection: Connection) -> None:
+    """Take the mark away."""
+    _TABLE.drop(connection)

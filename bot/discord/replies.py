@@ -1,0 +1,315 @@
+"""Helpers for answering interactions.
+
+Answers within three seconds, after which Discord takes none, also where storing takes longer.
+
+A request that is still at work after 1.8 seconds is acknowledged: at a button silently, at a
+command with a private message to wait, which the answer then replaces. Handlers answer through this
+module and need not know whether that has happened.
+
+A locked SQLite file is waited for behind that acknowledgement, as is a server that answers slowly.
+A server that does not answer at all is given up before that (`bot.database.time_limits`), and the
+first answer is the message that says so.
+
+Ways to a board whose channel is closed to the bot: through interactions, while they live.
+
+What the bot must be allowed to do where a game is to be.
+
+Messages that one person alone sees, and who that is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+import aiohttp
+import discord
+from discord import Interaction, InteractionResponseType, InteractionType
+from discord.utils import MISSING
+
+from bot.game.refusal import Refusal
+from bot.i18n import fitting, say_for
+from bot.sessions.people import Asker
+
+logger = logging.getLogger(__name__)
+
+NO_PINGS = discord.AllowedMentions.none()
+
+ACKNOWLEDGEMENT = 3.0
+"""Seconds that the first answer to an interaction may take: Discord accepts none after that."""
+
+ANSWER = 8.0
+"""Seconds that any further answer may take."""
+
+UNREACHABLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+"""How a request to Discord fails: it is refused, or the connection breaks."""
+
+
+def channel_of(interaction: Interaction[Any]) -> int:
+    """The channel in which an interaction happened."""
+    assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+    return interaction.channel_id
+
+
+def png_file(png: bytes, name: str, description: str) -> discord.File:
+    """A picture as an attachment with alternative text; `name` comes without its ending."""
+    return discord.File(io.BytesIO(png), filename=f"{name}.png", description=description)
+
+
+def gif_file(gif: bytes, name: str, description: str) -> discord.File:
+    """An animation as an attachment with alternative text; `name` comes without its ending."""
+    return discord.File(io.BytesIO(gif), filename=f"{name}.gif", description=description)
+
+
+async def confirm(answer: Awaitable[object]) -> None:
+    """Confirm a change that is already stored; if that fails, the game goes on all the same."""
+    try:
+        async with asyncio.timeout(ACKNOWLEDGEMENT):
+            await answer
+    except UNREACHABLE as error:
+        logger.warning("a stored change could not be confirmed: %r", error)
+
+
+LATE = 1.8
+"""Seconds after which a request is acknowledged whatever becomes of it."""
+
+_TURN, _TOLD = "late.turn", "late.told"
+"""What is noted of an interaction: a lock for whoever answers it, and that it was told to wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A public message that answers an interaction."""
+
+    id: int
+    edit: Edit | None
+    """Edits it through the interaction; None where it is the interaction's own answer."""
+
+
+@asynccontextmanager
+async def acknowledged_in_time(interaction: Interaction[Any]) -> AsyncIterator[None]:
+    """Acknowledge an interaction if the block does not do so in time."""
+    loop, late = asyncio.get_running_loop(), []
+    # Claiming an interaction that several processes are told of has taken some of the time.
+    passed = max(0.0, monotonic() - interaction.extras.get("arrived", monotonic()))
+    left = max(0.0, LATE - passed)
+    timer = loop.call_later(left, lambda: late.append(loop.create_task(_hold(interaction))))
+    try:
+        yield
+    finally:
+        timer.cancel()
+        await asyncio.gather(*late)
+
+
+async def acknowledge(interaction: Interaction[Any]) -> None:
+    """Acknowledge a button silently, unless that was done."""
+    async with _turn(interaction):
+        if not interaction.response.is_done():
+            await interaction.response.defer()
+
+
+def has_answer(interaction: Interaction[Any]) -> bool:
+    """Whether somebody has been told more than that they have to wait."""
+    waits = (
+        InteractionResponseType.deferred_channel_message,
+        InteractionResponseType.deferred_message_update,
+    )
+    is_told_to_wait = bool(interaction.extras.get(_TOLD, False))
+    return interaction.response.type not in (None, *waits) and not is_told_to_wait
+
+
+async def tell(interaction: Interaction[Any], text: str, view: discord.ui.View = MISSING) -> None:
+    """Answer privately, whether or not the interaction has been answered already."""
+    text = fitting(text)
+    async with _turn(interaction):
+        parts: dict[str, Any] = {"view": view, "allowed_mentions": NO_PINGS}
+        if not interaction.response.is_done():
+            await interaction.response.send_message(text, ephemeral=True, **parts)
+        elif interaction.extras.pop(_TOLD, False):
+            await interaction.edit_original_response(content=text, **parts)
+        else:
+            await interaction.followup.send(text, ephemeral=True, **parts)
+
+
+async def reply_privately(interaction: Interaction[Any], text: str) -> None:
+    """Answer privately, in limited time; a failure is only logged."""
+    try:
+        async with asyncio.timeout(ANSWER):
+            await tell(interaction, text)
+    except UNREACHABLE as error:
+        logger.warning("a private reply could not be sent: %r", error)
+
+
+async def replace(interaction: Interaction[Any], text: str) -> None:
+    """Put a text in the place of the message whose button was pressed, without its buttons."""
+    async with _turn(interaction):
+        if interaction.response.is_done():
+            await interaction.edit_original_response(content=text, view=None)
+        else:
+            await interaction.response.edit_message(content=text, view=None)
+
+
+async def change_buttons(interaction: Interaction[Any], view: discord.ui.View) -> None:
+    """Give the message whose button was pressed other buttons."""
+    async with _turn(interaction):
+        if interaction.response.is_done():
+            await interaction.edit_original_response(view=view)
+        else:
+            await interaction.response.edit_message(view=view)
+
+
+async def post(interaction: Interaction[Any], text: str, **parts: Any) -> Posted:
+    """Answer with a message for everybody in the channel."""
+    async with _turn(interaction):
+        if not interaction.response.is_done():
+            answer = await interaction.response.send_message(text, **parts)
+            assert answer.message_id is not None
+            return Posted(answer.message_id, None)
+        sent = await interaction.followup.send(text, wait=True, **parts)
+        if interaction.extras.pop(_TOLD, False):
+            await _forget(interaction)
+        return Posted(sent.id, sent.edit)
+
+
+async def _forget(interaction: Interaction[Any]) -> None:
+    """Remove the word to wait."""
+    try:
+        await interaction.delete_original_response()
+    except UNREACHABLE as error:
+        logger.info("a word to wait stays where it is: %s", error)
+
+
+async def _hold(interaction: Interaction[Any]) -> None:
+    """Acknowledge an interaction that nobody has answered yet."""
+    async with _turn(interaction):
+        if interaction.response.is_done():
+            return
+        try:
+            if interaction.type is InteractionType.component:
+                await interaction.response.defer()
+            else:
+                text = say_for(interaction.locale.value)("late.wait")
+                await interaction.response.send_message(text, ephemeral=True)
+                interaction.extras[_TOLD] = True
+        except UNREACHABLE as error:
+            logger.warning("an interaction could not be acknowledged: %s", error)
+
+
+def _turn(interaction: Interaction[Any]) -> asyncio.Lock:
+    lock: asyncio.Lock = interaction.extras.setdefault(_TURN, asyncio.Lock())
+    return lock
+
+
+MOST_KEPT = 1_000
+"""Boards to which a way is kept; those reached longest ago are dropped, as are expired ones."""
+
+Edit = Callable[..., Awaitable[object]]
+"""Edits one message; takes what `discord.Message.edit` takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    message_id: int
+    interaction: Interaction[Any]
+    edit: Edit
+
+
+class Lifelines:
+    """By game, the latest interaction that may edit the game's board.
+
+    Its token lives for fifteen minutes and needs no permission in the channel.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[int, _Line] = {}
+
+    def note(
+        self,
+        game_id: int,
+        message_id: int,
+        interaction: Interaction[Any],
+        edit: Edit | None = None,
+    ) -> None:
+        """Note a way to a game's board; without `edit` the board is the interaction's answer."""
+        self._lines.pop(game_id, None)
+        line = _Line(message_id, interaction, edit or interaction.edit_original_response)
+        self._lines[game_id] = line
+        while len(self._lines) > MOST_KEPT or self._is_oldest_expired():
+            del self._lines[next(iter(self._lines))]
+
+    def drop(self, game_id: int) -> None:
+        """Forget the way to a game's board: it has turned out to lead nowhere."""
+        self._lines.pop(game_id, None)
+
+    def to(self, game_id: int, message_id: int) -> Edit | None:
+        """A way to edit a game's board, if there is one that still lives."""
+        line = self._lines.get(game_id)
+        if line is None or line.message_id != message_id:
+            return None
+        if line.interaction.is_expired():
+            del self._lines[game_id]
+            return None
+        return line.edit
+
+    def _is_oldest_expired(self) -> bool:
+        oldest = next(iter(self._lines.values()), None)
+        return oldest is not None and oldest.interaction.is_expired()
+
+
+NEEDED = ("view_channel", "send_messages", "attach_files", "embed_links")
+"""By their names in discord.py; people read the texts under `permission.<name>`."""
+
+NEEDED_IN_THREADS = ("view_channel", "send_messages_in_threads", "attach_files", "embed_links")
+
+
+def missing_in(channel: discord.TextChannel) -> tuple[str, ...]:
+    """What the bot may not do in a channel of a server."""
+    allowed = channel.permissions_for(channel.guild.me)
+    return tuple(name for name in NEEDED if not getattr(allowed, name))
+
+
+def missing_permissions(interaction: Interaction[Any]) -> tuple[str, ...]:
+    """What the bot may not do in the channel of an interaction; nothing in direct messages."""
+    if interaction.guild_id is None:
+        return ()
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    needed = NEEDED_IN_THREADS if in_thread else NEEDED
+    return tuple(name for name in needed if not getattr(interaction.app_permissions, name))
+
+
+def require_permissions(interaction: Interaction[Any], family: str) -> None:
+    """Refuse to begin a game of a family where its board could not be shown and kept up to date."""
+    missing = missing_permissions(interaction)
+    if missing:
+        raise Refusal("missing_permissions", missing=missing, game=family)
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateMessage:
+    """What a private message says and offers. Its files can be sent once."""
+
+    content: str
+    files: Sequence[discord.File]
+    view: discord.ui.View
+
+
+def asker_of(interaction: Interaction[Any]) -> Asker:
+    """Who asks for something, where, and in their language."""
+    say = say_for(interaction.locale.value)
+    return Asker(interaction.user.id, interaction.guild_id, say)
+
+
+async def show_privately(interaction: Interaction[Any], shown: PrivateMessage) -> None:
+    """Show something in the private message that the interaction has, or is about to have."""
+    await interaction.edit_original_response(
+        content=shown.content,
+        attachments=shown.files,
+        view=shown.view,
+        allowed_mentions=NO_PINGS,
+    )

@@ -1,0 +1,1 @@
+"""The features: each folder registers itself and can be deleted."""

@@ -1,0 +1,228 @@
+"""Analyses of positions, for whoever does not play them just now.
+
+A way through positions that somebody explores: where it began, and the moves from there.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Self
+
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.sessions.sessions import Sessions
+from bot.store.store import Store
+from bot.workers.fair_queue import Claim, Kind
+from bot.workers.workers import SharedAnswers, Workers
+from engine.core.boards import stones_on
+from engine.core.game import Cell, Game, IllegalMove, Move, NotAMove, Position, UnknownVariant
+from engine.core.jobs import Job
+from engine.core.package import GamePackage
+from engine.core.position_code import NotACode, code_of, place, position_of
+from engine.core.registry import package_of
+from engine.study.analysis import Analysed, AnalysePosition
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 30.0
+"""Seconds that one analysis may take: many times what it does on an idle core."""
+
+KEPT = 256
+"""Analyses that are kept: people go back and forth."""
+
+
+class Analyses:
+    """Analyses positions; knows nothing of Discord."""
+
+    def __init__(self, sessions: Sessions, store: Store, workers: Workers) -> None:
+        """Find running games in `sessions`, and votes in `store`; analyse in `workers`."""
+        self._sessions = sessions
+        self._store = store
+        self._workers = workers
+        self._shared = SharedAnswers[Analysed](KEPT)
+
+    async def running(self, channel_id: int, family: str) -> Trail | None:
+        """The game of a channel as far as it has come; None if it has none of this family."""
+        session = await self._sessions.current(channel_id)
+        if session is None or session.game.key != family:
+            return None
+        moves = (session.game.parse(made.move) for made in session.moves)
+        return Trail(session.game.start()).on(*moves)
+
+    async def require_free(self, position: Position, user_id: int, channel_id: int) -> None:
+        """Refuse what belongs to a game that this person is playing: it would be help.
+
+        That is every position that may have led to theirs, or may come of it, in a mirror as well.
+        A channel's game is played by all who ask there, and by all who have voted in it.
+        """
+        for session in await self._played(user_id, channel_id):
+            if _is_of(session, position):
+                raise Refusal("analysis_yours", link=session.place)
+
+    async def require_shareable(self, position: Position, channel_id: int) -> None:
+        """Refuse to tell a whole channel about the game that people are playing there."""
+        session = await self._sessions.current(channel_id)
+        if session is not None and not session.is_watched and _is_of(session, position):
+            raise Refusal("analysis_running")
+
+    async def of(self, position: Position, user_id: int, guild_id: int | None) -> Analysed | None:
+        """What is known of a position, on somebody's account; None for a game that is over.
+
+        Refused where it cannot be worked out, and for whoever waits for another answer of the
+        engine.
+        """
+        if position.outcome is not None:
+            return None
+        game = position.game
+        task = AnalysePosition(code_of(position))
+        job = Job(game.key, game.variant, (), task)
+        claim = Claim(Kind.EXPLANATION, user_id, guild_id)
+        with self._workers.askers.asking(user_id):
+            try:
+                return await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
+            except Exception as error:
+                logger.exception("the position %s cannot be analysed", task.code)
+                raise Refusal("analysis_failed") from error
+
+    async def _played(self, user_id: int, channel_id: int) -> list[Session]:
+        """The running games in which somebody has a part."""
+        own = [
+            session
+            for session in await self._sessions.running_of(user_id)
+            if session.side_of(user_id) is not None
+        ]
+        here = await self._sessions.current(channel_id)
+        voted = [
+            await self._sessions.find_readable(game_id)
+            for game_id in await self._store.votes.running_of(user_id)
+        ]
+        channels = [one for one in (here, *voted) if one is not None and one.is_channels]
+        return own + channels
+
+
+def _is_of(session: Session, position: Position) -> bool:
+    """Whether a position may belong to a game."""
+    if session.game.key != position.game.key:
+        return False
+    return package_of(session.game).related(session.position, position)
+
+
+LONGEST = 44
+"""Moves that a trail keeps; whoever goes on forgets where it began."""
+
+MOST_TYPED = 500
+"""Characters of moves or of a board that are read: every game fits into fewer."""
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+_BETWEEN = re.compile(r"[\s,;]+")
+
+_SIGNS = str.maketrans({"0": ".", "x": "1", "X": "1", "o": "2", "O": "2", "a": "A", "b": "B"})
+"""Other ways to write squares, as alternative texts do."""
+
+
+@dataclass(frozen=True)
+class Trail:
+    """A position to begin with and the moves explored from it; every change is a new value."""
+
+    root: Position
+    moves: tuple[Move, ...] = ()
+
+    @cached_property
+    def position(self) -> Position:
+        """Where the trail has led; raises IllegalMove."""
+        position = self.root
+        for move in self.moves:
+            position = position.play(move)
+        return position
+
+    @property
+    def game(self) -> Game:
+        """The game and its parameters."""
+        return self.root.game
+
+    def begin(self) -> Self:
+        """The trail before its first move."""
+        return replace(self, moves=())
+
+    def back(self) -> Self:
+        """The trail before its latest move."""
+        return replace(self, moves=self.moves[:-1])
+
+    def on(self, *moves: Move) -> Self:
+        """The trail after more moves; it begins later where it gets too long."""
+        root, every = self.root, self.moves + moves
+        while len(every) > LONGEST:
+            root, every = root.play(every[0]), every[1:]
+        return replace(self, root=root, moves=every)
+
+    @property
+    def way(self) -> str:
+        """The moves as short text, a sign each; `trail_of` reads it back."""
+        return "".join(_DIGITS[move] for move in self.moves)
+
+
+def trail_of(code: str, way: str = "") -> Trail:
+    """The trail from the position of a code; refused where there is none."""
+    try:
+        trail = Trail(position_of(code), tuple(Move(_DIGITS.index(sign)) for sign in way))
+        trail.position  # noqa: B018  # a move that is not allowed is found here
+    except (NotACode, IllegalMove, ValueError) as error:
+        raise Refusal("analysis_code") from error
+    return trail
+
+
+def typed_trail(family: GamePackage, variant: str, text: str) -> Trail:
+    """What somebody typed: the moves of a game, or a board by its rows; refused if it is neither.
+
+    A board has a sign for each square, as in `......./......./......./......./...2.../...1...`. Its
+    size is what counts; `variant` is that of moves.
+    """
+    if len(text) > MOST_TYPED:
+        raise Refusal("analysis_long")
+    if "/" in text or "." in text:
+        return Trail(_board(family, variant, text))
+    game = typed_game(family, variant)
+    try:
+        moves = game.moves(_BETWEEN.sub("", text))
+    except NotAMove as error:
+        raise Refusal("not_a_move", text=error.text, expected=error.expected) from error
+    return _played(game, moves)
+
+
+def typed_game(family: GamePackage, variant: str) -> Game:
+    """The game of a variant that somebody typed; refused if there is none."""
+    try:
+        return family.from_variant(variant)
+    except UnknownVariant as error:
+        raise Refusal("not_a_variant", text=error.text, expected=error.expected) from error
+
+
+def _played(game: Game, moves: tuple[Move, ...]) -> Trail:
+    trail = Trail(game.start())
+    for number, move in enumerate(moves, 1):
+        try:
+            trail.position.play(move)
+        except IllegalMove as error:
+            raise Refusal("analysis_move", number=number, move=error.label) from error
+        trail = trail.on(move)
+    return trail
+
+
+def _board(family: GamePackage, variant: str, text: str) -> Position:
+    """The position that a board shows."""
+    rows = [row for row in re.split(r"[/\s]+", text.translate(_SIGNS)) if row]
+    try:
+        board = [[Cell(sign) for sign in row] for row in rows]
+        size = len(board), {len(row) for row in board}
+        # The variant that was asked for, if the board is one of its size.
+        for name in sorted(family.variants, key=lambda name: name != variant):
+            game = family.from_variant(name)
+            if size == (len(game.start().cells()), {len(game.column_names)}):
+                return place(family, game, board, stones_on(board))
+    except ValueError as error:  # a sign that is none, or a board that cannot come about
+        raise Refusal("analysis_board") from error
+    raise Refusal("analysis_board")

@@ -1,0 +1,1 @@
+"""Hints: what the engine would play, in three levels."""

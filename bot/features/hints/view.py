@@ -1,0 +1,178 @@
+"""A hint as all that is shown of it: its words, the board with its marks, and that in words.
+
+Hints in words: where to look, which threats matter, and what to play; in one language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from bot.features.hints.rules import Hint, HintLevel
+from bot.game.session import Session
+from bot.i18n import Say, escaped
+from bot.show.hint_marks import area_of, told_threats
+from bot.show.scenes import Names, alt_phrases, board_scene, seat_name
+from engine.core.analysis import SearchResult
+from engine.core.game import Game, Move, Square
+from engine.core.registry import package_of
+from engine.core.threat import Threat, ThreatKind
+from engine.core.values import moves_to_end, plies_to_end, share_of
+from renderers import board_alt_text, draw
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHint:
+    """A hint in one language."""
+
+    text: str
+    png: bytes
+    alt_text: str
+
+
+def hint_picture(hint: Hint, names: Names, say: Say) -> ShownHint:
+    """What is shown of a hint; may be called from any thread.
+
+    Not from the event loop: looking for threats in BOOM may take as long as several pictures.
+    """
+    scene = board_scene(hint.session, names, say, hint)
+    png = draw(package_of(hint.session.game).drawing, scene)
+    return ShownHint(hint_text(hint, names, say), png, board_alt_text(scene, alt_phrases(say)))
+
+
+BY_MOVES = (ThreatKind.THREAT, ThreatKind.DOUBLE, ThreatKind.FORK, ThreatKind.TURN)
+"""The kinds whose squares can be played now, and are called as moves are; so are those below."""
+
+BELOW = (ThreatKind.GIVES, ThreatKind.SPENDS)
+"""The kinds that warn of moves."""
+
+
+def hint_text(hint: Hint, names: Names, say: Say) -> str:
+    """A hint in a few lines."""
+    lines = [*_lines(hint, names, say), say("hint.private")]
+    return "\n".join(lines)
+
+
+def _lines(hint: Hint, names: Names, say: Say) -> Iterator[str]:
+    session, move = hint.session, hint.result.move
+    position = session.position
+    if hint.level is HintLevel.MOVE:
+        yield from _move_lines(hint, say)
+    else:
+        yield say(f"hint.area.{area_of(position, move).name}")
+    if hint.level is HintLevel.AREA:
+        return
+    for threat in told_threats(position):
+        if threat.kind is not ThreatKind.QUIET or hint.level is HintLevel.THREAT:
+            yield _sentence(threat, session, names, say)
+    only = _only(hint)
+    if only is not None:
+        yield say(f"hint.{only}")
+
+
+def _move_lines(hint: Hint, say: Say) -> Iterator[str]:
+    """What to play, what it is worth, and what the other moves are."""
+    result, position = hint.result, hint.session.position
+    move = say.move(position.game.key, position.game.label(result.move))
+    if len(position.legal_moves()) == 1:
+        yield say("hint.single", move=move)
+    elif result.is_win:
+        yield say("hint.win", move=move)
+    elif result.is_loss:
+        yield say("hint.loss", move=move)
+    elif result.proven and len(set(dict(result.exact).values())) == 1:
+        yield say("hint.every_draw", move=move)
+        return
+    elif result.proven:
+        yield say("hint.draw", move=move)
+    else:
+        yield say("hint.best", move=move, depth=say.number(result.depth))
+    if result.exact:
+        yield _values(hint, say)
+
+
+def _values(hint: Hint, say: Say) -> str:
+    """What the moves are worth, as far as that is proven, the best ones first."""
+    ranked = sorted(hint.result.exact, key=lambda told: -told[1])
+    groups = []
+    for score, group in groupby(ranked, key=lambda told: told[1]):
+        moves = [move for move, _ in group]
+        kind = "draws" if score == 0 else "wins" if score > 0 else "loses"
+        groups.append(
+            say(
+                f"hint.{kind}.{'one' if len(moves) == 1 else 'other'}",
+                places=moves_named(hint.session.game, moves, say),
+                distance=_distance(hint.session, score, say),
+            )
+        )
+    text = "; ".join(groups)
+    return say("hint.values", values=text[0].upper() + text[1:])
+
+
+def _distance(session: Session, score: int, say: Say) -> str:
+    """How far away a win or a loss is: in moves of one side, or in movements of both."""
+    if package_of(session.game).stones_stay:
+        return say.count("moves", moves_to_end(score, session.position.ply))
+    return say.count("movements", plies_to_end(score, session.position.ply))
+
+
+def _only(hint: Hint) -> str | None:
+    """`only_wins` or `only_draws`, where it is proven that one move does and no other."""
+    result: SearchResult = hint.result
+    moves = hint.session.position.legal_moves()
+    if len(result.exact) != len(moves) or len(moves) < 2:
+        return None
+    shares = sorted((share_of(score) for _, score in result.exact), reverse=True)
+    if shares[0] == shares[1]:
+        return None
+    return "only_wins" if shares[0] == 1 else "only_draws"
+
+
+def _sentence(threat: Threat, session: Session, names: Names, say: Say) -> str:
+    """A threat as the person to move reads it."""
+    mover, game = session.position.to_move, session.game
+    whose = "own" if threat.player is mover else "other"
+    if threat.kind in BELOW or (threat.kind in BY_MOVES and threat.moves):
+        places = moves_named(game, threat.moves, say)
+    else:
+        places = _squares_named(session, threat.squares, say)
+    other = (
+        say("hint.other_side")
+        if len(session.people) == 1 and session.seats[0] == session.seats[1]
+        else escaped(seat_name(session, mover.other, names, say))
+    )
+    return say(f"threat.{threat.kind}.{whose}", name=other, places=places)
+
+
+def moves_named(game: Game, moves: Sequence[Move], say: Say) -> str:
+    """Moves as a sentence names them: `columns 2 and 4`, or as their buttons do."""
+    named = [(game.label(move), say.move(game.key, game.label(move))) for move in moves]
+    if game.row_names:
+        return _all(list(dict.fromkeys(label for label, _ in named)), say)
+    columns = [label for label, button in named if label == button]
+    others = [button for label, button in named if label != button]
+    if len(columns) > len(set(columns)):
+        others.insert(0, say("hint.twice", column=columns[0]))
+    elif columns:
+        number = "one" if len(columns) == 1 else "other"
+        others.insert(0, say(f"hint.columns.{number}", columns=_all(columns, say)))
+    return _all(others, say)
+
+
+def _squares_named(session: Session, squares: Sequence[Square], say: Say) -> str:
+    """Squares as a sentence names them, with their rows counted from the bottom."""
+    game, rows = session.game, len(session.position.cells())
+    return _all(
+        [
+            say("hint.square", column=game.column_names[square.column], row=rows - square.row)
+            for square in squares
+        ],
+        say,
+    )
+
+
+def _all(things: list[str], say: Say) -> str:
+    """Several things in a sentence."""
+    *others, last = things or [""]
+    return say("hint.all", things=", ".join(others), last=last) if others else last

@@ -1,0 +1,1 @@
+"""Games between agents on a server."""

@@ -1,0 +1,261 @@
+"""Answers requests for the league of a server's agents, and opens the games it has watched.
+
+From the league of a server's agents to its cross table and its figures, in one language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import Interaction
+
+from bot.board.boards import Boards
+from bot.discord.answering import Answering
+from bot.discord.commands import (
+    GameCommand,
+    command,
+    suggest_variants,
+    variant_of,
+)
+from bot.discord.replies import NO_PINGS, channel_of, png_file
+from bot.discord.routes import (
+    WATCHED,
+    GameSelect,
+    lasting_view,
+)
+from bot.features.league.rules import League
+from bot.features.league.store import LeagueScope, LeagueTable, Results, WatchedGame
+from bot.game.refusal import Refusal
+from bot.i18n import Say, cleaned, escaped, say_for
+from bot.ratings.levels import known_game
+from bot.sessions.people import Limiter
+from bot.sessions.sessions import Sessions
+from bot.show.names import agent_title, drawn_title, listed, score_words
+from bot.show.scenes import card_picture
+from bot.workers.workers import Workers
+from engine.core.game import Game
+from engine.core.package import GamePackage
+from engine.core.registry import game_of
+from engine.core.registry import games as all_games
+from engine.strength.judging import MOST_LOSS
+from renderers import Align, CardScene, Table, card_alt_text
+
+if TYPE_CHECKING:
+    from bot.discord.handlers import Handlers
+
+
+def _league(handlers: Handlers, family: GamePackage) -> GameCommand:
+    """The command about the games that a server has watched."""
+
+    @command("league")
+    @variant_of(family)
+    async def league(interaction: Interaction[Any], variant: str | None = None) -> None:
+        await handlers.league.league(interaction, family.key, variant)
+
+    if len(family.variants) > 1:
+        suggest_variants(family, league)
+    return league
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueHandler:
+    """Shows how the agents that a server has watched did against each other."""
+
+    answering: Answering
+    league_of: League
+    sessions: Sessions
+    workers: Workers
+    boards: Boards
+    limiter: Limiter
+
+    async def league(
+        self, interaction: Interaction[Any], family: str, variant: str | None = None
+    ) -> None:
+        """Post the cross table of the server's watched games, of one variant or of all."""
+        say = say_for(interaction.locale.value)
+        async with self.answering(interaction, family):
+            scope = league_scope(interaction, family, variant)
+            self.league_of.require_variant(scope)
+            self.limiter.take("pictures", interaction.user.id)
+            await interaction.response.defer(thinking=True)
+            table = await self.league_of.table(scope)
+            game = game_of(family, variant or all_games()[family].usual)
+            guild = interaction.guild
+            title = cleaned(guild.name) if guild else say("league.here")
+            card = league_card(title, game, variant, table, say)
+            png = await self.workers.draw_report(card_picture, card)
+            options = [
+                discord.SelectOption(
+                    label=watched_text(family, watched, say)[:100], value=str(watched.id)
+                )
+                for watched in table.latest
+            ]
+            await interaction.edit_original_response(
+                content=league_lines(game, table, say),
+                attachments=[png_file(png, f"{family}-league", card_alt_text(card))],
+                view=league_view(family, options, say("history.open")),
+                allowed_mentions=NO_PINGS,
+            )
+
+    async def open(self, interaction: Interaction[Any], family: str, game_id: int) -> None:
+        """Show the final board of a watched game, privately; it has buttons to look closer."""
+        async with self.answering(interaction, family):
+            session = await self.sessions.find(game_id)
+            here = league_scope(interaction, family)
+            if session is None or session.people or not session.is_over:
+                raise Refusal("not_watched_here")
+            if not here.holds(session.guild_id, session.channel_id):
+                raise Refusal("not_watched_here")
+            self.limiter.take("pictures", interaction.user.id)
+            say = say_for(interaction.locale.value)
+            board = await self.boards.message(session, say)
+            await interaction.response.send_message(
+                board.content, file=board.file, view=board.view, ephemeral=True
+            )
+
+
+def league_scope(
+    interaction: Interaction[Any], family: str, variant: str | None = None
+) -> LeagueScope:
+    """The watched games of the server, or of the channel where there is no server."""
+    return LeagueScope(family, interaction.guild_id, channel_of(interaction), variant)
+
+
+def league_view(
+    family: str, options: Sequence[discord.SelectOption], placeholder: str
+) -> discord.ui.View:
+    """The menu of a league's latest games; nothing if there are none."""
+    view = lasting_view()
+    if options:
+        view.add_item(GameSelect(WATCHED, family, options, placeholder))
+    return view
+
+
+MOST_CROSSED = 6
+"""The most agents in the cross table."""
+
+ROOM, ROOM_BESIDE_NAMES = 36, 20
+"""How many letters the results in a row may have altogether: with more they would be broken. Where
+names do not fit beside them, the table has the numbers under which the lines below it name them."""
+
+MOST_LETTERS = 1900
+"""The most that is told below the picture: a message holds 2000."""
+
+
+def league_card(
+    title: str, game: Game, variant: str | None, table: LeagueTable, say: Say
+) -> CardScene:
+    """The cross table of those agents that have played most.
+
+    Args:
+        title: What the server is called.
+        game: In the variant that the table is about, or the usual one if it is about all.
+        variant: That variant; None for all.
+        table: What the games come to.
+        say: The texts.
+    """
+    size = say("league.all") if variant is None else say.variant(game.key, variant)
+    games = say.count("watched_games", table.games)
+    note = say("league.none", game=say(f"command.{game.key}.name"))
+    return CardScene(
+        title=drawn_title(title, say),
+        subtitle=say("league.subtitle", game=say(f"game.{game.key}"), variant=size),
+        figures=(),
+        table=_cross_table(game, table, say) if table.games else None,
+        footer=say("league.footer", games=games) if table.games else "",
+        note="" if table.games else note,
+    )
+
+
+def league_lines(game: Game, table: LeagueTable, say: Say) -> str:
+    """How every agent played, a line each, and what the figures mean; empty without games."""
+    if not table.games:
+        return ""
+    names = in_order(game, table)
+    lines = [_line(number, name, game, table, say) for number, name in enumerate(names, 1)]
+    legend = say("league.legend", most=say.number(MOST_LOSS, 1))
+    while sum(len(line) + 1 for line in lines) + len(legend) > MOST_LETTERS:
+        lines.pop()
+    return "\n".join((*lines, legend))
+
+
+def watched_text(family: str, game: WatchedGame, say: Say) -> str:
+    """What a menu says of one watched game."""
+    board = known_game(family, game.variant)
+    first, second = (
+        say("name.channel") if name is None else agent_title(board, name, say)
+        for name in (game.first, game.second)
+    )
+    result = score_words(game.winner)
+    return say("league.option", id=game.id, first=first, second=second, result=result)
+
+
+def in_order(game: Game, table: LeagueTable) -> list[str]:
+    """The agents as the table numbers them: those it crosses come first."""
+    crossed = _crossed(game, table)
+    others = table.results.keys() - set(crossed)
+    return crossed + sorted(others, key=lambda name: listed(game, name))
+
+
+def _crossed(game: Game, table: LeagueTable) -> list[str]:
+    """Those with the most games, as many as have room."""
+    names = sorted(table.results, key=lambda name: (-table.results[name].games, name))
+    names = names[:MOST_CROSSED]
+    while len(names) > 2 and _letters(table, names) > ROOM:
+        names.pop()
+    return sorted(names, key=lambda name: listed(game, name))
+
+
+def _letters(table: LeagueTable, names: Sequence[str]) -> int:
+    """What the results in a row of these agents may take, at the longest."""
+    return len(names) * max(len(_cell(table, a, b)) for a in names for b in names)
+
+
+def _cross_table(game: Game, table: LeagueTable, say: Say) -> Table:
+    """Each agent's results against each: wins-draws-losses."""
+    names = _crossed(game, table)
+    is_named = _letters(table, names) <= ROOM_BESIDE_NAMES
+    numbers = tuple(str(number) for number in range(1, len(names) + 1))
+    rows = tuple(
+        (
+            f"{number} {agent_title(game, name, say)}" if is_named else number,
+            *(_cell(table, name, other) for other in names),
+        )
+        for number, name in zip(numbers, names, strict=True)
+    )
+    sides = (Align.LEFT, *(Align.RIGHT for _ in names))
+    return Table((say("league.agent"), *numbers), rows, sides=sides)
+
+
+def _cell(table: LeagueTable, name: str, other: str) -> str:
+    found = table.against.get((name, other))
+    return "–" if found is None else _result(found)
+
+
+def _result(found: Results) -> str:
+    return f"{found.wins}-{found.draws}-{found.losses}"
+
+
+def _line(number: int, name: str, game: Game, table: LeagueTable, say: Say) -> str:
+    """One agent: its results, and how it played on average."""
+    results, found = table.results[name], table.figures.get(name)
+    nothing = say("stats.nothing")
+    nodes = seconds = error = nothing
+    if found is not None and found.moves:
+        nodes = say.number(found.nodes / found.moves)
+        seconds = say.decimal(found.seconds / found.moves)
+    if found is not None and found.judged:
+        error = say.number(found.loss / found.judged, 3)
+    return say(
+        "league.line",
+        number=number,
+        agent=escaped(agent_title(game, name, say)),
+        games=say.count("watched_games", results.games),
+        results=_result(results),
+        nodes=nodes,
+        seconds=seconds,
+        error=error,
+    )

@@ -1,0 +1,388 @@
+"""Finished games between agents: who beat whom, and how each of them played.
+
+The tables of games that rate nobody: what is to be judged, and how watched agents played.
+
+What the store says about watched games: immutable values.
+
+Which games are to be judged that rate nobody, in the transaction that ends them.
+
+What a server's watched games come to: who beat whom, and how each agent played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bot.database.database import Database
+from bot.database.errors import again
+from bot.database.statements import Base, Prepared, PreparedSet, change
+from bot.store.owners import (
+    Owner,
+    Unsettled,
+    claim,
+    is_ready,
+    next_attempt,
+    put_off,
+    retry_parked,
+    unsettled,
+)
+from bot.store.ratings import add_unaided
+from bot.store.records import UnaidedMoves
+from bot.store.results import COUNTED, is_nobodys
+from bot.store.rows import total
+from bot.store.tables import GameRow, HintRow, Retried
+
+
+class League:
+    """Watched games that have ended with a result."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep figures in `database`."""
+        self._database = database
+        self._statements = PreparedSet()
+
+    async def pairs(self, scope: LeagueScope) -> tuple[PairFigures, ...]:
+        """For each agent that moved first and each that moved second, their games."""
+        rows = await self._database.fetch(pairs_query(scope))
+        return tuple(PairFigures(**row._mapping) for row in rows)
+
+    async def agents(self, scope: LeagueScope) -> tuple[AgentFigures, ...]:
+        """How each agent played, in the games that have been judged."""
+        rows = await self._database.fetch(agents_query(scope))
+        return tuple(AgentFigures(**row._mapping) for row in rows)
+
+    async def latest(self, scope: LeagueScope, most: int) -> tuple[WatchedGame, ...]:
+        """The latest games, newest first; those of the channel too, which count nowhere else."""
+        rows = await self._database.fetch(latest_query(scope).limit(most))
+        return tuple(WatchedGame(**row._mapping) for row in rows)
+
+    async def due(self, limit: int) -> list[int]:
+        """The games that are to be judged now, in the order in which their ends were stored.
+
+        Not those that wait for their next attempt.
+        """
+        most, ready = bindparam("most", type_=Integer), is_ready(self._database, LeagueDueRow)
+        statement = self._statements.get("due", lambda: due_query(most).where(ready))
+        return [row.game_id for row in await self._database.fetch(statement, {"most": limit})]
+
+    @again
+    async def claim(self, limit: int, owner: Owner) -> list[int]:
+        """The games that a process is to judge, in order; they are its own then, or were."""
+        if not self._database.is_shared:
+            return await self.due(limit)
+        return await claim(self._database, LeagueDueRow, self._statements, owner, limit)
+
+    @again
+    async def put_off(self, game_id: int) -> int:
+        """Note that judging a game has failed, and when it is retried; returns how often it has."""
+        return await put_off(self._database, LeagueDueRow, game_id)
+
+    async def next_attempt(self, owner: Owner) -> float | None:
+        """Seconds until a process is to retry a game; None if no game has failed."""
+        return await next_attempt(self._database, LeagueDueRow, self._statements, owner)
+
+    async def retry_parked(self) -> None:
+        """Make the games due whose judgement has failed too often to be retried soon."""
+        await retry_parked(self._database, LeagueDueRow)
+
+    async def unsettled(self) -> Unsettled:
+        """How many games could not be judged so far."""
+        return await unsettled(self._database, LeagueDueRow)
+
+    @again
+    async def settle(
+        self,
+        game_id: int,
+        sides: Sequence[SideFigures] = (),
+        unaided: Sequence[UnaidedMoves] = (),
+    ) -> None:
+        """Store how the sides of a game that is due played, or its people without help, once."""
+        async with self._database.writing() as connection:
+            is_game = LeagueDueRow.game_id == game_id
+            if await change(connection, delete(LeagueDueRow).where(is_game)):
+                rows = [{"game_id": game_id, **asdict(side)} for side in sides]
+                if rows:
+                    await connection.execute(insert(LeagueSideRow), rows)
+                await add_unaided(connection, game_id, unaided)
+
+
+def due_query(limit: int | ColumnElement[int]) -> Select[int]:
+    """The games that have yet to be judged, by when their ends were stored."""
+    return select(LeagueDueRow.game_id).order_by(LeagueDueRow.id).limit(limit)
+
+
+def pairs_query(scope: LeagueScope) -> Select[Any]:
+    """The games of every pair of agents, counted by who won."""
+    return (
+        select(
+            GameRow.first_agent.label("first"),
+            GameRow.second_agent.label("second"),
+            func.count().label("games"),
+            total(case((GameRow.winner == 1, 1), else_=0)).label("first_wins"),
+            total(case((GameRow.winner == 2, 1), else_=0)).label("second_wins"),
+        )
+        .where(_watched(scope))
+        .group_by(GameRow.first_agent, GameRow.second_agent)
+    )
+
+
+def agents_query(scope: LeagueScope) -> Select[Any]:
+    """What every agent's moves add up to, whichever side it played."""
+    agent = case((LeagueSideRow.side == 1, GameRow.first_agent), else_=GameRow.second_agent)
+    sums = ("moves", "nodes", "seconds", "judged", "loss")
+    return (
+        select(
+            agent.label("agent"),
+            *(total(getattr(LeagueSideRow, name)).label(name) for name in sums),
+        )
+        .select_from(GameRow)
+        .join(LeagueSideRow, LeagueSideRow.game_id == GameRow.id)
+        .where(_watched(scope))
+        .group_by(agent)
+    )
+
+
+def latest_query(scope: LeagueScope) -> Select[*tuple[Any, ...]]:
+    """The watched games and those of a channel, newest first."""
+    return (
+        select(
+            GameRow.id,
+            GameRow.variant,
+            GameRow.first_agent.label("first"),
+            GameRow.second_agent.label("second"),
+            GameRow.winner,
+        )
+        .where(_finished(scope), is_nobodys())
+        .order_by(GameRow.finished_at.desc(), GameRow.id.desc())
+    )
+
+
+def _watched(scope: LeagueScope) -> ColumnElement[bool]:
+    """The finished games between agents in a scope."""
+    agents = [
+        and_(user.is_(None), agent.is_not(None))
+        for user, agent in (
+            (GameRow.first_user, GameRow.first_agent),
+            (GameRow.second_user, GameRow.second_agent),
+        )
+    ]
+    return and_(_finished(scope), *agents)
+
+
+def _finished(scope: LeagueScope) -> ColumnElement[bool]:
+    """The games in a scope that have ended with a result."""
+    here = GameRow.guild_id == scope.guild_id
+    if scope.guild_id is None:
+        here = and_(GameRow.guild_id.is_(None), GameRow.channel_id == scope.channel_id)
+    finished = and_(here, GameRow.family == scope.family, GameRow.ending.in_(COUNTED))
+    if scope.variant is not None:
+        finished = and_(finished, GameRow.variant == scope.variant)
+    return finished
+
+
+class LeagueSideRow(Base):
+    """How one side of a finished game between two agents played."""
+
+    __tablename__ = "league_sides"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    side: Mapped[int] = mapped_column(primary_key=True)
+    """1 or 2."""
+    moves: Mapped[int]
+    """Those that a search found; what follows is of these alone."""
+    nodes: Mapped[int] = mapped_column(BigInteger)
+    seconds: Mapped[float]
+    judged: Mapped[int]
+    """How many of them could be judged and were not all about equal."""
+    loss: Mapped[float]
+    """The expected score that the judged moves gave away, added up."""
+
+
+class LeagueDueRow(Retried, Base):
+    """A finished game that has yet to be judged: between two agents, or with hints."""
+
+    __tablename__ = "league_due"
+    __table_args__ = (
+        Index("ux_league_due_game", "game_id", unique=True),
+        # Ids are never reused, so they follow the order in which ends were stored.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueScope:
+    """Which watched games of a family are meant: those of a server or, outside one, a channel."""
+
+    family: str
+    guild_id: int | None
+    channel_id: int
+    variant: str | None = None
+    """If given, games of this variant only."""
+
+    def holds(self, guild_id: int | None, channel_id: int) -> bool:
+        """Whether a game from there is meant, whatever its variant."""
+        return guild_id == self.guild_id and (guild_id is not None or channel_id == self.channel_id)
+
+
+@dataclass(frozen=True, slots=True)
+class SideFigures:
+    """How one side of a watched game played."""
+
+    side: int
+    moves: int
+    nodes: int
+    seconds: float
+    judged: int
+    """How many of its moves could be judged."""
+    loss: float
+    """The expected score that these gave away, added up."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairFigures:
+    """The finished games in which one agent moved first and another second."""
+
+    first: str
+    second: str
+    games: int
+    first_wins: int
+    second_wins: int
+
+    @property
+    def draws(self) -> int:
+        """Games that nobody won."""
+        return self.games - self.first_wins - self.second_wins
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFigures:
+    """How an agent played in the games that have been judged, summed up over its seats."""
+
+    agent: str
+    moves: int
+    nodes: int
+    seconds: float
+    judged: int
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedGame:
+    """A finished game that no person played as a list shows it."""
+
+    id: int
+    variant: str
+    first: str | None
+    """The agent; None for the channel."""
+    second: str | None
+    winner: int | None
+    """1 or 2; None for a draw."""
+
+
+async def note_due(connection: AsyncConnection, game_id: int) -> None:
+    """Note that a game is due if it has a result, and was watched or played with hints."""
+    await _noting().change(connection, {"game": game_id})
+
+
+@cache
+def _noting() -> Prepared:
+    """The statement that notes that a `game` is due if it is, built once."""
+    due = select(GameRow.id).where(
+        GameRow.id == bindparam("game"),
+        GameRow.ending.in_(COUNTED),
+        or_(_is_watched(), _has_hints()),
+    )
+    return Prepared(insert(LeagueDueRow).from_select(["game_id"], due))
+
+
+def _is_watched() -> ColumnElement[bool]:
+    return and_(GameRow.first_user.is_(None), GameRow.second_user.is_(None))
+
+
+def _has_hints() -> ColumnElement[bool]:
+    """Whether somebody had hints, and nothing else that tells them what comes.
+
+    Whoever took moves back, or sat on both sides, had that.
+    """
+    alone = and_(GameRow.first_user.is_not(None), GameRow.first_user == GameRow.second_user)
+    hinted = exists().where(HintRow.game_id == GameRow.id)
+    return and_(hinted, GameRow.undos == 0, or_(alone.is_(None), ~alone))
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The results of one agent, of all its games or of those against another."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """Games with a result; a game against itself is two."""
+        return self.wins + self.draws + self.losses
+
+    def plus(self, wins: int, draws: int, losses: int) -> Results:
+        """These results and more."""
+        return Results(self.wins + wins, self.draws + draws, self.losses + losses)
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """What a server's watched games of one family come to."""
+
+    games: int
+    results: dict[str, Results]
+    """By agent, over all its seats."""
+    against: dict[tuple[str, str], Results]
+    """By agent and opponent; of an agent against itself, as the side that moved first saw it."""
+    figures: dict[str, AgentFigures]
+    """How each agent played, in the games that have been judged."""
+    latest: tuple[WatchedGame, ...]
+
+
+def league_table(
+    pairs: tuple[PairFigures, ...],
+    agents: tuple[AgentFigures, ...],
+    latest: tuple[WatchedGame, ...],
+) -> LeagueTable:
+    """Add up what is stored of watched games."""
+    results: dict[str, Results] = {}
+    against: dict[tuple[str, str], Results] = {}
+    for pair in pairs:
+        first = (pair.first_wins, pair.draws, pair.second_wins)
+        key = (pair.first, pair.second)
+        results[pair.first] = results.get(pair.first, Results()).plus(*first)
+        results[pair.second] = results.get(pair.second, Results()).plus(*reversed(first))
+        against[key] = against.get(key, Results()).plus(*first)
+        if pair.first != pair.second:
+            back = (pair.second, pair.first)
+            against[back] = against.get(back, Results()).plus(*reversed(first))
+    games = sum(pair.games for pair in pairs)
+    return LeagueTable(games, results, against, {a.agent: a for a in agents}, latest)

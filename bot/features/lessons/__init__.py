@@ -1,0 +1,1 @@
+"""Lessons and the game that ends each."""

@@ -1,0 +1,1 @@
+"""What is stored about a person: showing, exporting and deleting it."""

@@ -1,0 +1,1 @@
+"""Undo, draw and swap."""

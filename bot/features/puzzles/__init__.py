@@ -1,0 +1,1 @@
+"""Rated puzzles."""

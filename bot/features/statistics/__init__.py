@@ -1,0 +1,1 @@
+"""Cards, history, leaderboards and reports."""

@@ -1,0 +1,392 @@
+"""Statistics, reports, histories and leaderboards of players and servers.
+
+Whether somebody has got better without help: what their own moves give away, then and now.
+
+Every game is a sample of its own, as moves of one game resemble each other: the mean loss of a move
+is a ratio of sums over games, with the standard error that ratio estimates have (Cochran, Sampling
+Techniques, 1977, chapter 6). Games on different ladders are compared only with their like.
+
+How strong a player is at a game, and how they got there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+from bot.features.lessons.store import SolvedPart
+from bot.features.puzzles.store import DailyTry, PuzzleRecord, PuzzleTry
+from bot.features.statistics.store import CrownRecord
+from bot.game.clocks import Clock
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.ratings.glicko import rating_at
+from bot.ratings.levels import SizeClass, classes_of, current_rung, known_game
+from bot.store.records import GameRecord, GivenVote, Rating, RatingRecord, UnaidedMoves
+from bot.store.results import GameFigures, LevelFigures, LevelTally, PastGame, PlayerSummary, Scope
+from bot.store.store import Store
+from engine.core.game import Game
+from engine.core.registry import games as all_games
+from engine.strength.ladder import size_class
+
+MOST_RATINGS = 200
+"""How many rated games the course of a rating goes back."""
+
+MOST_GAMES = 1000
+"""How many of the latest games a report shows one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStatistics:
+    """One player's statistics at one game."""
+
+    history: PlayerSummary
+    coverage: Coverage
+    game: Game
+    """In the variant of the player's latest game that is covered, else in the usual one."""
+    standing: Standing
+    """On the ladder of that variant, like the rung."""
+    others: tuple[tuple[SizeClass, Rating], ...]
+    """The player's ratings on the other ladders that are covered."""
+    rung: str
+    """The agent that `auto` would choose for the player now."""
+    puzzles: PuzzleRecord | None = None
+    """How strong the player is at puzzles on that ladder; None before the first one."""
+    crowns: tuple[CrownRecord, ...] = ()
+    """The agents that the player has beaten without help, in the sizes that are covered."""
+    against: LevelTally | None = None
+    """The results against whoever looks at them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The finished games of a person or a server against agents."""
+
+    coverage: Coverage
+    levels: tuple[LevelFigures, ...]
+    games: tuple[GameFigures, ...]
+    """The latest games, oldest first."""
+    progress: Progress | None = None
+    """Whether a person's own moves have got better; None in a server's report."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """One page of a player's finished games, newest first."""
+
+    games: tuple[PastGame, ...]
+    pages: int
+    """How many pages there are."""
+    coverage: Coverage
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardPage:
+    """One page of rated players, best first."""
+
+    players: tuple[RatingRecord, ...]
+    pages: int
+    """How many pages there are."""
+    coverage: Coverage
+    own: Own
+    """Where whoever looks at it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Where somebody stands on a leaderboard: a place, or how far placement is."""
+
+    rank: Rank | None = None
+    rating: Rating | None = None
+    """The best of those that are covered; None before the first rated game."""
+
+
+class Statistics:
+    """Looks statistics up; knows nothing of Discord. Pages are counted from 0."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        """Read games and ratings from `store`."""
+        self._store = store
+        self._clock = clock
+
+    async def require_visible(self, user_id: int, *, to: int) -> None:
+        """Refuse to show statistics to others if the person hides them."""
+        if user_id != to and await self.is_hidden(user_id):
+            raise Refusal("stats_are_private")
+
+    async def is_hidden(self, user_id: int) -> bool:
+        """Whether a person hides their statistics."""
+        return await self._store.players.is_private(user_id)
+
+    async def of_player(
+        self, user_id: int, family: str, size: SizeClass | None = None, *, seen_by: int = 0
+    ) -> PlayerStatistics:
+        """A player's statistics at one game, in all sizes or one class of them.
+
+        With `seen_by`, what happened between the two people is told too, unless that person hides
+        their own statistics.
+        """
+        now = self._clock()
+        scope = Scope(family, user_id, variants=size.variants if size else ())
+        history = await self._store.history.summary(scope)
+        usual = size.usual if size else all_games()[family].usual
+        game = known_game(family, history.recent[0].variant if history.recent else usual)
+        between = seen_by not in (0, user_id) and not await self.is_hidden(seen_by)
+        return PlayerStatistics(
+            history=history,
+            coverage=await self._coverage(scope, size),
+            game=game,
+            standing=await self._standing(user_id, game, now),
+            others=await self._others(user_id, game, size, now),
+            rung=(await current_rung(self._store, user_id, game, now)).name,
+            puzzles=await self._store.puzzles.rating(user_id, size_class(game)),
+            crowns=await self._store.crowns.of(
+                user_id, [each.ladder for each in ((size,) if size else classes_of(family))]
+            ),
+            against=await self._store.history.between(scope, seen_by) if between else None,
+        )
+
+    async def crowns_on(self, session: Session) -> tuple[CrownRecord, ...]:
+        """What the only person at a game has won on its ladder; only rated wins can be crowns."""
+        if not session.changes or session.winner is None or len(session.people) > 1:
+            return ()
+        return await self._store.crowns.of(session.people[0], [size_class(session.game)])
+
+    async def report(self, whose: Scope, size: SizeClass | None = None) -> Report:
+        """The games of a person or a server."""
+        scope = replace(whose, variants=size.variants if size else ())
+        return Report(
+            await self._coverage(scope, size),
+            await self._store.history.level_figures(scope),
+            await self._store.history.game_figures(scope, most=MOST_GAMES),
+            await self._progress(scope.user_id, scope.family, size) if scope.user_id else None,
+        )
+
+    async def history(
+        self, user_id: int, family: str, number: int, length: int, size: SizeClass | None = None
+    ) -> HistoryPage:
+        """A page of a player's finished games, `length` to a page."""
+        scope = Scope(family, user_id, variants=size.variants if size else ())
+        count = await self._store.history.count(scope)
+        games = await self._store.history.past(scope, most=length, skip=number * length)
+        return HistoryPage(games, _pages(count, length), await self._coverage(scope, size))
+
+    async def leaderboard(
+        self,
+        family: str,
+        guild_id: int | None,
+        number: int,
+        length: int,
+        size: SizeClass | None = None,
+        *,
+        seen_by: int = 0,
+    ) -> LeaderboardPage:
+        """A page of the best players of a game, `length` to a page.
+
+        In all sizes, players stand there with the best of their numbers. With `guild_id` only
+        people who have finished a game on that server are listed.
+        """
+        ladders = tuple(c.ladder for c in ((size,) if size else classes_of(family)))
+        count = await self._store.ratings.count(*ladders, guild_id=guild_id)
+        players = await self._store.ratings.leaderboard(
+            *ladders, guild_id=guild_id, limit=length, offset=number * length
+        )
+        place = await self._store.ratings.place(seen_by, *ladders, guild_id=guild_id)
+        theirs = await self._store.ratings.all_of(seen_by)
+        own = [r.rating for r in theirs if r.ladder in ladders]
+        best = max(own, key=lambda r: (r.shown is not None, r.shown or r.games), default=None)
+        rank = Rank(place, count) if place else None
+        return LeaderboardPage(players, _pages(count, length), Coverage(size), Own(rank, best))
+
+    async def finished_games(self, user_id: int) -> list[GameRecord]:
+        """All games that a person has finished, of every family, oldest first."""
+        return await self._store.games.finished_by(user_id)
+
+    async def finished(self, user_id: int) -> int:
+        """How many games a person has finished, those included whose rows cannot be read."""
+        return await self._store.games.count_finished(user_id)
+
+    async def _progress(self, user_id: int, family: str, size: SizeClass | None) -> Progress:
+        now = self._clock()
+        ladders = {each.ladder for each in ((size,) if size else classes_of(family))}
+        return progress_of(await self._store.unaided.of(user_id, ladders, since(now)), now)
+
+    async def tries(self, user_id: int) -> tuple[tuple[PuzzleTry, ...], tuple[DailyTry, ...]]:
+        """All first tries of a person, at puzzles and at puzzles of the day, oldest first."""
+        return await self._store.puzzles.all_of(user_id)
+
+    async def lessons(self, user_id: int) -> list[SolvedPart]:
+        """All that a person has solved in lessons, oldest first."""
+        return await self._store.lessons.all_of(user_id)
+
+    async def votes(self, user_id: int) -> list[GivenVote]:
+        """All votes that a person has given, oldest first."""
+        return await self._store.votes.of(user_id)
+
+    async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
+        return Coverage(size, await self._store.history.since(scope))
+
+    async def _standing(self, user_id: int, game: Game, now: float) -> Standing:
+        ladder, ratings = size_class(game), self._store.ratings
+        known = await ratings.of(user_id, ladder)
+        if known is None:
+            return Standing()
+        points = await ratings.course(user_id, ladder)
+        place = await ratings.place(user_id, ladder)
+        return Standing(
+            rating_at(known, now),
+            tuple(p.rating for p in points if p.rating.shown is not None)[-MOST_RATINGS:],
+            await ratings.best_win(user_id, ladder),
+            Rank(place, await ratings.count(ladder)) if place else None,
+        )
+
+    async def _others(
+        self, user_id: int, game: Game, size: SizeClass | None, now: float
+    ) -> tuple[tuple[SizeClass, Rating], ...]:
+        if size is not None:
+            return ()
+        known = {record.ladder: record for record in await self._store.ratings.all_of(user_id)}
+        return tuple(
+            (other, rating_at(known[other.ladder], now))
+            for other in classes_of(game.key)
+            if other.ladder in known and other.ladder != size_class(game)
+        )
+
+
+def _pages(count: int, size: int) -> int:
+    return -(-count // size)
+
+
+WEEK = 7 * 24 * 3600.0
+
+RECENTLY, BEFORE = 4, 8
+"""The weeks up to now, and the weeks before those, which are compared."""
+
+FEWEST = 10
+"""With fewer games on either side nothing is said."""
+
+STUDENT = 2.101
+"""How many standard errors hold the truth 19 times in 20, with as few games as that: the quantile
+of Student's distribution at 2 x (FEWEST - 1) degrees of freedom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a move without help gave away on average, then and now."""
+
+    before: float
+    """As expected score, from 0 to 1."""
+    now: float
+    margin: float
+    """The true difference lies within so much of the measured one 19 times in 20."""
+
+    @property
+    def difference(self) -> float:
+        """How much more a move gives away than before; below 0 for whoever has got better."""
+        return self.now - self.before
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the difference is more than chance would make of none, 19 times in 20."""
+        return abs(self.difference) > self.margin
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What somebody's games of twelve weeks say."""
+
+    before: int
+    """Games of the weeks before, on the ladder that has most to tell."""
+    now: int
+    """Games of the latest weeks there."""
+    change: Change | None
+    """None where there is too little to tell."""
+
+
+def since(now: float) -> float:
+    """When the first of the games ended that are looked at."""
+    return now - (RECENTLY + BEFORE) * WEEK
+
+
+def progress_of(games: Sequence[UnaidedMoves], now: float) -> Progress:
+    """Compare the latest weeks' games with those of the weeks before, each ladder by itself.
+
+    Ladders with enough games on both sides count by their latest moves; the others do not.
+    """
+    pairs = [
+        _halves([game for game in games if game.ladder == ladder], now)
+        for ladder in sorted({game.ladder for game in games})
+    ]
+    most = max(pairs, key=lambda pair: min(map(len, pair)), default=((), ()))
+    enough = [pair for pair in pairs if min(map(len, pair)) >= FEWEST]
+    return Progress(len(most[0]), len(most[1]), _change(enough) if enough else None)
+
+
+def _halves(
+    games: Sequence[UnaidedMoves], now: float
+) -> tuple[tuple[UnaidedMoves, ...], tuple[UnaidedMoves, ...]]:
+    first, between = since(now), now - RECENTLY * WEEK
+    return (
+        tuple(game for game in games if first <= game.at < between),
+        tuple(game for game in games if game.at >= between),
+    )
+
+
+def _change(
+    pairs: Sequence[tuple[Sequence[UnaidedMoves], Sequence[UnaidedMoves]]],
+) -> Change:
+    moves = [sum(game.judged for game in late) for _, late in pairs]
+    shares = [count / sum(moves) for count in moves]
+    then, now, variance = 0.0, 0.0, 0.0
+    for share, (early, late) in zip(shares, pairs, strict=True):
+        (was, spread), (is_now, wide) = _mean(early), _mean(late)
+        then += share * was
+        now += share * is_now
+        variance += share**2 * (spread + wide)
+    return Change(then, now, STUDENT * sqrt(variance))
+
+
+def _mean(games: Sequence[UnaidedMoves]) -> tuple[float, float]:
+    """The mean loss of a move, and the variance of that estimate."""
+    moves, count = sum(game.judged for game in games), len(games)
+    mean = sum(game.loss for game in games) / moves
+    spread = sum((game.loss - mean * game.judged) ** 2 for game in games)
+    return mean, count / (count - 1) * spread / moves**2
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Which games some statistics are about."""
+
+    size: SizeClass | None = None
+    """None for all sizes."""
+    since: float | None = None
+    """When the first of them was finished; None for all time."""
+
+
+EVERYTHING = Coverage()
+"""All sizes and all time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A player's place among those who have a number."""
+
+    place: int
+    """Counted from 1."""
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's rating on one ladder, with its history."""
+
+    rating: Rating | None = None
+    """As of now; None before the first rated game."""
+    course: tuple[Rating, ...] = ()
+    """After each rated game since the end of placement, oldest first."""
+    best_win: float | None = None
+    """The rating of the strongest opponent beaten."""
+    rank: Rank | None = None
+    """Among the players of all servers; None without a number, and for who hides statistics."""

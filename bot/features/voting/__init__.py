@@ -1,0 +1,1 @@
+"""Channel votes and guesses."""

@@ -1,0 +1,226 @@
+"""Answers the button Why? under the board of a finished or watched game.
+
+Why an agent made its last move: for games that are over, and for those that people watch.
+
+What an agent saw on a move, beside the truth, as a small table of text in one language.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from discord import Interaction
+
+from bot.board.moves import require_seen
+from bot.discord.answering import Answering
+from bot.game.refusal import Refusal
+from bot.game.session import Session, last_by_agent
+from bot.i18n import Say, escaped, say_for
+from bot.sessions.people import Limiter
+from bot.sessions.sessions import Sessions
+from bot.show.scenes import seat_name
+from bot.store.records import MoveRecord
+from bot.workers.fair_queue import Claim, Kind
+from bot.workers.workers import SharedAnswers, Workers
+from engine.core.agent import Amount, Explanation
+from engine.core.analysis import Analysis
+from engine.core.game import Move, Player, Position
+from engine.core.values import is_decided, moves_to_end
+from engine.strength.ladder import is_rung
+from engine.strength.perfect import Perfect
+from engine.strength.roster import LEVELS
+from engine.study.explaining import Explain, Explained
+
+
+@dataclass(frozen=True, slots=True)
+class WhyHandler:
+    """Tells one person what an agent saw on its last move, beside the exact values."""
+
+    answering: Answering
+    explanations: Explanations
+    limiter: Limiter
+
+    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Explain the last move of an agent in a game."""
+        async with self.answering(interaction):
+            choice = await self.explanations.last_choice(game_id)
+            require_seen(choice.before, interaction)
+            self.limiter.take("hints", interaction.user.id)
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            found = await self.explanations.of(choice, interaction.user.id)
+            say, before = say_for(interaction.locale.value), choice.before
+            name = escaped(seat_name(before, choice.player, {}, say))
+            chosen = before.game.parse(choice.move.move)
+            text = why_text(name, before.position, chosen, found, say)
+            await interaction.edit_original_response(content=text)
+
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 20.0
+"""Seconds that one explanation may take: ten times what the slowest does."""
+
+KEPT = 64
+"""Answers that are kept: many watch the same board, and all see the same on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An agent's move, and the game as it stood before it."""
+
+    before: Session
+    move: MoveRecord
+
+    @property
+    def player(self) -> Player:
+        """The side that moved."""
+        return Player(self.move.player)
+
+    @property
+    def agent(self) -> str:
+        """Who moved, by the name it is stored under."""
+        name = self.before.seat(self.player).agent_name
+        assert name is not None, "an agent has moved"
+        return name
+
+
+class Explanations:
+    """Explains agents' moves; knows nothing of Discord."""
+
+    def __init__(self, sessions: Sessions, workers: Workers) -> None:
+        """Find games in `sessions`; work explanations out in `workers`."""
+        self._sessions = sessions
+        self._workers = workers
+        self._shared = SharedAnswers[Explained](KEPT)
+
+    async def last_choice(self, game_id: int) -> Choice:
+        """The last move of an agent in a game; refused while people play it."""
+        session = await self._sessions.find(game_id)
+        if session is None:
+            raise Refusal("game_is_gone")
+        # It would be a hint, and to who does not play a way of giving one.
+        if not session.is_watched and not session.is_over:
+            raise Refusal("why_running")
+        made = last_by_agent(session)
+        if made is None:
+            raise Refusal("why_no_agent")
+        if session.moves[made].is_unsearched:
+            raise Refusal("why_unsearched")
+        return Choice(session.until(made), session.moves[made])
+
+    async def of(self, choice: Choice, user_id: int) -> Explained:
+        """What the agent saw, and the exact values; refused where that cannot be found out.
+
+        Refused for whoever waits for another answer of the engine, too.
+        """
+        with self._workers.askers.asking(user_id):
+            return await self._of(choice, user_id)
+
+    async def _of(self, choice: Choice, user_id: int) -> Explained:
+        before = choice.before
+        job = before.job(Explain(choice.agent))
+        claim = Claim(Kind.EXPLANATION, user_id, before.guild_id)
+        try:
+            return await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
+        except Exception as error:
+            logger.exception("a move of %s in game %s cannot be explained", choice.agent, before.id)
+            raise Refusal("why_failed") from error
+
+
+UNKNOWN = "–"
+
+CHOSEN = ">"
+"""The mark of the move that was made: a sign that every typeface and screen reader has."""
+
+
+def why_text(name: str, position: Position, chosen: Move, found: Explained, say: Say) -> str:
+    """Why an agent moved as it did, in Markdown: its choice, a table by move, and what to know.
+
+    Args:
+        name: What the agent is called.
+        position: The position before its move.
+        chosen: The move that it made.
+        found: What it saw, and the exact values.
+        say: The texts.
+    """
+    game, seen = position.game, found.explanation
+    move = say.move(game.key, game.label(chosen))
+    lines = [
+        say("why.title", name=name, number=position.ply + 1, move=move),
+        "```",
+        *_table(position, chosen, found, say),
+        "```",
+    ]
+    if chosen not in seen.choices and _errs(seen):
+        best = ", ".join(say.move(game.key, game.label(m)) for m in seen.choices)
+        lines.append(say("why.erred", moves=best))
+    if found.exact is None:
+        lines.append(say("why.unproven"))
+    nodes = say.count("nodes", seen.nodes)
+    lines.append(say("why.looked", depth=seen.depth, nodes=nodes))
+    return "\n".join(lines)
+
+
+def _errs(seen: Explanation) -> bool:
+    """Whether an agent makes mistakes on purpose: rungs and levels do, except perfect play."""
+    return seen.chances is None and seen.agent != Perfect().name
+
+
+def _table(position: Position, chosen: Move, found: Explained, say: Say) -> list[str]:
+    """The lines of the table: a heading, then the legal moves as the buttons stand."""
+    game = position.game
+    heading = ("", say("why.move"), say("why.saw"), say("why.exact"))
+    rows = [
+        (
+            CHOSEN if move == chosen else "",
+            say.move(game.key, game.label(move)),
+            _seen(found.explanation, move, say),
+            _exact(found.exact, move, position.ply, say),
+        )
+        for row in game.buttons()
+        for move in row
+        if move in found.explanation.values
+    ]
+    return _in_columns([heading, *rows])
+
+
+def _in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Rows of texts in columns: numbers to the right, the last column to the left."""
+    mark, move, saw = (max(len(row[i]) for row in rows) for i in range(3))
+    return [f"{a:<{mark}} {b:<{move}}  {c:>{saw}}  {d}".rstrip() for a, b, c, d in rows]
+
+
+def _seen(explanation: Explanation, move: Move, say: Say) -> str:
+    """What the agent took a move to be worth, in its own unit."""
+    value = explanation.values[move]
+    if _is_of_engine(explanation.agent) and isinstance(value, int) and is_decided(value):
+        return say("why.win" if value > 0 else "why.loss")
+    return _amount(value, say)
+
+
+def _exact(exact: Analysis | None, move: Move, ply: int, say: Say) -> str:
+    """What a move is really worth."""
+    if exact is None:
+        return UNKNOWN
+    score = exact.scores[move]
+    if score == 0:
+        return say("why.draw")
+    key = "why.wins_in" if score > 0 else "why.loses_in"
+    return say(key, moves=moves_to_end(score, ply))
+
+
+def _is_of_engine(agent: str) -> bool:
+    """Whether an agent's values are on the engine's scale, on which wins have a number."""
+    return agent in LEVELS or is_rung(agent)
+
+
+def _amount(value: Amount, say: Say) -> str:
+    if isinstance(value, Decimal):
+        places = -int(value.normalize().as_tuple().exponent)
+        return say.number(float(value), max(places, 0))
+    return say.number(value)

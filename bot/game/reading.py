@@ -1,0 +1,101 @@
+"""Reading stored games that may be damaged, such as by a bad disk or another version."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from bot.game.session import Session
+from bot.store.records import GameRecord, SeatRecord
+from bot.store.results import ENDINGS, UNREADABLE
+from engine.core.game import Player
+from engine.core.registry import games
+
+
+class UnreadableGame(Exception):
+    """What is stored of a game is no game that this version can show or go on with.
+
+    The text says why, and names no people.
+    """
+
+    def __init__(self, reason: str, *, is_unknown: bool = False) -> None:
+        super().__init__(reason)
+        self.is_unknown = is_unknown
+        """Whether the game is of a kind that another version may know."""
+
+
+def read_game(record: GameRecord) -> Session:
+    """A game from its record; raises UnreadableGame if it is damaged."""
+    if record.end is not None and record.end.ending == UNREADABLE:
+        raise UnreadableGame("it was ended because it could not be read")
+    if record.opening.family not in games():
+        raise UnreadableGame(f"there is no game {record.opening.family!r}", is_unknown=True)
+    try:
+        games()[record.opening.family].from_variant(record.opening.variant)
+    except Exception as error:
+        reason = f"there is no variant {record.opening.variant!r}"
+        raise UnreadableGame(reason, is_unknown=True) from error
+    try:
+        _require_possible(record)
+        session = Session.from_record(record)
+    except UnreadableGame:
+        raise
+    except Exception as error:
+        raise UnreadableGame(f"{type(error).__name__}: {error}") from error
+    if not session.is_over and session.position.outcome is not None:
+        raise UnreadableGame("it is running although its moves end it")
+    return session
+
+
+def damage_of(record: GameRecord) -> str | None:
+    """Why a game cannot be read; None if it can."""
+    try:
+        read_game(record)
+    except UnreadableGame as error:
+        return str(error)
+    return None
+
+
+def _require_possible(record: GameRecord) -> None:
+    """Raise UnreadableGame for values that no game has; some engines store any in any column."""
+    opening, end = record.opening, record.end
+    if record.lacks_moves:
+        raise UnreadableGame("some of its moves are missing")
+    for number, seat in enumerate((opening.first, opening.second), 1):
+        _require_seat(number, seat)
+    _require_number("started_at", opening.started_at)
+    _require_number("paused", record.paused)
+    for name in ("undone_at", "reminded_at", "vote_until", "swapped_at"):
+        _require_number(name, getattr(record, name), optional=True)
+    for name, value in (("undos", record.undos), ("asides", record.asides)):
+        if not isinstance(value, int) or value < 0:
+            raise UnreadableGame(f"{name} is {value!r}")
+    _require_number("vote_seconds", opening.vote_seconds, optional=True)
+    if opening.clock is not None:
+        _require_number("clock_seconds", opening.clock.seconds)
+        if opening.clock.per not in ("move", "game"):
+            raise UnreadableGame(f"clock_per is {opening.clock.per!r}")
+    for number, move in enumerate(record.moves, 1):
+        _require_number(f"the time of move {number}", move.at)
+        _require_number(f"the duration of move {number}", move.seconds)
+    if end is not None:
+        _require_number("finished_at", end.at)
+        if end.ending not in ENDINGS:
+            raise UnreadableGame(f"there is no ending {end.ending!r}")
+        if end.winner not in (None, *Player):
+            raise UnreadableGame(f"its winner is {end.winner!r}")
+
+
+def _require_seat(number: int, seat: SeatRecord) -> None:
+    if (seat.user_id is None) == (seat.agent is None):
+        holds = "neither a person nor" if seat.agent is None else "both a person and"
+        raise UnreadableGame(f"seat {number} holds {holds} an agent")
+    if seat.user_id is not None and not isinstance(seat.user_id, int):
+        raise UnreadableGame(f"seat {number} holds no user id")
+
+
+def _require_number(name: str, value: Any, *, optional: bool = False) -> None:
+    if value is None and optional:
+        return
+    if not isinstance(value, int | float) or not isfinite(value):
+        raise UnreadableGame(f"{name} is {value!r}")

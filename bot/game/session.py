@@ -1,0 +1,501 @@
+"""Votes in a game: on the channel's next move, or on who wins a game that is watched.
+
+Positions as numbers that stay the same for ever, on every machine.
+
+What happens to a game, as values that follow each other: moves, undos, swaps; and its clocks.
+
+One game in one channel, as a value: who plays, what has been played, how it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Self, TypeVar
+
+from bot.game.clocks import Countdown, countdown
+from bot.game.setup import Place, Seat, seat_of
+from bot.store.records import (
+    THE_CHANNEL,
+    EndRecord,
+    GameRecord,
+    HintRecord,
+    MoveRecord,
+    RatingChange,
+    TimeControl,
+    VoteRecord,
+)
+from bot.store.rows import state_number
+from bot.store.tables import THE_RESULT
+from engine.core.analysis import SearchResult
+from engine.core.game import Game, Move, Player, Position, Square, target
+from engine.core.jobs import Job, Task
+from engine.core.registry import game_of
+
+
+def last_by_agent(session: Session) -> int | None:
+    """How many moves had been made before the last one of an agent; None if none has moved."""
+    by_agents = [number for number, made in enumerate(session.moves) if made.user_id is None]
+    return by_agents[-1] if by_agents else None
+
+
+USUAL_SECONDS = 60.0
+"""How long a vote on a move takes where nobody says."""
+
+SHORTEST, LONGEST = 30, 86_400
+"""The fewest and the most seconds that a vote on a move may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """The votes that are taken in a game, and when the present vote ends."""
+
+    seconds: float
+    """How long each vote takes: on a move, from the first one that is given."""
+    until: float | None = None
+    """When the vote under way ends; None where none is."""
+    votes: tuple[VoteRecord, ...] = ()
+    """On the next move and on the result, one a person, by when each was given."""
+
+    def about(self, number: int) -> tuple[VoteRecord, ...]:
+        """The votes on a move, or with THE_RESULT on who wins."""
+        return tuple(vote for vote in self.votes if vote.number == number)
+
+    def tally(self, number: int) -> Mapping[str, int]:
+        """How many have voted for each choice: the one that leads first, then the next."""
+        votes = self.about(number)
+        count = Counter(vote.choice for vote in votes)
+        # The latest of its votes is the one with which a choice has reached its number.
+        reached = {c: max((v.at, v.user_id) for v in votes if v.choice == c) for c in count}
+        order = sorted(count, key=lambda choice: (-count[choice], reached[choice]))
+        return {choice: count[choice] for choice in order}
+
+    def leader(self, number: int) -> str | None:
+        """What most have voted for; of equals what had so many first. None without votes."""
+        return next(iter(self.tally(number)), None)
+
+    def vote_of(self, user_id: int, number: int) -> VoteRecord | None:
+        """What somebody has voted for, if they have."""
+        return next((vote for vote in self.about(number) if vote.user_id == user_id), None)
+
+    def with_vote(self, vote: VoteRecord, until: float) -> Self:
+        """With somebody's vote in place of their earlier one; the vote ends as before, or then."""
+        end = until if self.until is None else self.until
+        return replace(self, until=end, votes=(*self._without(vote), vote))
+
+    def without(self, vote: VoteRecord) -> Self:
+        """Without somebody's vote; a vote on a move that nobody else has a part in ends."""
+        left = replace(self, votes=self._without(vote))
+        runs = left.about(vote.number) or vote.number == THE_RESULT
+        return left if runs else replace(left, until=None)
+
+    def closed(self) -> Self:
+        """After the end of a vote: those on the result stay."""
+        return replace(self, until=None, votes=self.about(THE_RESULT))
+
+    def _without(self, vote: VoteRecord) -> tuple[VoteRecord, ...]:
+        whose = (vote.number, vote.user_id)
+        return tuple(one for one in self.votes if (one.number, one.user_id) != whose)
+
+
+def fingerprint(position: Position) -> int:
+    """A digest of a position, positive and of 63 bits: the same whichever moves have led there."""
+    game = position.game
+    cells = [[str(cell) for cell in row] for row in position.cells()]
+    told = [(remark.key, sorted(dict(remark.numbers).items())) for remark in position.remarks()]
+    facts = (game.key, game.variant, position.ply, int(position.to_move), cells, told)
+    return int.from_bytes(sha256(repr(facts).encode()).digest()[:8], "big") >> 1
+
+
+A = TypeVar("A")
+
+ANSWER_SECONDS = 10.0
+"""Seconds after which an agent must have moved, or at least be about to. If it is not, its move was
+lost, and it is asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is known of a game, who sits at it, and whose turn it is."""
+
+    id: int
+    channel_id: int
+    guild_id: int | None
+    locale: str
+    message_id: int | None
+    seats: tuple[Seat, Seat]
+    auto: bool
+    started_by: int | None
+    started_at: float
+    clock: TimeControl | None
+    """How long people have for their moves; None for no limit."""
+    position: Position
+    last: Square | None
+    """The square on which the last move acted, if it was a single one."""
+    moves: tuple[MoveRecord, ...]
+    hints: tuple[HintRecord, ...]
+    """All that were given, also for moves that were taken back."""
+    end: EndRecord | None
+    changes: tuple[RatingChange, ...] = ()
+    """What the end changed in ratings; empty for a game that is unrated, unfinished or not yet
+    rated."""
+    rating_due: bool = False
+    """Whether the game has ended and is still to be rated."""
+    rating_failed: bool = False
+    """Whether the game should have been rated, and could not be."""
+    undos: int = 0
+    """How many times moves have been taken back."""
+    undone_at: float | None = None
+    """When moves were last taken back."""
+    reminded_at: float | None = None
+    """When a person was last warned that their time was running out."""
+    paused: float = 0.0
+    """Seconds since the latest event in which the bot was away, or everybody could say who wins:
+    they are nobody's time."""
+    asides: int = 0
+    """How much has happened that is neither a move nor an undo, such as votes."""
+    ballot: Ballot | None = None
+    """The votes that are taken in it; None for a game without any."""
+    pie: bool = False
+    """Whether the second player may swap sides after the first turn."""
+    swapped_at: float | None = None
+    """When the players swapped sides; the seats are as they are since then."""
+    is_past: bool = False
+    """Whether this is how the game once stood, and not how it stands."""
+
+    @property
+    def game(self) -> Game:
+        """The game and its parameters."""
+        return self.position.game
+
+    @property
+    def place(self) -> Place:
+        """Where its board is."""
+        return Place(self.guild_id, self.channel_id, self.message_id)
+
+    @property
+    def number(self) -> int:
+        """The number of the next move, counted from 1."""
+        return len(self.moves) + 1
+
+    @property
+    def state(self) -> int:
+        """How the game stands, as a number that grows with every change."""
+        return state_number(
+            len(self.moves),
+            self.undos,
+            is_over=self.is_over,
+            is_rated=bool(self.changes),
+            asides=self.asides,
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.end is not None
+
+    @property
+    def is_called_off(self) -> bool:
+        """Whether the game has ended before it had really begun, and counts as never played."""
+        return self.end is not None and self.end.ending == "aborted"
+
+    @property
+    def mover(self) -> Seat:
+        """The seat whose turn it is."""
+        return self.seat(self.position.to_move)
+
+    @property
+    def awaits_agent(self) -> bool:
+        """Whether an agent is to make the next move."""
+        waits = self.is_over or self.is_past or self.awaits_guesses
+        return not waits and self.mover.user_id is None
+
+    @property
+    def awaits_person(self) -> bool:
+        """Whether a person, or the channel, is to make the next move."""
+        return not self.is_over and not self.is_past and self.mover.user_id is not None
+
+    @property
+    def awaits_channel(self) -> bool:
+        """Whether the channel is to make the next move."""
+        return self.awaits_person and self.mover.user_id == THE_CHANNEL
+
+    @property
+    def awaits_guesses(self) -> bool:
+        """Whether a watched game has not begun yet, so that everybody can say who wins."""
+        is_open = self.ballot is not None and self.ballot.until is not None
+        return is_open and self.is_watched and not self.is_over and not self.is_past
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether two agents play."""
+        return all(seat.user_id is None for seat in self.seats)
+
+    @property
+    def is_channels(self) -> bool:
+        """Whether the channel plays a side."""
+        return any(seat.user_id == THE_CHANNEL for seat in self.seats)
+
+    @property
+    def begins_turn(self) -> bool:
+        """Whether the turn has just passed: the side to move has not moved in this turn yet."""
+        if self.is_over:
+            return False
+        return not self.moves or self.moves[-1].player != self.position.to_move
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The people at the board, each once, in the order of the seats; a channel is nobody."""
+        seated = dict.fromkeys(s.user_id for s in self.seats if s.user_id is not None)
+        return tuple(user_id for user_id in seated if user_id != THE_CHANNEL)
+
+    @property
+    def winner(self) -> Player | None:
+        """Who won; None for a draw, a stopped game and one that is still running."""
+        if self.end is None or self.end.winner is None:
+            return None
+        return Player(self.end.winner)
+
+    def seat(self, player: Player) -> Seat:
+        """Who plays a side."""
+        return self.seats[player - 1]
+
+    def side_of(self, user_id: int) -> Player | None:
+        """The side a person plays; the one to move where they play both."""
+        sides = [player for player in Player if self.seat(player).user_id == user_id]
+        return self.position.to_move if self.position.to_move in sides else next(iter(sides), None)
+
+    @property
+    def hint(self) -> HintRecord | None:
+        """The hint that was given for the present position, if one was."""
+        if not self.hints:
+            return None
+        here = fingerprint(self.position)
+        return next((hint for hint in self.hints if hint.position == here), None)
+
+    @property
+    def is_unsearched(self) -> bool:
+        """Whether some move of an agent was made without a search, because all had failed."""
+        return any(move.is_unsearched for move in self.moves)
+
+    @property
+    def opening_moves(self) -> int:
+        """How many moves the first side had made before the second one's first, or has so far."""
+        by_second = (n for n, made in enumerate(self.moves) if made.player == Player.SECOND)
+        return next(by_second, len(self.moves))
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the second player may take the other side instead of moving."""
+        is_open = self.pie and self.swapped_at is None and self.awaits_person
+        answers = self.position.to_move is Player.SECOND
+        return is_open and answers and 0 < self.opening_moves == len(self.moves)
+
+    def last_at(self) -> float:
+        """The time of the latest event: a move, an undo, a swap of sides or the start."""
+        last = self.moves[-1].at if self.moves else self.started_at
+        return max(last, self.undone_at or last, self.swapped_at or last)
+
+    @property
+    def turn_began(self) -> float:
+        """When the time for the next move began."""
+        return self.last_at() + self.paused
+
+
+@dataclass(frozen=True, slots=True)
+class Session(Table):
+    """A game that is being played or has just ended; every change is a new value."""
+
+    @classmethod
+    def from_record(cls, record: GameRecord) -> Self:
+        """Rebuild a session from its record; the board follows from the moves."""
+        opening = record.opening
+        game = game_of(opening.family, opening.variant)
+        position, last = _played(game, record.moves)
+        seconds = opening.vote_seconds
+        return cls(
+            id=record.id,
+            channel_id=opening.channel_id,
+            guild_id=opening.guild_id,
+            locale=opening.locale,
+            message_id=record.message_id,
+            seats=(
+                seat_of(opening.first.user_id, opening.first.agent),
+                seat_of(opening.second.user_id, opening.second.agent),
+            ),
+            auto=opening.auto,
+            started_by=opening.started_by,
+            started_at=opening.started_at,
+            clock=opening.clock,
+            position=position,
+            last=last,
+            moves=record.moves,
+            hints=record.hints,
+            end=record.end,
+            changes=record.changes,
+            rating_due=record.rating_due,
+            rating_failed=record.rating_failed,
+            undos=record.undos,
+            undone_at=record.undone_at,
+            reminded_at=record.reminded_at,
+            paused=record.paused,
+            asides=record.asides,
+            ballot=None if seconds is None else Ballot(seconds, record.vote_until, record.votes),
+            pie=opening.pie,
+            swapped_at=record.swapped_at,
+        )
+
+    def until(self, moves: int) -> Self:
+        """The game as it stood after this many moves, or as it is if it has no more."""
+        if moves >= len(self.moves):
+            return self
+        made = self.moves[:moves]
+        position, last = _played(self.game, made)
+        return replace(
+            self,
+            position=position,
+            last=last,
+            moves=made,
+            end=None,
+            changes=(),
+            rating_due=False,
+            rating_failed=False,
+            is_past=True,
+        )
+
+    def swapped(self, at: float) -> Self:
+        """The game with the sides swapped; the moves stay where they are."""
+        return replace(
+            self,
+            seats=self.seats[::-1],
+            swapped_at=self.not_before(at),
+            asides=self.asides + 1,
+            paused=0.0,
+        )
+
+    def not_before(self, at: float) -> float:
+        """A time for what happens next: `at`, or that of the latest event if that is later.
+
+        Whoever stored that may have had a clock that was fast.
+        """
+        return max(at, self.last_at())
+
+    def before_turn_of(self, player: Player) -> int | None:
+        """How many moves had been made before a side's latest turn; None if it had none yet.
+
+        A turn is a run of moves by one side, and may still be going on.
+        """
+        made = len(self.moves)
+        while made and self.moves[made - 1].player != player:
+            made -= 1
+        if not made:
+            return None
+        while made and self.moves[made - 1].player == player:
+            made -= 1
+        return made
+
+    def taken_back(self, moves: int, at: float) -> Self:
+        """The game with all but its first `moves` moves taken back."""
+        return replace(
+            self.until(moves),
+            is_past=False,
+            undos=self.undos + 1,
+            undone_at=at,
+            paused=0.0,
+        )
+
+    @property
+    def countdown(self) -> Countdown | None:
+        """The time for the next move; None if no person is to move, or there is no clock."""
+        if self.clock is None or not self.awaits_person:
+            return None
+        mover, opening = self.position.to_move, self.opening_moves if self.swapped_at else 0
+        used = sum(
+            made.seconds
+            for number, made in enumerate(self.moves)
+            # Whoever had the first side before a swap has the other one now.
+            if (made.player == mover) != (number < opening)
+        )
+        return countdown(self.clock, self.turn_began, used)
+
+    @property
+    def board_deadline(self) -> int | None:
+        """When time is up, as the board tells it, in whole seconds; None if it does not."""
+        countdown = None if self.awaits_channel else self.countdown
+        return None if countdown is None else int(countdown.on_board(self.paused))
+
+    def job(self, task: Task[A], seed: int = 0) -> Job[A]:
+        """A question to the engine about this game as it stands."""
+        moves = tuple(made.move for made in self.moves)
+        return Job(self.game.key, self.game.variant, moves, task, seed)
+
+    @property
+    def is_warned(self) -> bool:
+        """Whether the person to move has been warned that their time is running out."""
+        return self.reminded_at is not None and self.reminded_at > self.last_at()
+
+    @property
+    def look_at(self) -> float | None:
+        """When this game must next be looked at if nothing happens before; None for never.
+
+        That is when a vote ends, a person is to be warned or has run out of time, or an agent's
+        move is overdue.
+        """
+        if self.ballot is not None and self.ballot.until is not None and not self.is_over:
+            return self.ballot.until
+        if self.awaits_agent:
+            return self.turn_began + ANSWER_SECONDS
+        countdown = self.countdown
+        if countdown is None:
+            return None
+        # A channel is not warned: that would notify somebody who need not care.
+        is_last = self.is_warned or self.awaits_channel
+        return countdown.deadline if is_last else countdown.warning
+
+    def after(self, move: Move, at: float, result: SearchResult | None = None) -> Session:
+        """The session after a move by the side to move.
+
+        Args:
+            move: A legal move; raises IllegalMove for any other.
+            at: When it was made.
+            result: An agent's search, which found the move.
+        """
+        position, at = self.position.play(move), self.not_before(at)
+        record = MoveRecord(
+            player=int(self.position.to_move),
+            user_id=self.mover.user_id,
+            move=self.game.label(move),
+            hinted=self.hint is not None,
+            at=at,
+            seconds=result.seconds if result else max(0.0, at - self.last_at() - self.paused),
+            nodes=result.nodes if result else None,
+            depth=result.depth if result else None,
+            score=result.score.stored() if result else None,
+            proven=result.proven if result else False,
+        )
+        end = None
+        if position.outcome is not None:
+            winner = position.outcome.winner
+            end = EndRecord(position.outcome.ending, winner and int(winner), at)
+        return replace(
+            self,
+            position=position,
+            last=target(self.position, move),
+            moves=(*self.moves, record),
+            end=end,
+            paused=0.0,
+            ballot=self.ballot and self.ballot.closed(),
+        )
+
+
+def _played(game: Game, moves: Sequence[MoveRecord]) -> tuple[Position, Square | None]:
+    """The position after stored moves, and the square on which the last of them acted."""
+    position, last = game.start(), None
+    for number, stored in enumerate(moves, 1):
+        if stored.player != position.to_move:
+            raise ValueError(f"move {number} is not by the side to move")
+        move = game.parse(stored.move)
+        last, position = target(position, move), position.play(move)
+    return position, last

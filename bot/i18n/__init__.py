@@ -1,0 +1,320 @@
+"""Everything that players read, by language and region.
+
+The texts are in `en.po` and `es.po` beside this file and in the folder of each game, under keys
+such as `refusal.no_game`; their `{fields}` are filled in by `str.format`. What is counted has a
+text for each of the language's plural forms, under keys such as `count.nodes.one` and
+`count.nodes.other`.
+
+Making what people have typed, or are called, harmless in a message.
+
+The texts of a language: those of the bot, and those that each game brings in its own folder.
+
+A game's texts are `texts/<language>.po` in the folder of its package, also for games of other
+distributions. Its keys contain the game's key, such as `help.gato` or `command.gato.place.name`, so
+that games never define each other's; where a game has no text of its own under a key such as
+`command.gato.drop.name`, the shared `command.drop.name` is used.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
+
+from babel import Locale
+from babel.messages.pofile import PoFileError, read_po
+from babel.numbers import format_decimal
+
+from engine.core.checks import IncompleteGame
+from engine.core.package import GamePackage
+from engine.core.registry import default_game, games
+
+REGIONS = ("en-GB", "en-US", "es-419", "es-ES")
+"""The locales, as Discord writes them, whose numbers and dates are known to differ."""
+
+UNITS = ((86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
+"""What times are told in: seconds each, and under which `count.<name>` the texts stand."""
+
+
+class Say:
+    """The texts of one language, with numbers and dates as one of its regions writes them."""
+
+    def __init__(self, locale: str) -> None:
+        """Speak for a language, or for a language and a region such as `es-419`."""
+        self.locale = Locale.parse(locale, sep="-")
+        self.language = self.locale.language
+        self.texts = texts_in(self.language)
+
+    def __call__(self, key: str, **details: object) -> str:
+        """The text under a key, filled in; raises KeyError for a key that does not exist."""
+        return self.texts[key].format(**details)
+
+    def key(self, kind: str, game: str, name: str) -> str:
+        """The key of a game's own text of a kind; that of the shared text where it has none."""
+        return key_in(self.texts, kind, game, name)
+
+    def agent(self, game: str, name: str, kind: str = "level") -> str | None:
+        """What an agent of a game is called; None where it has no text.
+
+        Args:
+            game: The game's key.
+            name: The agent's name.
+            kind: `level`, or `short` for where there is little room.
+        """
+        return self.texts.get(self.key(kind, game, name))
+
+    def variant(self, family: str, variant: str) -> str:
+        """What people call a variant: its own text where it has one, such as a size."""
+        return self.texts.get(f"variant.{family}.{variant}", variant)
+
+    def move(self, family: str, label: str) -> str:
+        """What a move's button says: its own text where it has one, else the move as written."""
+        return self.texts.get(f"move.{family}.{label}", label)
+
+    def mark(self, family: str, player: int) -> str:
+        """What a player's stones are called in words: their letter, or the player's number."""
+        return self.texts.get(f"mark.{family}.{player}", str(player))
+
+    def number(self, value: float, digits: int = 0) -> str:
+        """A number as this region writes it, with `digits` decimals."""
+        return self._number(value, f"#,##0.{'0' * digits}" if digits else "#,##0")
+
+    def decimal(self, value: float) -> str:
+        """A number with two decimals, or four where two would show next to nothing."""
+        return self.number(value, 4 if 0 < value < 0.01 else 2)
+
+    def rating(self, value: float) -> str:
+        """A rating: a whole number without a separator, as players write them everywhere."""
+        return str(round(value))
+
+    def count(self, what: str, number: int) -> str:
+        """A number of things with the word for them, such as `1 node` or `2,880 nodes`.
+
+        Args:
+            what: The things, as in the keys `count.<what>.<plural form>`; KeyError without texts.
+            number: How many there are.
+        """
+        other = self.texts[f"count.{what}.other"]
+        text = self.texts.get(f"count.{what}.{self.locale.plural_form(number)}", other)
+        return text.format(count=self.number(number))
+
+    def nth(self, what: str, number: int) -> str:
+        """A thing by its place in a row, such as `last stone` or `2nd-last stone`.
+
+        Args:
+            what: The thing, as in the keys `nth.<what>.<ordinal form>`, and `nth.<what>.1` for the
+                first; KeyError without texts.
+            number: Its place, from 1 on.
+        """
+        keys = (str(number), self.locale.ordinal_form(number), "other")
+        texts = (self.texts.get(f"nth.{what}.{key}") for key in keys)
+        text = next((text for text in texts if text is not None), None)
+        if text is None:
+            raise KeyError(f"nth.{what}")
+        return text.format(number=self.number(number))
+
+    def duration(self, seconds: float) -> str:
+        """A span of time as people say it, in two units at most: `2 days`, `3 min 12 s`, `4.2 s`.
+
+        Seconds have decimals only below a minute, as many as say something.
+        """
+        if round(seconds, 1) < 60:
+            digits = 4 if seconds < 0.01 else 2 if seconds < 10 else 1
+            text = self._number(round(seconds, digits), "#,##0.####")
+            return self.texts["count.seconds.other"].format(count=text)
+        (unit, whole), (lesser, rest) = _largest_units(seconds)
+        words = self.count(unit, whole)
+        return f"{words} {self.count(lesser, rest)}" if rest else words
+
+    def _number(self, value: float, pattern: str) -> str:
+        return format_decimal(value, format=pattern, locale=self.locale)
+
+
+def _largest_units(seconds: float) -> tuple[tuple[str, int], tuple[str, int]]:
+    """How many of the largest unit a time has, and of the next one; at least a minute, rounded."""
+    # Rounded before units are compared, so that 23 h 59 min 59 s become a day.
+    return next(
+        ((unit, whole), (lesser, rest))
+        for (size, unit), (part, lesser) in pairwise(UNITS)
+        for whole, rest in [divmod(round(seconds / part), size // part)]
+        if whole
+    )
+
+
+@cache
+def say_in(locale: str) -> Say:
+    """The texts for one of LANGUAGES or REGIONS; read once."""
+    return Say(locale)
+
+
+def say_for(locale: str) -> Say:
+    """The texts for a locale as Discord writes it, such as `es-419`; English where unknown."""
+    if locale in REGIONS:
+        return say_in(locale)
+    language = locale.split("-")[0].lower()
+    return say_in(language if language in LANGUAGES else ENGLISH)
+
+
+MOST_ECHOED = 60
+"""Characters of what somebody typed that an answer repeats."""
+
+LONGEST_NAME = 100
+"""Characters of a name that are shown; Discord allows no more in the name of a server."""
+
+LONGEST_MESSAGE = 2000
+"""Discord's limit on the text of a message."""
+
+MOST_MARKS = 4
+"""Accents that one letter keeps: no language needs more, and more of them cover other lines."""
+
+CUT = "…"
+
+_JOINERS = "\u200c\u200d"
+"""What holds emoji and letters of some scripts together: the only invisible characters kept."""
+
+_INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
+"""Kinds of characters that cannot be seen but change how others are shown, or have no shape."""
+
+_MARKDOWN = re.compile(r"([\\*_~`|<>\[\]]|^#(?=#*\s)|^-(?=#?\s))")
+
+
+def cleaned(text: str, most: int = LONGEST_NAME) -> str:
+    """One line without controls, marks of direction and piled up accents; cut to `most`.
+
+    The work is bounded however long the text is.
+    """
+    shown, marks = [], 0
+    for character in text[: 4 * most]:
+        category = unicodedata.category(character)
+        marks = marks + 1 if category == "Mn" else 0
+        if category == "Zs" or character in "\n\r\t\u2028\u2029":
+            shown.append(" ")
+        elif marks <= MOST_MARKS and (character in _JOINERS or category not in _INVISIBLE):
+            shown.append(character)
+    return clipped(" ".join("".join(shown).split()), most)
+
+
+def escaped(text: str) -> str:
+    """A text that Discord shows as it is: no Markdown, no mentions and no links."""
+    plain = _MARKDOWN.sub(r"\\\1", cleaned(text, LONGEST_MESSAGE))
+    # Discord reads neither a mention nor an address across these.
+    return plain.replace("@", "@\u200b").replace("://", ":\\//")
+
+
+def quoted(text: str) -> str:
+    """What somebody typed, as an answer repeats it: cleaned, short and escaped."""
+    return escaped(cleaned(text, MOST_ECHOED)) or CUT
+
+
+def in_code(text: str) -> str:
+    """What somebody typed, where an answer repeats it between backticks."""
+    return cleaned(text, MOST_ECHOED).replace("`", "'") or CUT
+
+
+def clipped(text: str, most: int) -> str:
+    """A text of at most so many characters; one that is cut says so."""
+    return text if len(text) <= most else text[: most - len(CUT)] + CUT
+
+
+def fitting(text: str) -> str:
+    """A message's text within Discord's limit, cut at the end of a line where that can be."""
+    if len(text) <= LONGEST_MESSAGE:
+        return text
+    whole = text[: LONGEST_MESSAGE - 2].rpartition("\n")[0]
+    # A single line of that length has no end to cut at.
+    cuts_much = len(whole) < LONGEST_MESSAGE // 2
+    return clipped(text, LONGEST_MESSAGE) if cuts_much else f"{whole}\n{CUT}"
+
+
+ENGLISH = "en"
+
+LANGUAGES = (ENGLISH, "es")
+
+COMMON_REFUSALS = ("over", "outside")
+"""Reasons for which every game refuses a move."""
+
+
+@cache
+def texts_in(language: str) -> Mapping[str, str]:
+    """Return all texts of a language by their keys; raises IncompleteGame."""
+    return MappingProxyType(merged(language, games().values()))
+
+
+def merged(language: str, packages: Iterable[GamePackage]) -> Mapping[str, str]:
+    """Return the bot's texts with those of some games; raises IncompleteGame."""
+    texts = _read(Path(__file__).with_name(f"{language}.po"), language)
+    owners = dict.fromkeys(texts, "the bot")
+    for package in packages:
+        for key, text in _texts_of(package, language).items():
+            if key in texts:
+                raise IncompleteGame(
+                    package.key, "texts", f"{language}.po repeats {key}, a text of {owners[key]}"
+                )
+            texts[key], owners[key] = text, package.key
+    return texts
+
+
+def key_in(texts: Mapping[str, str], kind: str, game: str, name: str) -> str:
+    """Return the key of a game's own text, `<kind>.<game>.<name>`; without one, `<kind>.<name>`."""
+    own = f"{kind}.{game}.{name}"
+    return own if own in texts else f"{kind}.{name}"
+
+
+def check_texts() -> None:
+    """Raise IncompleteGame for the first text that a registered game lacks, in any language."""
+    for language in LANGUAGES:
+        for package in games().values():
+            check_texts_of(package, language, texts_in(language))
+
+
+def check_texts_of(package: GamePackage, language: str, texts: Mapping[str, str]) -> None:
+    """Raise IncompleteGame for the first text of a language that a game lacks."""
+    for key in needed_by(package, texts):
+        if not texts.get(key):
+            raise IncompleteGame(package.key, "texts", f"{language}.po has no {key}")
+
+
+def needed_by(package: GamePackage, texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield the keys of all texts that a game needs."""
+    game = package.key
+    yield from (f"{kind}.{game}" for kind in ("game", "help", "expected"))
+    commands = [command.name for command in package.commands]
+    options = [command.option for command in package.commands if command.option is not None]
+    options += [package.variant_option] if len(package.variants) > 1 else []
+    for part in ("name", "description"):
+        yield f"command.{game}.{part}"
+        for kind, names in (("command", commands), ("option", options)):
+            yield from (key_in(texts, kind, game, f"{name}.{part}") for name in names)
+    for reason in (*COMMON_REFUSALS, *package.refusals):
+        yield key_in(texts, "refusal.illegal", game, reason)
+    yield from (f"remark.{remark}" for remark in package.remarks)
+    yield from (f"hint.area.{game}.{effect}" for effect in package.effects)
+    if package.welcome_levels:
+        yield f"welcome.{game}"
+    yield from (f"button.begin.{game}.{level}" for level in package.welcome_levels)
+    for lesson in package.lessons:
+        yield from (f"lesson.{game}.{lesson.key}.{part}" for part in ("title", "text", "ask"))
+    if package is default_game():
+        yield from (f"menu.challenge.{game}", f"welcome.{game}.example")
+
+
+def _texts_of(package: GamePackage, language: str) -> Mapping[str, str]:
+    """The texts in a game's folder."""
+    name = f"{language}.po"
+    path = package.folder("texts") / name
+    if not path.is_file():
+        raise IncompleteGame(package.key, "texts", f"there is no {name} in {path.parent}")
+    try:
+        return _read(path, language)
+    except (PoFileError, UnicodeDecodeError) as error:
+        raise IncompleteGame(package.key, "texts", f"{name} cannot be read: {error}") from error
+
+
+def _read(path: Path, language: str) -> dict[str, str]:
+    with path.open("rb") as file:
+        catalog = read_po(file, locale=language, abort_invalid=True)
+    return {str(message.id): str(message.string) for message in catalog if message.id}

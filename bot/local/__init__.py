@@ -1,0 +1,1 @@
+"""The bot without Discord: a local page, typed commands and a demo."""

@@ -1,0 +1,215 @@
+"""How strong the opponent of an agent is that is to move.
+
+Which rung of a game's ladder `auto` stands for.
+
+The sizes that share a ladder: what statistics cover, and what there is a rating for.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import takewhile
+
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.ratings.glicko import expected, is_provisional, newcomer, rating_at
+from bot.store.records import Rating
+from bot.store.results import ResultRecord
+from bot.store.store import Store
+from engine.core.game import Game, Player, UnknownVariant
+from engine.core.registry import game_of, package_of
+from engine.core.registry import games as all_games
+from engine.strength.ladder import Ladder, Rung, ladder_of, size_class
+from engine.strength.roster import regards_opponent
+
+logger = logging.getLogger(__name__)
+
+
+async def rating_faced(store: Store, session: Session) -> float | None:
+    """The rating of whoever plays against the agent that is to move, if it plays accordingly.
+
+    None for anybody who has none yet, and where it cannot be read: no move waits for that.
+    """
+    agent = session.mover.agent_name
+    if agent is None or not regards_opponent(session.game, agent):
+        return None
+    opponent = session.seat(session.position.to_move.other)
+    if opponent.user_id is None:
+        return ladder_of(session.game).elo_of(opponent.agent_name or "")
+    try:
+        known = await store.ratings.of(opponent.user_id, size_class(session.game))
+    except Exception:
+        logger.exception("game %s: the opponent's rating cannot be read", session.id)
+        return None
+    return None if known is None else known.rating.value
+
+
+EVEN = 0.5
+"""The score per game that a player should make against the chosen rung."""
+
+KINDLY, FIRST_GAMES = 0.55, 10
+"""The same in a player's first games: better a little too easy than too hard."""
+
+MERCY = (0.65, 0.75)
+"""The same after PATIENCE losses in a row, and after more."""
+
+PATIENCE, LITTLE_PATIENCE = 3, 2
+"""After how many losses in a row games become easier; the latter in the first games."""
+
+MOST_STEPS = 2
+"""How many rungs at most a settled player's opponent changes by between two games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """How a player's latest `auto` games on a ladder went."""
+
+    agent: str | None = None
+    """Whom the last one was against; None if there was none."""
+    losses: int = 0
+    """How many were lost in a row, the last one included."""
+
+
+NOTHING_YET = Lately()
+
+
+async def current_rung(
+    store: Store, user_id: int, game: Game, at: float, seat: Player | None = None
+) -> Rung:
+    """The rung of a game's ladder that `auto` stands for, for a player at a time.
+
+    With `seat`, where the player sits is taken into account.
+    """
+    known = await store.ratings.of(user_id, size_class(game))
+    ladder = ladder_of(game)
+    rating = newcomer(ladder) if known is None else rating_at(known, at)
+    most = PATIENCE + 1
+    results = await store.history.auto_results(user_id, game.key, variants_on(game), most=most)
+    return fitting_rung(ladder, rating, lately(results), seat)
+
+
+def lately(results: Sequence[ResultRecord]) -> Lately:
+    """What the latest results, newest first, come to."""
+    lost = sum(1 for _ in takewhile(lambda result: result.won is False, results))
+    return Lately(results[0].agent if results else None, lost)
+
+
+def fitting_rung(
+    ladder: Ladder, rating: Rating, past: Lately = NOTHING_YET, seat: Player | None = None
+) -> Rung:
+    """The rung against which a player's expected score is nearest to what it should be.
+
+    Args:
+        ladder: The rungs, weakest first.
+        rating: The player's, as of now.
+        past: How the latest games went. A settled player's next opponent is at most MOST_STEPS
+            rungs away from the last one, unless that was lost too often.
+        seat: Where the player sits; None if that is open.
+    """
+    target = aim(rating, past.losses)
+    rungs = ladder.rungs
+    if not is_provisional(rating) and past.agent is not None and past.losses < PATIENCE:
+        rungs = _near(ladder, past.agent)
+
+    def misfit(rung: Rung) -> float:
+        met = rung.elo
+        if seat is not None:
+            met = ladder.as_seated(rung.elo, is_first=seat is not Player.FIRST)
+        return abs(expected(rating.value, met) - target)
+
+    # `min` takes the first of equals, which is the weaker one.
+    return min(rungs, key=misfit)
+
+
+def aim(rating: Rating, losses: int) -> float:
+    """The score that a player should make, after this many losses in a row."""
+    is_new = rating.games < FIRST_GAMES
+    beyond = losses - (LITTLE_PATIENCE if is_new else PATIENCE)
+    if beyond >= 0:
+        return MERCY[min(beyond, len(MERCY) - 1)]
+    return KINDLY if is_new else EVEN
+
+
+def variants_on(game: Game) -> tuple[str, ...]:
+    """All variants of a game's family that share its ladder."""
+    variants = package_of(game).variants
+    return tuple(v for v in variants if size_class(game_of(game.key, v)) == size_class(game))
+
+
+def _near(ladder: Ladder, name: str) -> tuple[Rung, ...]:
+    try:
+        place = ladder.rungs.index(ladder.named(name))
+    except KeyError:
+        # Ladders are measured anew now and then: an old rung may no longer exist.
+        return ladder.rungs
+    return ladder.rungs[max(place - MOST_STEPS, 0) : place + MOST_STEPS + 1]
+
+
+ALL = "all"
+"""What people type for all sizes, which is also the default."""
+
+
+@dataclass(frozen=True, slots=True)
+class SizeClass:
+    """The variants of one family that share a ladder."""
+
+    family: str
+    ladder: str
+    variants: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """What sets it apart from the other classes, such as `classic`; empty if there are none."""
+        return self.ladder.removeprefix(self.family).lstrip("-")
+
+    @property
+    def usual(self) -> str:
+        """The variant to name it by: the family's usual one, else the largest."""
+        usual = all_games()[self.family].usual
+        return usual if usual in self.variants else self.variants[-1]
+
+
+@cache
+def classes_of(family: str) -> tuple[SizeClass, ...]:
+    """The size classes of a family, from the smallest boards on."""
+    groups: dict[str, list[str]] = {}
+    for variant in all_games()[family].variants:
+        groups.setdefault(size_class(game_of(family, variant)), []).append(variant)
+    return tuple(SizeClass(family, ladder, tuple(found)) for ladder, found in groups.items())
+
+
+def class_of(family: str, variant: str) -> SizeClass:
+    """The size class of a variant."""
+    ladder = size_class(game_of(family, variant))
+    return next(found for found in classes_of(family) if found.ladder == ladder)
+
+
+def known_game(family: str, variant: str) -> Game:
+    """The game of a stored variant; in the usual one if there is no such variant (any more).
+
+    For lists of many games, in which one that is damaged or outdated must not spoil the rest.
+    """
+    try:
+        return game_of(family, variant)
+    except UnknownVariant:
+        return game_of(family, all_games()[family].usual)
+
+
+def class_called(family: str, text: str | None) -> SizeClass | None:
+    """The class that somebody asks for by its name or by any of its sizes; None for all sizes.
+
+    Raises Refusal for what is neither.
+    """
+    typed = (text or ALL).strip().lower().replace("×", "x")
+    if typed == ALL or not typed:
+        return None
+    for found in classes_of(family):
+        if typed in (found.name, found.ladder):
+            return found
+    try:
+        return class_of(family, game_of(family, typed).variant)
+    except UnknownVariant as error:
+        raise Refusal("unknown_size", typed=typed) from error

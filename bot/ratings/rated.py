@@ -1,0 +1,190 @@
+"""What a player's moves in a finished game say about their strength.
+
+Which games count for ratings, and how the end of one changes them.
+
+What people's moves without a hint gave away in a finished game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import partial
+
+from bot.game.session import Session
+from bot.ratings.glicko import (
+    AGENT_DEVIATION,
+    DRAW,
+    LOSS,
+    WIN,
+    Evidence,
+    Opposition,
+    after_game,
+    limits_of,
+    newcomer,
+    number_after,
+    number_of,
+    rating_at,
+)
+from bot.store.records import RatedEnd, Rating, RatingChange, RatingRecord, UnaidedMoves
+from engine.core.game import Game, Player
+from engine.core.registry import package_of
+from engine.strength.judging import MOST_LOSS, Judgement, losses_of, quality
+from engine.strength.ladder import estimate, ladder_of, size_class
+
+
+def evidence_of(
+    game: Game, judgement: Judgement, sides: Collection[Player], winner: Player | None
+) -> dict[Player, Evidence]:
+    """What a judged game says about `sides`; those with too few moves are left out.
+
+    Nothing where moves have not been calibrated with ratings: there, only results count. A side's
+    worst moves do not count, so that a game thrown away on purpose still shows how well it was
+    played before.
+    """
+    if size_class(game) not in package_of(game).calibrations:
+        return {}
+    found = {}
+    for side in sides:
+        value = quality(losses_of(judgement, side), trimmed=True)
+        if value is not None:
+            score = DRAW if winner is None else WIN if winner is side else LOSS
+            found[side] = evidence_from(game, value, score, len(judgement.moves))
+    return found
+
+
+def evidence_from(game: Game, value: float, score: float, plies: int) -> Evidence:
+    """What moves of a trimmed quality say, in a game with a score and of a length."""
+    calibration = package_of(game).calibrations[size_class(game)]
+    elo, _ = estimate(ladder_of(game), value, trimmed=True)
+    return Evidence(elo - calibration.bias(score, plies), calibration.deviation)
+
+
+LEAST_MOVES = 4
+"""A game abandoned before this many moves does not count."""
+
+LEFT = ("resigned", "time")
+"""The endings in which somebody left the game, and thereby lost it."""
+
+
+def unrated_because(session: Session) -> str | None:
+    """Why the end of a game changes no rating; None if it does.
+
+    `stopped`: it has no result. `early`: it was called off, or somebody left, before LEAST_MOVES
+    moves. For the other reasons see `spoiled_by`.
+    """
+    assert session.end is not None, "the game has ended"
+    if session.end.ending == "stopped":
+        return "stopped"
+    is_short = session.end.ending in LEFT and len(session.moves) < LEAST_MOVES
+    if is_short or session.end.ending == "aborted":
+        return "early"
+    return spoiled_by(session)
+
+
+def spoiled_by(session: Session) -> str | None:
+    """Why no end of a game would change a rating, whether it has come or not; None where it would.
+
+    `agents`: no person plays. `channel`: a channel does. `alone`: one person plays both sides.
+    `hint`: a hint was given. `undo`: moves were taken back. `engine`: an agent's move was made
+    without a search, because all had failed. `opponent`: the agent's strength is unknown.
+    """
+    if session.is_channels:
+        return "channel"
+    people = [seat.user_id for seat in session.seats if seat.user_id is not None]
+    if not people:
+        return "agents"
+    if len(set(people)) < len(people):
+        return "alone"
+    # Agents take no hints: any hint was given to a person at this board.
+    if session.hints:
+        return "hint"
+    if session.undos:
+        return "undo"
+    if session.is_unsearched:
+        return "engine"
+    agents = [player for player in Player if session.seat(player).user_id is None]
+    return "opponent" if any(_elo_of(session, player) is None for player in agents) else None
+
+
+def rated_end(session: Session, evidence: Mapping[Player, Evidence]) -> RatedEnd | None:
+    """How the end of a game changes ratings; None if it does not count.
+
+    Args:
+        session: The game, which has ended.
+        evidence: What the moves of each judged side say.
+    """
+    if unrated_because(session) is not None:
+        return None
+    rate = partial(_changes, session, evidence)
+    return RatedEnd(size_class(session.game), session.people, rate)
+
+
+def _changes(
+    session: Session, evidence: Mapping[Player, Evidence], known: Mapping[int, RatingRecord]
+) -> tuple[RatingChange, ...]:
+    """The changes for the people at the board, by their opponents' ratings before the game."""
+    assert session.end is not None
+    at, ladder = session.end.at, ladder_of(session.game)
+    within = limits_of(ladder)
+    new = newcomer(ladder)
+    before = {u: rating_at(known[u], at) if u in known else new for u in session.people}
+    changes = []
+    for side in Player:
+        user_id = session.seat(side).user_id
+        if user_id is not None:
+            other = _opposition(session, side.other, before)
+            number = _number_of(session, side.other, before)
+            met, met_as = other.value, number
+            if not session.pie:
+                # With the pie rule nobody knows which side is the better one: they choose it.
+                is_first = side.other is Player.FIRST
+                met, met_as = (ladder.as_seated(v, is_first=is_first) for v in (met, met_as))
+            score = DRAW if session.winner is None else WIN if session.winner is side else LOSS
+            own, seen = before[user_id], evidence.get(side)
+            after = after_game(own, Opposition(met, other.deviation), score, seen, within)
+            after = replace(after, shown=number_after(own, after, met_as, score, within))
+            changes.append(RatingChange(user_id, before[user_id], after, number))
+    return tuple(changes)
+
+
+def _opposition(session: Session, side: Player, before: Mapping[int, Rating]) -> Opposition:
+    user_id = session.seat(side).user_id
+    if user_id is not None:
+        return Opposition(before[user_id].value, before[user_id].deviation)
+    elo = _elo_of(session, side)
+    assert elo is not None, "games against agents of unknown strength are unrated"
+    return Opposition(elo, AGENT_DEVIATION)
+
+
+def _number_of(session: Session, side: Player, before: Mapping[int, Rating]) -> float:
+    """What people see of a side's rating."""
+    user_id = session.seat(side).user_id
+    other = _opposition(session, side, before).value
+    return other if user_id is None else number_of(before[user_id])
+
+
+def _elo_of(session: Session, side: Player) -> float | None:
+    name = session.seat(side).agent_name
+    return None if name is None else ladder_of(session.game).elo_of(name)
+
+
+def unaided_moves(session: Session, judgement: Judgement) -> tuple[UnaidedMoves, ...]:
+    """For each person at the board, the moves that they made without a hint and could be judged.
+
+    As for ratings, no single move counts more than MOST_LOSS. People without such moves are left
+    out. Nobody may sit on both sides.
+    """
+    assert session.end is not None, "the game has ended"
+    found = []
+    for side in Player:
+        user_id = session.seat(side).user_id
+        losses = [
+            min(loss, MOST_LOSS)
+            for made, loss in zip(session.moves, judgement.losses, strict=True)
+            if made.player == side and not made.hinted and loss is not None
+        ]
+        if user_id is not None and losses:
+            ladder, at = size_class(session.game), session.end.at
+            found.append(UnaidedMoves(user_id, ladder, at, len(losses), sum(losses)))
+    return tuple(found)

@@ -1,0 +1,142 @@
+"""The moves of agents: searched for once, and stored whatever it takes.
+
+Whoever waits for a move may go away, and the database may be locked or full for a while: the move
+is still made. Where even that fails, such as when the process is killed, the game's row says by
+when it should have been, and `bot.sessions.timer` finds it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from bot.database.errors import Unconfirmed
+from bot.game.clocks import Clock
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.ratings.levels import rating_faced
+from bot.sessions.running import MovedOn, RunningGames
+from bot.sessions.searches import Answer, Searches
+from bot.store.store import Store
+from bot.telemetry import about
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+"""Seconds between two attempts to store a move; each pause is twice the one before."""
+
+CLOSING = 10.0
+"""Seconds that the moves being stored have to come through when the bot closes."""
+
+
+class Answers:
+    """Makes agents' moves; each in a task that ends with the move stored, or overtaken."""
+
+    def __init__(self, store: Store, games: RunningGames, searches: Searches, clock: Clock) -> None:
+        """Move in `games` what `searches` finds, by `clock`; `store` knows who plays how well."""
+        self._known = store
+        self._games = games
+        self._searches = searches
+        self._clock = clock
+        self._under_way: dict[int, asyncio.Task[Session | None]] = {}
+        self._closing = asyncio.Event()
+
+    def is_under_way(self, game_id: int) -> bool:
+        """Whether an agent's move in a game is being searched for or stored."""
+        return game_id in self._under_way
+
+    async def make(self, channel_id: int) -> Session | None:
+        """Make the agent's move if one is next; None if there is nothing to do.
+
+        The move is dropped if the game has changed meanwhile, or is another process's: that one
+        makes it.
+        """
+        async with self._games.lock(channel_id):
+            session = self._games.remembered(channel_id)
+            if session is None or not session.awaits_agent:
+                session = await self._games.held(channel_id)
+        if session is None or not session.awaits_agent or self.is_under_way(session.id):
+            return None
+        task = asyncio.get_running_loop().create_task(self._make(session))
+        self._under_way[session.id] = task
+        task.add_done_callback(lambda _: self._under_way.pop(session.id, None))
+        return await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """Try nothing again, and wait for what is being stored; searches have to be stopped."""
+        self._closing.set()
+        if self._under_way:
+            await asyncio.wait(tuple(self._under_way.values()), timeout=CLOSING)
+
+    async def _make(self, session: Session) -> Session | None:
+        with about(session.id, session.channel_id, session.guild_id):
+            opponent = await rating_faced(self._known, session)
+            answer = await self._searches.answer(session, opponent)
+            return None if answer is None else await self._store(session, answer)
+
+    async def _store(self, session: Session, answer: Answer) -> Session | None:
+        """Store a move, again and again until that works or the game has moved on."""
+        is_unconfirmed = False
+        for pause in _pauses():
+            try:
+                stored = await self._move(session, answer)
+                if stored is None and is_unconfirmed:
+                    return await self._made(session, answer)
+                if pause > FIRST_PAUSE:
+                    logger.info("the agent's move in game %s could be stored after all", session.id)
+                return stored
+            except MovedOn:
+                return None
+            except Refusal:
+                raise
+            except Exception as error:
+                is_unconfirmed |= isinstance(error, Unconfirmed)
+                # Said once, with what is wrong; not again for every attempt.
+                if pause == FIRST_PAUSE:
+                    logger.exception("game %s waits: its move cannot be stored yet", session.id)
+            if await self._closes_within(pause):
+                break
+        return None
+
+    async def _move(self, session: Session, answer: Answer) -> Session | None:
+        async with self._games.lock(session.channel_id):
+            present = self._games.remembered(session.channel_id)
+            present = present or await self._games.current(session.channel_id)
+            if not is_same_turn(present, session):
+                return None
+            following = present.after(answer.move, self._clock(), answer.result)
+            return await self._games.append(present, following)
+
+    async def _made(self, session: Session, answer: Answer) -> Session | None:
+        """The game after a move that was stored by an attempt which did not learn of it, if any."""
+        present = await self._games.find(session.id)
+        if present is None or present.moves[:-1] != session.moves or not present.moves:
+            return None
+        latest = present.moves[-1]
+        is_ours = latest.user_id is None and latest.move == present.game.label(answer.move)
+        return present if is_ours else None
+
+    async def _closes_within(self, seconds: float) -> bool:
+        """Wait; whether the bot closes meanwhile."""
+        try:
+            await asyncio.wait_for(self._closing.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+
+def is_same_turn(present: Session | None, session: Session) -> TypeGuard[Session]:
+    """Whether `present` is still at the move that `session` was at.
+
+    Comparing numbers would not do: moves may have been taken back and replaced by others.
+    """
+    return present is not None and (present.id, present.moves) == (session.id, session.moves)
+
+
+def _pauses() -> Iterator[float]:
+    pause = FIRST_PAUSE
+    while True:
+        yield pause
+        pause = min(2 * pause, LONGEST_PAUSE)

@@ -1,0 +1,466 @@
+"""One timer, set to the next time any game must be looked at.
+
+The running games by channel, in memory and in the store.
+
+Memory never runs ahead of the disk: a change is stored first, then the session is replaced. Each
+channel has a lock, which is held during a change but never during a search. What is in memory is
+true while the game is this process's (`bot.sessions.ownership`), and only its owner changes a game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from contextvars import Context
+from dataclasses import replace
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from bot.database.errors import BUSY, Unavailable, Unconfirmed, isolated
+from bot.database.time_limits import is_hurried, present_limits
+from bot.game.clocks import Clock
+from bot.game.refusal import OutdatedControl, Refusal
+from bot.game.session import Session
+from bot.ratings.rated import unrated_because
+from bot.sessions.ownership import Ownership, UnreadableGames
+from bot.sessions.searches import Searches
+from bot.sessions.settling import RatingQueue
+from bot.store.damaged_games import DamagedGame
+from bot.store.games import MoveTaken, ShownBoard
+from bot.store.records import EndRecord, GameRecord
+from bot.store.results import UNREADABLE
+from bot.store.store import Store
+from bot.telemetry import SILENT, Meter, note
+
+AT_MOST = 60.0
+"""Seconds after which the alarm rings whatever it is set to. Deadlines go by a clock that may be
+corrected; timers run on the loop's monotonic clock, which knows nothing of that."""
+
+
+class Alarm:
+    """Rings at the earliest of the times it has been set to."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Go by `clock`; the alarm is off until `start`."""
+        self._clock = clock
+        self._ring: Callable[[], None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._at: float | None = None
+
+    def start(self, ring: Callable[[], None]) -> None:
+        """Call `ring` at once, and then whenever a time set with `ring_by` has come."""
+        self._ring = ring
+        self.ring_by(self._clock())
+
+    def stop(self) -> None:
+        """Turn the alarm off."""
+        self._ring = None
+        self._disarm()
+
+    def ring_by(self, at: float | None) -> None:
+        """Ring at a time, unless the alarm is set to an earlier one; None changes nothing."""
+        if self._ring is None or at is None or (self._at is not None and self._at <= at):
+            return
+        self._disarm()
+        self._at = at
+        left = min(max(0.0, at - self._clock()), AT_MOST)
+        self._timer = self._wait(left)
+
+    def _wait(self, seconds: float) -> asyncio.TimerHandle | None:
+        """Have `_due` called after this many seconds."""
+        # A timer outlives what set it, such as somebody's request, and takes nothing of it along.
+        call_later = asyncio.get_running_loop().call_later
+        return Context().run(call_later, seconds, self._due)
+
+    def _due(self) -> None:
+        self._timer = self._at = None
+        if self._ring is not None:
+            self._ring()
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._at = None
+
+
+T = TypeVar("T")
+
+
+class MovedOn(Refusal):
+    """Another process has changed a game or taken it; nothing has changed here."""
+
+    def __init__(self) -> None:
+        super().__init__("moved_on")
+
+
+class ChannelPlays(Refusal):
+    """A person asks for what only a player may, where the channel plays by votes."""
+
+    def __init__(self) -> None:
+        super().__init__("channel_plays")
+
+
+class CannotContinue(Refusal):
+    """The game that was meant could not be read and was ended: it counts for nobody."""
+
+    def __init__(self) -> None:
+        super().__init__("discontinued")
+
+
+class Damaged(Refusal):
+    """The game that was meant is over, and what is stored of it cannot be read any more."""
+
+    def __init__(self) -> None:
+        super().__init__("damaged_game")
+
+
+class RunningGames:
+    """The current session of every channel; knows nothing of Discord."""
+
+    def __init__(
+        self,
+        store: Store,
+        ownership: Ownership,
+        searches: Searches,
+        ratings: RatingQueue,
+        alarm: Alarm,
+        unreadable: UnreadableGames,
+        meter: Meter = SILENT,
+    ) -> None:
+        """Keep games of `ownership` in `store`, and stop the `searches` of those that end.
+
+        `unreadable` reads games and ends those that cannot be read. `ratings` is woken when a game
+        that counts or was watched has ended; `alarm` is set to the time at which each game must
+        next be looked at.
+        """
+        self._store = store
+        self._ownership = ownership
+        self._searches = searches
+        self._ratings = ratings
+        self._alarm = alarm
+        self._meter = meter
+        self._unreadable = unreadable
+        unreadable.on_closed = self._drop
+        self._running: dict[int, Session] = {}
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.on_taken: Callable[[Session], None] = lambda _: None
+        """Called with a game taken from another process, whose agent is to move: its search is lost
+        with that. Set by the code that shows games; must not block."""
+
+    async def current(self, channel_id: int) -> Session | None:
+        """The running game of a channel, read from the store unless memory is known to be true."""
+        session = await self._remembered(channel_id)
+        if session is not None:
+            return session
+        # Not kept in memory: without the lock, the game may end while it is being read.
+        record = await self._store.games.running_in(channel_id)
+        return await self._unreadable.read(record) if record else None
+
+    async def held(self, channel_id: int) -> Session | None:
+        """The channel's game, if it is this process's to look after; the lock must be held.
+
+        One that is nobody's is its own from now on.
+        """
+        return await self._hold(channel_id, politely=True)
+
+    async def changing(self, channel_id: int, change: Callable[[], Awaitable[T]]) -> T:
+        """Make a change that a person asks for, under the channel's lock.
+
+        Whoever asks talks to this process, so it takes the channel's game if it is another one's.
+        Where that one changes or takes it at the same time, the change is made again, once. Raises
+        Unavailable where the change before it takes too long for a person to wait for.
+        """
+        async with self._turn_in(channel_id):
+            try:
+                if channel_id not in self._running:
+                    await self._hold(channel_id)
+                return await change()
+            except MovedOn:
+                self._running.pop(channel_id, None)
+                await self._hold(channel_id)
+                return await change()
+            except Unconfirmed:
+                # The store knows whether it was stored, and says so when it is next asked.
+                self._running.pop(channel_id, None)
+                raise
+
+    async def present(self, channel_id: int, family: str | None = None) -> Session:
+        """The channel's game; refused if there is none, or if it is of another family."""
+        session = await self.current(channel_id)
+        if session is None:
+            raise await self.no_game(channel_id)
+        return require_game(session, family)
+
+    async def seated(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
+        """The channel's game, if this person plays in it; refused otherwise."""
+        return require_seat(await self.present(channel_id, family), user_id, family)
+
+    async def turn_of(self, channel_id: int, user_id: int, family: str | None = None) -> Session:
+        """The channel's game, if it is this person's turn in it; refused otherwise."""
+        return require_turn(await self.present(channel_id, family), user_id, family)
+
+    async def require_running(self, channel_id: int, game_id: int) -> Session:
+        """The channel's game, if it is the one with this id; refused with what became of that."""
+        present = await self.current(channel_id)
+        if present is not None and present.id == game_id:
+            return present
+        meant = await self.find(game_id)
+        if meant is None:
+            raise Refusal("game_is_gone")
+        if meant.is_over:
+            raise Refusal("already_over", game=meant.game.key)
+        raise OutdatedControl
+
+    async def running_of(self, user_id: int) -> list[Session]:
+        """The running games that a person plays in or has started, the oldest first."""
+        return await self._unreadable.readable(await self._store.games.running_of(user_id))
+
+    async def find(self, game_id: int) -> Session | None:
+        """Any game, running or over; refused if what is stored of it cannot be read."""
+        record = await self._store.games.find(game_id)
+        if record is None:
+            return None
+        session = await self._unreadable.read(record)
+        if session is None:
+            is_closed = record.end is None or record.end.ending == UNREADABLE
+            raise CannotContinue if is_closed else Damaged
+        return session
+
+    async def find_readable(self, game_id: int) -> Session | None:
+        """Any game, running or over; None also if it cannot be read."""
+        record = await self._store.games.find(game_id)
+        return await self._unreadable.read(record) if record else None
+
+    async def readable(self, record: GameRecord) -> Session | None:
+        """A game from its record; None if it cannot be read, and if it was running it has ended."""
+        return await self._unreadable.read(record)
+
+    async def forget_copies(self) -> None:
+        """Delete the copies of unreadable games that have been kept for long enough."""
+        await self._unreadable.forget_old()
+
+    async def end_unreadable(self, user_id: int) -> None:
+        """End the games that a person plays in or has started and that cannot be read."""
+        for record in await self._store.games.running_of(user_id):
+            await self._unreadable.read(record, insist=True)
+
+    async def unanswered(self) -> list[Session]:
+        """This process's games in which an agent is to move, for a restart to resume."""
+        records = await self._store.games.running(self._ownership.id)
+        running = await self._unreadable.readable(records)
+        return [session for session in running if session.awaits_agent]
+
+    def remembered(self, channel_id: int) -> Session | None:
+        """What memory has of a channel's game, which another process may have changed or taken.
+
+        For work that changes nothing in that case: what it stores is stored only in this
+        process's games, and only as the next move.
+        """
+        return self._running.get(channel_id)
+
+    def is_current(self, session: Session) -> bool:
+        """Whether a session is the very one that was stored or read last in its channel."""
+        return self._running.get(session.channel_id) is session
+
+    def is_overtaken(self, session: Session) -> bool:
+        """Whether moves have been taken back since the game was at this point."""
+        present = self._running.get(session.channel_id)
+        return present is not None and (present.id == session.id and present.undos > session.undos)
+
+    async def show_in(self, session: Session, message_id: int, *, shown: int = -1) -> Session:
+        """Record which message shows a game's board, and how the game stands there."""
+
+        async def record() -> Session:
+            games, present = self._store.games, await self.current(session.channel_id)
+            if present is None or present.id != session.id:
+                await games.set_message(session.id, message_id, shown=shown)
+                return replace(session, message_id=message_id)
+            me = self._ownership.id
+            if not await games.set_message(session.id, message_id, shown=shown, owner=me):
+                raise MovedOn
+            return self.keep(replace(present, message_id=message_id))
+
+        return await self.changing(session.channel_id, record)
+
+    async def message_of(self, session: Session) -> int | None:
+        """Which message shows a game now; it may be newer than the one the session knows."""
+        return await self._store.games.message_of(session.id)
+
+    def forget(self) -> None:
+        """Forget what is in memory: the store may hold something else by now."""
+        self._running.clear()
+
+    async def welcome(self, records: Iterable[GameRecord]) -> None:
+        """Look after games, and all that was due, of processes that are gone."""
+        for session in await self._unreadable.readable(records):
+            # What it may have known of them before is out of date.
+            self._running.pop(session.channel_id, None)
+            with isolated("game to take over", session.id):
+                self._alarm.ring_by(session.look_at)
+                if session.awaits_agent:
+                    self.on_taken(session)
+        # Games that ended there may be due.
+        self._ratings.wake()
+
+    async def board_of(self, session: Session) -> ShownBoard | None:
+        """Which message shows a game now, and what it shows, as far as the store knows."""
+        return await self._store.boards.of(session.id)
+
+    def lock(self, channel_id: int) -> asyncio.Lock:
+        """Held while a channel's game changes; never for a search."""
+        return self._locks.setdefault(channel_id, asyncio.Lock())
+
+    @asynccontextmanager
+    async def _turn_in(self, channel_id: int) -> AsyncIterator[None]:
+        """Hold a channel's lock; raises Unavailable if it is not free in time for a person.
+
+        Whoever holds it waits for the database, too. A file that is locked is waited for.
+        """
+        lock = self.lock(channel_id)
+        waits = present_limits().contact if self._store.database.is_shared else None
+        try:
+            async with asyncio.timeout(waits if is_hurried() else None):
+                await lock.acquire()
+        except TimeoutError as error:
+            raise Unavailable(BUSY, f"channel {channel_id} waits for another change") from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def keep(self, session: Session) -> Session:
+        """Make a session the channel's current one, or drop it if it is over."""
+        if session.is_over:
+            self._running.pop(session.channel_id, None)
+            self._searches.stop(session.id)
+        else:
+            self._running[session.channel_id] = session
+            self._alarm.ring_by(session.look_at)
+        return session
+
+    async def append(self, session: Session, following: Session) -> Session:
+        """Store the latest move of `following`, and the end of the game if it has one; keep that.
+
+        Raises MovedOn, with nothing changed, if another process has moved in this game or has it.
+        """
+        counts = _counts(following)
+        try:
+            await self._store.games.append(
+                session.id,
+                session.number,
+                following.moves[-1],
+                look_at=following.look_at,
+                end=following.end,
+                counts=counts,
+                owner=self._ownership.id,
+            )
+        except MoveTaken as error:
+            # What is in memory is out of date.
+            self._running.pop(session.channel_id, None)
+            raise MovedOn from error
+        by = "agent" if following.moves[-1].user_id is None else "person"
+        self._meter.moved(following.game.key, by)
+        return self._ended(following, counts) if following.is_over else self.keep(following)
+
+    async def finish(self, session: Session, end: EndRecord) -> Session:
+        """End a game without a move; raises MovedOn if another process has ended it or has it."""
+        ended = replace(session, end=end)
+        counts, me = _counts(ended), self._ownership.id
+        if not await self._store.games.finish(session.id, end, counts=counts, owner=me):
+            self._running.pop(session.channel_id, None)
+            raise MovedOn
+        return self._ended(ended, counts)
+
+    async def _remembered(self, channel_id: int) -> Session | None:
+        """What memory knows of a channel's game, if that is how it stands."""
+        session = self._running.get(channel_id)
+        if session is None:
+            return None
+        if await self._ownership.holds(session):
+            # It may have been changed or have ended meanwhile, here.
+            return self._running.get(channel_id)
+        if self._running.get(channel_id) is session:
+            del self._running[channel_id]
+        return None
+
+    async def _hold(self, channel_id: int, *, politely: bool = False) -> Session | None:
+        """Have a channel's game as its owner; `politely`, unless another process looks after it."""
+        session = await self._remembered(channel_id)
+        if session is not None:
+            return session
+        record = await self._store.games.running_in(channel_id)
+        if record is None or record.owner == self._ownership.id:
+            session = await self._unreadable.read(record) if record else None
+            return self.keep(session) if session else None
+        if await self._unreadable.read(record) is None:
+            return None
+        taken = await self._ownership.take(record.id, politely=politely)
+        if taken is None:
+            return None
+        session = await self._unreadable.read(taken)
+        if session is None:
+            return None
+        self.keep(session)
+        if session.awaits_agent and not politely:
+            self.on_taken(session)
+        return session
+
+    async def no_game(self, channel_id: int) -> Refusal:
+        """Why there is no game in a channel, for somebody who thinks there is."""
+        if await self._store.damaged_games.ending_of_latest(channel_id) == UNREADABLE:
+            return CannotContinue()
+        return Refusal("no_game")
+
+    def _drop(self, closed: DamagedGame) -> None:
+        """Forget a game that has been ended."""
+        present = self._running.get(closed.channel_id)
+        if present is not None and present.id == closed.id:
+            del self._running[closed.channel_id]
+        self._searches.stop(closed.id)
+
+    def _ended(self, session: Session, counts: bool) -> Session:
+        assert session.end is not None
+        self._meter.ended(session.game.key, session.end.ending)
+        # A watched game rates nobody, and is judged when the ratings are done.
+        if counts or session.is_watched:
+            self._ratings.wake()
+        return self.keep(replace(session, rating_due=counts))
+
+
+def require_game(session: Session | None, family: str | None = None) -> Session:
+    """A channel's game; refused if there is none, or if it is of another family."""
+    if session is None:
+        raise Refusal("no_game")
+    note(game=session.id)
+    require_family(session, family)
+    return session
+
+
+def require_seat(session: Session | None, user_id: int, family: str | None = None) -> Session:
+    """A channel's game, if this person plays in it; refused otherwise."""
+    session = require_game(session, family)
+    if session.is_channels:
+        raise ChannelPlays
+    if session.side_of(user_id) is None:
+        raise Refusal("not_your_game")
+    return session
+
+
+def require_turn(session: Session | None, user_id: int, family: str | None = None) -> Session:
+    """A channel's game, if it is this person's turn in it; refused otherwise."""
+    session = require_seat(session, user_id, family)
+    if session.mover.user_id != user_id:
+        raise Refusal("cuatro_thinking" if session.awaits_agent else "not_your_turn")
+    return session
+
+
+def require_family(session: Session, family: str | None) -> None:
+    """Refuse a request meant for another family of games; None fits any family."""
+    if family not in (None, session.game.key):
+        raise Refusal("other_game", other=session.game.key)
+
+
+def _counts(session: Session) -> bool:
+    """Whether a game has ended and counts for ratings."""
+    return session.is_over and unrated_because(session) is None

@@ -1,0 +1,282 @@
+"""Settling the games that the store says are due, one by one, in the background.
+
+What is due is in the store: a process that is killed leaves it there, and the next one finds it. A
+game that cannot be settled is put off and keeps no other from being settled.
+
+Rating finished games: a second step, after their end has been stored.
+
+The end of a game is stored and shown at once, together with a note that its rating is due. Each
+person's games are rated one by one, in the order in which their ends were stored, so a rating
+depends on the games alone: not on which judgement was ready first, nor on how busy the machine is.
+A game is rated by the process whose game it was, after the earlier ones of its people. What a
+killed process leaves unrated stays due in the store, and the next process rates it. A game that
+cannot be rated is retried (`bot.store.owners`); later games of its people wait for it only
+until it is parked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from bot.database.errors import Unavailable
+from bot.game.session import Session
+from bot.ratings.rated import evidence_of, rated_end, unaided_moves
+from bot.sessions.ownership import Ownership
+from bot.store.records import RatedEnd
+from bot.store.store import Store
+from bot.store.tables import MAX_ATTEMPTS
+from bot.telemetry import SILENT, Meter
+from bot.workers.fair_queue import Claim, Kind
+from bot.workers.pool import WorkHangs
+from bot.workers.workers import NotPrepared, Workers
+from engine.core.game import Player
+from engine.strength.judging import JudgeGame, Judgement
+
+logger = logging.getLogger(__name__)
+
+BATCH = 50
+"""How many due games are read at a time."""
+
+SOON = 1.0
+"""Seconds until the next look at what waits for another process."""
+
+AGAIN = 5.0
+"""Seconds until the next attempt after a failure of the store."""
+
+AT_MOST = 3600.0
+"""Seconds after which the store is asked again, however late the next attempt is."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueGames:
+    """What a queue works on: due games of one kind, and how one is settled."""
+
+    claim: Callable[[int], Awaitable[list[int]]]
+    """The ids of at most this many games that are to be settled now, in order."""
+    settle: Callable[[int], Awaitable[None]]
+    """Settles one game, which is then no longer due."""
+    put_off: Callable[[int], Awaitable[int]]
+    """Notes that settling a game has failed; returns how many attempts have."""
+    next_attempt: Callable[[], Awaitable[float | None]]
+    """Seconds until a game that was put off is due again; None if there is none."""
+
+
+class DueQueue:
+    """Settles due games one after the other, in the order in which the store gives them.
+
+    A game that fails is reported at its first failure and when it is parked. After each failure the
+    store is asked anew, as other games may wait for the one that failed.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        games: DueGames,
+        then: Callable[[], None] = lambda: None,
+        is_left: Callable[[], Awaitable[bool]] | None = None,
+        meter: Meter = SILENT,
+    ) -> None:
+        """Prepare a queue.
+
+        Args:
+            name: What is due, for the log and the metrics.
+            games: The games, and how they are settled.
+            then: Called whenever nothing can be settled any more.
+            is_left: Whether something waits for other processes; it is looked at again.
+            meter: Counts the attempts that fail.
+        """
+        self._name = name
+        self._games = games
+        self._then = then
+        self._is_left = is_left
+        self._meter = meter
+        self._drain: asyncio.Task[None] | None = None
+        self._again: asyncio.TimerHandle | None = None
+        self._is_more = False
+        self._closing = asyncio.Event()
+
+    def wake(self) -> None:
+        """Settle what is due, soon; does nothing once closed."""
+        if self._closing.is_set():
+            return
+        self._is_more = True
+        if self._drain is None or self._drain.done():
+            self._drain = asyncio.get_running_loop().create_task(self._run())
+
+    async def drained(self, seconds: float) -> None:
+        """Settle what is due, and wait for that up to `seconds`."""
+        self.wake()
+        if self._drain is not None:
+            await asyncio.wait({self._drain}, timeout=seconds)
+
+    async def close(self) -> None:
+        """Finish the current game, then settle no more."""
+        self._closing.set()
+        self._cancel_timer()
+        if self._drain is not None:
+            await asyncio.wait({self._drain})
+        self._cancel_timer()
+
+    async def _run(self) -> None:
+        try:
+            pause = None
+            while self._is_more and not self._closing.is_set():
+                self._is_more = False
+                while not self._closing.is_set() and (due := await self._games.claim(BATCH)):
+                    await self._settle(due)
+                if not self._closing.is_set():
+                    self._then()
+                    pause = await self._until_next()
+            self._wake_in(pause)
+        except Unavailable:
+            # Which the database has logged.
+            self._wake_in(AGAIN)
+        except NotPrepared:
+            logger.info("%s stay due: the engine was not ready to judge them", self._name)
+        except Exception:
+            logger.exception("%s could not be read; they stay due", self._name)
+            self._then()
+            self._wake_in(AGAIN)
+
+    async def _settle(self, due: list[int]) -> None:
+        """Settle games in turn, up to one that fails: the next ones may have to wait for it."""
+        for game_id in due:
+            if self._closing.is_set():
+                return
+            try:
+                await self._games.settle(game_id)
+            except (Unavailable, NotPrepared):
+                raise  # it is not this game that fails
+            except Exception as error:  # noqa: BLE001  # it is logged, and keeps no other waiting
+                await self._put_off(game_id, error)
+                return
+
+    async def _put_off(self, game_id: int, error: Exception) -> None:
+        attempts = await self._games.put_off(game_id)
+        self._meter.could_not_settle(self._name)
+        if attempts == 1:
+            logger.error("%s: game %s failed, and is retried", self._name, game_id, exc_info=error)
+        elif attempts == MAX_ATTEMPTS:
+            logger.error(
+                "%s: game %s has failed %d times; it is retried once a day and at every start",
+                self._name,
+                game_id,
+                attempts,
+                exc_info=error,
+            )
+
+    async def _until_next(self) -> float | None:
+        """Seconds until something may be due again; None if only a new end can make it so."""
+        if self._is_left is not None and await self._is_left():
+            return SOON
+        return await self._games.next_attempt()
+
+    def _wake_in(self, seconds: float | None) -> None:
+        self._cancel_timer()
+        if seconds is not None and not self._closing.is_set():
+            pause = min(max(seconds, 0.0), AT_MOST)
+            self._again = asyncio.get_running_loop().call_later(pause, self.wake)
+
+    def _cancel_timer(self) -> None:
+        if self._again is not None:
+            self._again.cancel()
+            self._again = None
+
+
+PATIENCE = 120.0
+"""Seconds that judging one game may take, a hundred times what it does take. Judgements are limited
+by nodes, not by time; this limit is reached only if something is broken."""
+
+Rated = Callable[[Session], None]
+"""Called with a game that has just been rated; must not block."""
+
+
+class RatingQueue:
+    """Rates the games whose rating is due; knows nothing of Discord."""
+
+    def __init__(
+        self,
+        store: Store,
+        ownership: Ownership,
+        workers: Workers,
+        patience: float = PATIENCE,
+        then: Callable[[], None] = lambda: None,
+        meter: Meter = SILENT,
+    ) -> None:
+        """Take games of `ownership` from `store`; judge their moves in `workers`.
+
+        `then` is called whenever nothing can be rated any more: what judges other games comes
+        second. `meter` counts the attempts that fail.
+        """
+        self._store = store
+        self._workers = workers
+        self._patience = patience
+        self._ownership = ownership
+        is_left = self._is_left if store.database.is_shared else None
+        games = DueGames(self._due, self._rate, store.ratings.put_off, self._next_attempt)
+        self._queue = DueQueue("ratings", games, then, is_left, meter)
+        self.on_rated: Rated | None = None
+        """Called after each rated game; set by the code that shows games."""
+
+    def wake(self) -> None:
+        """Rate what is due, soon; to be called whenever a game has ended, and once at start-up."""
+        self._queue.wake()
+
+    async def settled(self, user_id: int, seconds: float) -> bool:
+        """Wait up to `seconds` until all of a person's games are rated; whether they are."""
+        if not await self._store.ratings.is_due(user_id):
+            return True
+        await self._queue.drained(seconds)
+        return not await self._store.ratings.is_due(user_id)
+
+    async def close(self) -> None:
+        """Finish rating the current game, then rate no more."""
+        await self._queue.close()
+
+    async def _due(self, limit: int) -> list[int]:
+        return await self._store.ratings.claim(limit, self._ownership.owner)
+
+    async def _is_left(self) -> bool:
+        return await self._store.ratings.is_left(self._ownership.owner)
+
+    async def _next_attempt(self) -> float | None:
+        return await self._store.ratings.next_attempt(self._ownership.owner)
+
+    async def _rate(self, game_id: int) -> None:
+        record = await self._store.games.find(game_id)
+        if record is None:
+            # Deleted since it was read, with whoever played in it or where.
+            return
+        session = Session.from_record(record)
+        rated = await self._rated(session)
+        changes = await self._store.ratings.rate(game_id, rated)
+        if self.on_rated is not None and changes:
+            self.on_rated(replace(session, changes=changes, rating_due=False, rating_failed=False))
+
+    async def _rated(self, session: Session) -> RatedEnd | None:
+        """How a game changes ratings; by its result alone if it cannot be judged."""
+        judgement = await self._judgement(session)
+        if judgement is None:
+            return rated_end(session, {})
+        sides = tuple(side for side in Player if session.seat(side).user_id is not None)
+        rated = rated_end(session, evidence_of(session.game, judgement, sides, session.winner))
+        if rated is None:
+            return None
+        return replace(rated, unaided=unaided_moves(session, judgement))
+
+    async def _judgement(self, session: Session) -> Judgement | None:
+        """The judgement of people's moves; None if the game cannot be judged."""
+        sides = tuple(side for side in Player if session.seat(side).user_id is not None)
+        job = session.job(JudgeGame(tuple(int(side) for side in sides)))
+        try:
+            return await self._workers.do(job, Claim(Kind.JUDGEMENT), self._patience)
+        except WorkHangs:
+            logger.error("the judgement of game %s hangs: only its result counts", session.id)
+        except NotPrepared:
+            raise  # it stays due
+        except Exception:
+            logger.exception("game %s cannot be judged: only its result counts", session.id)
+        return None

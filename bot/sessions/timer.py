@@ -1,0 +1,326 @@
+"""Whether this process is at work: time in which nobody was is nobody's silence.
+
+It says so every few seconds. What passes between the last word of a process and the moment another
+one, or its next run, takes its games is given back: to the person to move in each of them, and to
+challenges that wait for an answer. So is time in which nothing can be stored, and in which this
+process was suspended.
+
+Turns that take too long: people are warned, then lose on time; agents are asked again.
+
+Votes end here too: what most have voted for is played.
+
+Every running game knows when it must next be looked at; one alarm rings for the earliest of them.
+For a game in which an agent is to move, that is the time by which it must have: whatever became of
+its move, and of the process that was to make it, the row is found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from bot.database.errors import Unavailable
+from bot.features.voting.rules import Voting
+from bot.game.clocks import Clock, steady
+from bot.game.session import ANSWER_SECONDS, Session
+from bot.sessions.ownership import Ownership
+from bot.sessions.running import MovedOn, RunningGames
+from bot.sessions.sessions import Sessions, run_out
+from bot.store.store import Store
+
+logger = logging.getLogger(__name__)
+
+LOOK = 0.5
+"""Seconds between two looks at whether the database is still where it was."""
+
+BEAT = 60.0
+"""Seconds between two words of a process that has its database to itself."""
+
+RENEWAL = 3.0
+"""Seconds between two words where others may be waiting for one."""
+
+PATIENCE = 2.0
+"""Seconds that such a word waits for the database."""
+
+SUSPENDED = 3.0
+"""Seconds in which nothing of this process ran, after which it counts as having been suspended."""
+
+
+class Presence:
+    """Keeps an eye on the database and on other processes, and gives back lost time."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: RunningGames,
+        ownership: Ownership,
+        clock: Clock,
+        steady: Callable[[], float] = steady,
+    ) -> None:
+        """Look after the running `games` in `store` for `ownership`, by `clock`.
+
+        `steady` measures how much time passes.
+        """
+        self._store = store
+        self._games = games
+        self._ownership = ownership
+        self._clock = clock
+        self._faults = 0
+        self._steady = steady
+        self._renewed = self._calm = self._ran = steady()
+        self._away_since: float | None = None
+        self._certain = asyncio.Event()
+        self._certain.set()
+        self._stopping = asyncio.Event()
+        self._watching: asyncio.Task[None] | None = None
+        self.on_back: Callable[[], None] = lambda: None
+        """Called when changes can be stored again after they could not; set by what shows games."""
+        self.on_drain: Callable[[], None] = lambda: None
+        """Called when this process is asked to hand its games over; set by what runs it."""
+        self.on_suspended: Callable[[], None] = lambda: None
+        """Called when it is noticed that this process was suspended."""
+        self.before_giving: Callable[[], Awaitable[None]] = _nothing
+        """Called before lost time is given back: stores what boards have shown until now, which
+        do not show that. Set by what shows games."""
+        self.on_resumed: Callable[[], Awaitable[None]] = _nothing
+        """Called after a suspension, before this process goes on: looks whether it was replaced."""
+        store.database.on_reopened = games.forget
+
+    async def start(self) -> None:
+        """Take the games that are nobody's, give back what they have lost, and keep watch."""
+        self._faults = self._store.database.faults
+        await self._ownership.enter()
+        await self._ownership.inherit(thoroughly=True)
+        self._renewed = self._ran = self._steady()
+        self._watching = asyncio.get_running_loop().create_task(self._watch())
+
+    async def stop(self) -> None:
+        """Watch no more, and leave the games to others, as of now."""
+        if self._watching is None:
+            return
+        self._stopping.set()
+        await asyncio.wait({self._watching})
+        with suppress(Unavailable):
+            await self._ownership.release()
+
+    def notice(self) -> bool:
+        """Note that this process runs; whether it may go on without looking around first.
+
+        After a suspension it may not: others may have its games by now.
+        """
+        now, ran = self._steady(), self._ran
+        self._ran = now
+        if self._watching is not None and now - ran > SUSPENDED:
+            logger.warning("this process was suspended for %.1f s", now - ran)
+            if self._away_since is None:
+                self._away_since = self._clock() - (now - ran)
+            self._certain.clear()
+            self.on_suspended()
+        return self._certain.is_set()
+
+    async def certain(self, patience: float) -> None:
+        """Wait until this process may go on, at most for some seconds."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._certain.wait(), patience)
+
+    async def settle(self) -> None:
+        """Give back the time in which nothing could be stored or done, if there was any.
+
+        To be done before anybody loses on time; raises Unavailable if nothing can be stored yet.
+        """
+        self.notice()
+        since = self._away_since
+        if since is None and self._faults == self._store.database.faults:
+            return
+        faults = self._store.database.faults
+        # While the database failed this process ran, and yet could not play.
+        has_failed = faults != self._faults
+        await self.before_giving()
+        if await self._ownership.make_up(0.0 if has_failed or since is None else since):
+            self._games.forget()
+        # Others could store nothing either, and are only about to say that they are at work.
+        self._calm = self._steady() + 2 * RENEWAL
+        await self.renew()
+        if since is not None:
+            self._games.forget()
+            await self.on_resumed()
+        self._faults = faults
+        if self._away_since == since:
+            self._away_since = None
+            self._certain.set()
+        self.on_back()
+
+    async def look(self) -> None:
+        """Say that this process is at work, and take the games of those that are not."""
+        await self.renew()
+        is_calm = self._steady() >= self._calm
+        inherited = await self._ownership.inherit() if is_calm else None
+        if inherited is not None:
+            await self._games.welcome(inherited)
+
+    async def _watch(self) -> None:
+        while not self._stopping.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), LOOK)
+            try:
+                await self._look()
+            except Unavailable:
+                # Which the database has logged.
+                pass
+            except Exception:
+                logger.exception("the database could not be looked at")
+
+    async def _look(self) -> None:
+        self.notice()
+        await self._store.database.look()
+        await self.settle()
+        passed = self._steady() - self._renewed
+        if self._store.database.is_shared:
+            if passed >= RENEWAL:
+                await self.look()
+        elif passed >= BEAT:
+            await self.renew()
+
+    async def renew(self) -> None:
+        """Say that this process is at work, and learn whether it is to hand its games over."""
+        drained = self._ownership.is_draining
+        await self._ownership.renew(PATIENCE)
+        self._renewed = self._steady()
+        if self._ownership.is_draining and not drained:
+            self.on_drain()
+
+
+async def _nothing() -> None:
+    """Do nothing."""
+
+
+LONGEST_SILENCE = 60.0
+"""Seconds until an agent is asked again, at most: the longer it has been silent, the longer."""
+
+FIRST_RETRY, LONGEST_RETRY = 5.0, 600.0
+"""Seconds until a game that could not be looked at is tried again, doubled up to the longest."""
+
+
+@dataclass(slots=True)
+class Looked:
+    """What a look at the due games has found, for the code that shows games to act on."""
+
+    ended: list[Session] = field(default_factory=list)
+    """Games that have just been lost on time, or stopped."""
+    warned: list[Session] = field(default_factory=list)
+    """Games in which the person to move is to be warned."""
+    decided: list[Session] = field(default_factory=list)
+    """Games in which a vote has just ended."""
+    overdue: list[Session] = field(default_factory=list)
+    """Games in which an agent should have moved long ago."""
+
+
+class TurnTimer:
+    """Looks at the games that are due; knows nothing of Discord."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: Sessions,
+        ownership: Ownership,
+        clock: Clock,
+        presence: Presence,
+        voting: Voting,
+    ) -> None:
+        """Look at the running `games` of `ownership` in `store`, by `clock`.
+
+        `presence` knows of absences, and `voting` decides votes.
+        """
+        self._voting = voting
+        self._presence = presence
+        self._ownership = ownership
+        self._store = store
+        self._games = games
+        self._clock = clock
+        self._failures: dict[int, int] = {}
+
+    async def look(self) -> Looked:
+        """Look at every game that is due, and set when each is due next, if ever.
+
+        A game that cannot be looked at is logged once and looked at again after growing pauses. It
+        keeps no other waiting.
+        """
+        await self._presence.settle()
+        looked = Looked()
+        for due in await self._store.games.to_look_at(self._clock(), self._ownership.owner):
+            try:
+                async with self._games.lock(due.channel_id):
+                    # Meanwhile a move may have come after all, or another game may have begun here.
+                    present = await self._games.held(due.channel_id)
+                    if present is not None and present.id == due.id:
+                        await self._look_at(present, looked)
+                self._failures.pop(due.id, None)
+            except MovedOn:
+                pass  # it is another process's now, which looks at it
+            except Unavailable:
+                raise
+            except Exception as error:  # noqa: BLE001  # it is logged, and keeps no other waiting
+                await self._put_off(due.id, error)
+        return looked
+
+    async def next_look(self) -> float | None:
+        """When the next game is due; None if none is."""
+        return await self._store.games.next_look(self._ownership.owner)
+
+    async def _put_off(self, game_id: int, error: Exception) -> None:
+        """Look at a game later that could not be looked at."""
+        failures = self._failures[game_id] = self._failures.get(game_id, 0) + 1
+        if failures == 1:
+            logger.error("game %s is due and could not be looked at", game_id, exc_info=error)
+        pause = min(FIRST_RETRY * 2 ** min(failures - 1, 10), LONGEST_RETRY)
+        await self._store.games.look_again(game_id, self._clock() + pause)
+
+    async def _look_at(self, session: Session, looked: Looked) -> None:
+        now, countdown = self._clock(), session.countdown
+        if session.ballot is not None and session.ballot.until is not None:
+            if session.ballot.until <= now:
+                looked.decided.append(await self._voting.decide(session))
+            else:
+                await self._look_later(session, session.look_at)
+        elif session.awaits_agent:
+            if self._games.is_answering(session):
+                return  # and it does not give up; nothing is written while it is busy
+            if now < session.turn_began + ANSWER_SECONDS:
+                await self._look_later(session, session.look_at)
+                return
+            looked.overdue.append(session)
+            await self._look_later(session, now + _patience(now - session.turn_began))
+        elif countdown is None or now < countdown.warning:
+            await self._look_later(session, session.look_at)
+        elif countdown.deadline <= now:
+            looked.ended.append(await self._games.finish(session, run_out(session, now)))
+        elif session.is_warned or session.awaits_channel:
+            await self._look_later(session, session.look_at)
+        else:
+            looked.warned.append(await self._warn(session, now))
+
+    async def _warn(self, session: Session, now: float) -> Session:
+        """Record that the person to move is being warned.
+
+        This is stored before the warning is sent: a crash may lose a warning, but nobody is warned
+        twice for the same move.
+        """
+        warned = replace(session, reminded_at=now)
+        if not await self._store.games.note_reminder(
+            session.id, session.last_at(), now, look_at=warned.look_at, owner=self._ownership.id
+        ):
+            raise MovedOn
+        return self._games.keep(warned)
+
+    async def _look_later(self, session: Session, at: float | None) -> None:
+        await self._store.games.set_look(
+            session.id, at, expecting_moves=len(session.moves), owner=self._ownership.id
+        )
+
+
+def _patience(silence: float) -> float:
+    """Seconds until an agent that has been silent for so long is asked once more."""
+    return min(max(silence / 2, ANSWER_SECONDS / 2), LONGEST_SILENCE)

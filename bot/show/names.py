@@ -1,0 +1,208 @@
+"""Which games some statistics are about, in words.
+
+Names that pictures cannot write, and what stands in for them there.
+
+Pictures have one typeface, which knows the alphabets of Europe. Discord shows every script: so the
+message's text names whom the picture calls `Player 1`.
+
+What is said of a rating: a number, that it is provisional, or how far placement is.
+
+What opponents are called, and in which order they are listed.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Protocol
+
+from babel.dates import format_date
+
+from bot.game.setup import AUTO
+from bot.i18n import LANGUAGES, Say, escaped, say_in
+from bot.ratings.glicko import PLACEMENT, is_unsure, number_of, placement
+from bot.ratings.levels import ALL, SizeClass, class_called, classes_of, known_game
+from bot.store.records import Rating, RatingChange
+from engine.core.game import Game
+from engine.strength.ladder import is_rung, ladder_of
+from engine.strength.roster import agents_for
+from renderers import is_writable
+
+
+def day(time: float, say: Say) -> str:
+    """A date as the region writes it."""
+    return format_date(datetime.fromtimestamp(time, UTC).date(), format="short", locale=say.locale)
+
+
+def has_sizes(family: str) -> bool:
+    """Whether a game has several size classes, so that statistics have to tell them apart."""
+    return len(classes_of(family)) > 1
+
+
+def size_called(family: str, typed: str | None) -> SizeClass | None:
+    """The class that somebody asks for, in any of the bot's languages; None for all sizes.
+
+    Raises Refusal for what is no size.
+    """
+    wanted = _plain(typed or ALL)
+    for say in map(say_in, LANGUAGES):
+        for name in (ALL, *(size.name for size in classes_of(family))):
+            if wanted in (
+                _plain(say.texts.get(f"{kind}.{name}", "")) for kind in ("size", "covers")
+            ):
+                return class_called(family, name)
+    return class_called(family, typed)
+
+
+def _plain(text: str) -> str:
+    """A text without capitals and accents, which not everybody types."""
+    kept = (c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return "".join(kept).casefold().strip()
+
+
+def size_title(size: SizeClass, say: Say) -> str:
+    """One word for a size class, such as `classic`; its only size for a game without classes."""
+    return say.texts.get(f"size.{size.name}", size.usual)
+
+
+def drawn_title(name: str, say: Say) -> str:
+    """A name as the title of a picture."""
+    return name if is_writable(name) else say("name.player_alone")
+
+
+def stand_ins(names: Iterable[str], say: Say) -> dict[str, str]:
+    """What stands in a picture for each of the names that it cannot write, in their order."""
+    unwritable = dict.fromkeys(name for name in names if not is_writable(name))
+    return {name: say("name.player", number=n) for n, name in enumerate(unwritable, 1)}
+
+
+def named(stand_ins: Mapping[str, str]) -> str:
+    """One line that names the stand-ins; empty if there are none."""
+    return " · ".join(f"{other}: **{escaped(name)}**" for name, other in stand_ins.items())
+
+
+def figures_line(figures: Iterable[tuple[str, str]]) -> str:
+    """One line of labelled figures."""
+    return " · ".join(f"{label} **{value}**" for label, value in figures)
+
+
+def number_words(rating: Rating, say: Say, text: str = "") -> str:
+    """A number, with a mark if it is provisional; `text` replaces its bare figures."""
+    told = text or say.rating(number_of(rating))
+    return say("leaders.provisional", rating=told) if is_unsure(rating) else told
+
+
+def placement_words(rating: Rating | None, say: Say) -> str:
+    """How far placement is, such as `game 3 of 5`; empty once there is a number."""
+    found = placement(rating)
+    if found is None:
+        return ""
+    return say("rating.placement", game=found.game, of=found.of)
+
+
+def change_words(change: RatingChange, say: Say) -> str:
+    """What one game changed."""
+    before, after = change.before.shown, change.after.shown
+    if after is None:
+        return say("rating.placing", game=change.after.games, of=PLACEMENT)
+    unsure = "_provisional" if is_unsure(change.after) else ""
+    if before is None:
+        return say(f"rating.placed{unsure}", value=say.rating(after))
+    moved = round(after) - round(before)
+    return say(f"rating.changed{unsure}", value=say.rating(after), change=f"{moved:+d}")
+
+
+class Met(Protocol):
+    """Games against one agent in one variant."""
+
+    @property
+    def agent(self) -> str | None:
+        """Its name; None for people."""
+
+    @property
+    def variant(self) -> str:
+        """In which variant."""
+
+    @property
+    def games(self) -> int:
+        """How many."""
+
+
+def agent_title(game: Game, name: str, say: Say) -> str:
+    """What an agent is called at a game: its own text, or about how strong it is.
+
+    One that no longer exists goes by its name.
+    """
+    if not is_rung(name):
+        return say.agent(game.key, name) or name
+    elo = ladder_of(game).elo_of(name)
+    return name if elo is None else say("level.rung", elo=_rounded(elo))
+
+
+def group_of(agent: str, *, auto: bool) -> str:
+    """What games against an agent are counted under: `auto` whoever it stood for."""
+    return AUTO if auto else agent
+
+
+def group_title(family: str, group: str, met: Iterable[Met], say: Say, kind: str = "level") -> str:
+    """What a group of games is called; `auto` with the mean strength at which it was met.
+
+    Args:
+        family: Which game.
+        group: As `group_of` gives it.
+        met: The games.
+        say: The texts.
+        kind: `level`, or `short` for where there is little room.
+    """
+    met = list(met)
+    if group == AUTO:
+        return auto_title(_strength(family, met), say)
+    short = say.agent(family, group, kind)
+    return short or agent_title(known_game(family, met[0].variant), group, say)
+
+
+def auto_title(elo: float | None, say: Say) -> str:
+    """What `auto` is called where it played at a strength."""
+    return AUTO if elo is None else say("level.met", elo=_rounded(elo))
+
+
+def opponent_title(game: Game, agent: str, say: Say, *, auto: bool) -> str:
+    """What the opponent of one game is called where there is little room."""
+    if auto:
+        return auto_title(ladder_of(game).elo_of(agent), say)
+    return say.agent(game.key, agent, "short") or agent_title(game, agent, say)
+
+
+def score_words(winner: int | None) -> str:
+    """How a game between two agents ended, as it is written everywhere."""
+    return {1: "1-0", 2: "0-1", None: "½-½"}[winner]
+
+
+def listed(game: Game, name: str | None) -> tuple[int, int, str]:
+    """Where opponents stand in a table: `auto`, levels by number, other agents, people (None)."""
+    if name is None:
+        return (4, 0, "")
+    if name == AUTO:
+        return (0, 0, "")
+    rung = ladder_of(game).find(name)
+    if rung is not None:
+        return (1, rung.number, name)
+    others = tuple(agents_for(game.key))
+    return (2, others.index(name), name) if name in others else (3, 0, name)
+
+
+def _strength(family: str, met: Iterable[Met]) -> float | None:
+    """The mean rating of the agents over the games."""
+    found = [
+        (ladder_of(known_game(family, one.variant)).elo_of(one.agent), one.games)
+        for one in met
+        if one.agent is not None
+    ]
+    known = [(elo, games) for elo, games in found if elo is not None]
+    games = sum(count for _, count in known)
+    return sum(elo * count for elo, count in known) / games if games else None
+
+
+def _rounded(elo: float) -> int:
+    return round(elo / 10) * 10

@@ -1,0 +1,529 @@
+"""How a game's board comes to be due: a number for how the game stands, written with each change.
+
+The number grows with every change: undos count most, as do votes and whatever else happens beside
+the moves, then moves, then the end and its rating. So whatever has been shown is older than what is
+stored exactly if its number is smaller.
+
+Time controls as columns; games and challenges have the same two.
+
+Deleting games with everything that belongs to them, inside a caller's transaction.
+
+Reading and writing the rows of games, inside a caller's transaction.
+
+What the moves of a finished game add up to, so that reports need not read them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Double,
+    Integer,
+    Select,
+    String,
+    Table,
+    and_,
+    bindparam,
+    case,
+    cast,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.database.statements import Base, Prepared, add, change
+from bot.store.records import (
+    EndRecord,
+    GameRecord,
+    HintRecord,
+    MoveRecord,
+    NewGameRecord,
+    Rating,
+    RatingChange,
+    SeatRecord,
+    TimeControl,
+    VoteRecord,
+)
+from bot.store.tables import (
+    MAX_ATTEMPTS,
+    THE_RESULT,
+    GameFiguresRow,
+    GameRow,
+    HintRow,
+    MoveRow,
+    RatingChangeRow,
+    RatingDueRow,
+    VoteRow,
+)
+
+GRACE = 3.0
+"""Seconds that whoever changes a game has to show it before it is shown without them."""
+
+NOTHING = -1
+"""Stands for a message that shows nothing yet."""
+
+OVER, RATED = 1, 2
+
+COUNTDOWN = 2
+"""What a message of a running game that shows all but its present countdown is short of the game's
+number. No state of a running game is so close to another one."""
+
+PER_MOVE = 4
+
+PER_UNDO = 1000 * PER_MOVE
+"""No game has a thousand moves."""
+
+
+def state_number(moves: int, undos: int, *, is_over: bool, is_rated: bool, asides: int = 0) -> int:
+    """How a game stands, as a number that grows with every change."""
+    return PER_UNDO * (undos + asides) + PER_MOVE * moves + OVER * is_over + RATED * is_rated
+
+
+def moved(number: ColumnElement[int], at: ColumnElement[float]) -> dict[str, Any]:
+    """The columns of a game after its move with this number."""
+    return _changed(_running(number), at)
+
+
+def has_moves(number: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether a running game has exactly so many moves, which its state tells."""
+    return GameRow.state == _running(number)
+
+
+def taken_back(remaining: int, at: float) -> dict[str, Any]:
+    """The columns of a game after an undo that leaves so many moves."""
+    return _changed(PER_UNDO * (GameRow.undos + 1 + GameRow.asides) + PER_MOVE * remaining, at)
+
+
+def aside(at: float) -> dict[str, Any]:
+    """The columns of a game in which something has happened that is no move, such as a vote.
+
+    Its board is due at once: whatever happens until it is shown makes one edit.
+    """
+    state = GameRow.state + PER_UNDO
+    return {"asides": GameRow.asides + 1, "state": state, "show_at": at}
+
+
+def ended(at: ColumnElement[float]) -> dict[str, Any]:
+    """The columns of a game that has ended."""
+    return _changed(GameRow.state + OVER, at)
+
+
+def rated() -> dict[str, Any]:
+    """The columns of a game whose end has been rated."""
+    return {"state": GameRow.state + RATED, "show_at": GameRow.finished_at + GRACE}
+
+
+def unshown(at: float) -> dict[str, Any]:
+    """The columns of a game that stands as before, and whose board is to be shown anew."""
+    return {"shown": NOTHING, "show_at": at}
+
+
+def countdown_moved(at: float) -> dict[str, Any]:
+    """The columns of a running game whose countdown has changed, and nothing else.
+
+    A board that differs in more than that keeps its turn.
+    """
+    was_right = GameRow.shown == GameRow.state
+    return {
+        "shown": case((was_right, GameRow.state - COUNTDOWN), else_=GameRow.shown),
+        "show_at": case((was_right, at), else_=GameRow.show_at),
+    }
+
+
+def lacks_countdown() -> ColumnElement[bool]:
+    """Whether a message differs from its game in nothing but the countdown."""
+    return and_(GameRow.finished_at.is_(None), GameRow.shown == GameRow.state - COUNTDOWN)
+
+
+def _running(moves: ColumnElement[int]) -> ColumnElement[int]:
+    """How a running game stands after so many moves."""
+    return PER_UNDO * (GameRow.undos + GameRow.asides) + PER_MOVE * moves
+
+
+def _changed(state: ColumnElement[int], at: ColumnElement[float] | float) -> dict[str, Any]:
+    return {"state": state, "show_at": at + GRACE}
+
+
+def clock_values(clock: TimeControl | None) -> dict[str, Any]:
+    """The columns of a time control, or of none."""
+    return {
+        "clock_seconds": clock.seconds if clock else None,
+        "clock_per": clock.per if clock else None,
+    }
+
+
+def clock_of(row: Any) -> TimeControl | None:
+    """The time control in a row."""
+    return None if row.clock_seconds is None else TimeControl(row.clock_seconds, row.clock_per)
+
+
+async def delete_games(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
+    """Delete games, and the rows of every table that refer to them."""
+    ids = select(GameRow.id).where(which).scalar_subquery()
+    # The tables that depend on others come last in `sorted_tables`, and have to go first.
+    for table in reversed(Base.metadata.sorted_tables):
+        for column in referring(table):
+            await connection.execute(delete(table).where(column.in_(ids)))
+    await connection.execute(delete(GameRow).where(which))
+
+
+def referring(table: Table) -> list[ColumnElement[int]]:
+    """The columns of a table that name a game."""
+    return [
+        column
+        for column in table.columns
+        if any(key.column.table is GameRow.__table__ for key in column.foreign_keys)
+    ]
+
+
+logger = logging.getLogger(__name__)
+
+UNREADABLE = (TypeError, ValueError, LookupError, DBAPIError)
+"""What damaged rows raise when they are read."""
+
+UNDECODABLE = "Could not decode to UTF-8"
+"""What SQLite says of a text that is none."""
+
+AT_ONCE = 1000
+"""Games that are read side by side; databases take so many ids in a query, and not many more."""
+
+
+def game_values(game: NewGameRecord, owner: str | None = None) -> dict[str, Any]:
+    """The columns of a new game."""
+    return {
+        "family": game.family,
+        "variant": game.variant,
+        "channel_id": game.channel_id,
+        "guild_id": game.guild_id,
+        "locale": game.locale,
+        "first_user": game.first.user_id,
+        "first_agent": game.first.agent,
+        "second_user": game.second.user_id,
+        "second_agent": game.second.agent,
+        "auto": game.auto,
+        "started_at": game.started_at,
+        "started_by": game.started_by,
+        "shown": -1,
+        "show_at": game.started_at + GRACE,
+        "owner": owner,
+        "vote_seconds": game.vote_seconds,
+        "pie": game.pie,
+        **clock_values(game.clock),
+    }
+
+
+def move_values(game_id: int, number: int, move: MoveRecord) -> dict[str, Any]:
+    """The columns of a move."""
+    return {"game_id": game_id, "number": number, **asdict(move)}
+
+
+async def end(
+    connection: AsyncConnection,
+    game_id: int,
+    end: EndRecord,
+    *,
+    counts: bool,
+    owner: str | None = None,
+) -> bool:
+    """End a running game and sum it up, unless it was called off; if it counts, its rating is due.
+
+    False, and no change, if it has already ended or is not this owner's.
+    """
+    from bot.features.league.store import note_due
+
+    how = {"ended_at": end.at, "how": end.ending, "won": end.winner}
+    ending = _ending(owned=owner is not None)
+    if not await change(connection, ending, {"game": game_id, "process": owner, **how}):
+        return False
+    if end.ending != ABORTED:
+        await add_tally(connection, game_id)
+    await note_due(connection, game_id)
+    if counts:
+        await add(connection, RatingDueRow, {"game_id": game_id})
+    return True
+
+
+@cache
+def _ending(*, owned: bool) -> Prepared:
+    """The statement that ends a running `game`; if `owned`, only a `process`'s."""
+    owner = bindparam("process", type_=String) if owned else None
+    at = bindparam("ended_at", type_=Double)
+    return Prepared(
+        update(GameRow)
+        .where(is_running(bindparam("game", type_=Integer), owner=owner))
+        .values(
+            finished_at=at,
+            ending=bindparam("how", type_=String),
+            winner=bindparam("won", type_=Integer),
+            look_at=None,
+            **ended(at),
+        )
+    )
+
+
+def is_running(
+    game_id: int | ColumnElement[int],
+    *,
+    moves: int | None = None,
+    owner: str | ColumnElement[str] | None = None,
+) -> ColumnElement[bool]:
+    """Whether a game is running, has exactly so many `moves`, and is this `owner`'s, as given."""
+    running = and_(GameRow.id == game_id, GameRow.finished_at.is_(None))
+    if owner is not None:
+        running = and_(running, GameRow.owner == owner)
+    if moves is None:
+        return running
+    made = select(func.coalesce(func.max(MoveRow.number), 0)).where(MoveRow.game_id == game_id)
+    return and_(running, made.scalar_subquery() == moves)
+
+
+async def records(
+    connection: AsyncConnection,
+    statement: Select[GameRow] | Prepared,
+    values: Mapping[str, Any] | None = None,
+) -> list[GameRecord]:
+    """Read games with their moves, hints and ratings: at most five queries for a thousand games.
+
+    Those of ratings are made for games that are over. One more is for each game in which votes are
+    taken. `values` are those that the statement binds.
+    """
+    if isinstance(statement, Prepared):
+        found = await statement.rows(connection, values or {})
+    else:
+        found = list((await connection.execute(statement, values)).all())
+    games = sorted(found, key=lambda row: row.id)
+    records: list[GameRecord] = []
+    for begin in range(0, len(games), AT_ONCE):
+        records += await _whole(connection, games[begin : begin + AT_ONCE])
+    return records
+
+
+async def records_apart(
+    connection: AsyncConnection, statement: Select[GameRow]
+) -> list[GameRecord]:
+    """Read games like `records`, but leave out those whose rows hold what cannot be read.
+
+    They are read side by side; only if that fails, one by one. Such rows are damaged: no value of
+    the right type ends up here. What the database raises while it is away is raised here too.
+    """
+    try:
+        return await records(connection, statement)
+    except UNREADABLE as error:
+        _require_damage(error)
+    found: list[GameRecord] = []
+    ids = await connection.execute(statement.with_only_columns(GameRow.id).order_by(GameRow.id))
+    for (game_id,) in ids.all():
+        try:
+            found += await records(connection, select(GameRow).where(GameRow.id == game_id))
+        except UNREADABLE as error:
+            _require_damage(error)
+            logger.exception("the rows of game %s cannot be read: it is left out", game_id)
+    return found
+
+
+def _require_damage(error: Exception) -> None:
+    """Raise what the database says of itself, and not of a value."""
+    if isinstance(error, DBAPIError) and UNDECODABLE not in str(error.orig):
+        raise error
+
+
+async def _whole(connection: AsyncConnection, games: list[Any]) -> list[GameRecord]:
+    """Games with all that belongs to them."""
+    ids = [game.id for game in games]
+    over = [game.id for game in games if game.finished_at is not None]
+    voted = [game.id for game in games if game.vote_seconds is not None]
+    parts = _Parts()
+    for row in await _rows(connection, _MOVES, ids):
+        before = parts.moves[row.game_id]
+        if row.number != len(before) + 1:
+            parts.gapped.add(row.game_id)
+        before.append(_move(row))
+    for row in await _rows(connection, _HINTS, ids):
+        parts.hints[row.game_id].append(_hint(row))
+    if over:
+        for row in await _rows(connection, _CHANGES, over):
+            parts.changes[row.game_id].append(change_of(row))
+        for row in await _rows(connection, _DUE, over):
+            (parts.parked if row.attempts >= MAX_ATTEMPTS else parts.due).add(row.game_id)
+    for game_id in voted:
+        about = (THE_RESULT, len(parts.moves[game_id]) + 1)
+        votes = select(VoteRow).where(VoteRow.game_id == game_id, VoteRow.number.in_(about))
+        given = await connection.execute(votes.order_by(VoteRow.at, VoteRow.user_id))
+        parts.votes[game_id] += map(_vote, given)
+    return [_record(game, parts) for game in games]
+
+
+async def _rows(connection: AsyncConnection, query: _OfGames, ids: list[int]) -> list[Any]:
+    if len(ids) == 1:
+        return await query.of_one.rows(connection, {"game": ids[0]})
+    return list((await connection.execute(query.of_many, {"ids": ids})).all())
+
+
+class _OfGames:
+    """A query for rows that belong to games; for a single game, the usual case, it is prepared."""
+
+    def __init__(self, statement: Select[*tuple[Any, ...]], game_id: Any) -> None:
+        ids = bindparam("ids", expanding=True, type_=Integer)
+        self.of_many = statement.where(game_id.in_(ids))
+        self.of_one = Prepared(statement.where(game_id == bindparam("game", type_=Integer)))
+
+
+_MOVES = _OfGames(select(MoveRow).order_by(MoveRow.number), MoveRow.game_id)
+
+_HINTS = _OfGames(select(HintRow).order_by(HintRow.at), HintRow.game_id)
+
+_CHANGES = _OfGames(select(RatingChangeRow), RatingChangeRow.game_id)
+
+_DUE = _OfGames(select(RatingDueRow.game_id, RatingDueRow.attempts), RatingDueRow.game_id)
+
+
+@dataclass
+class _Parts:
+    """What belongs to each game, by the game's id."""
+
+    moves: dict[int, list[MoveRecord]] = field(default_factory=lambda: defaultdict(list))
+    hints: dict[int, list[HintRecord]] = field(default_factory=lambda: defaultdict(list))
+    changes: dict[int, list[RatingChange]] = field(default_factory=lambda: defaultdict(list))
+    due: set[int] = field(default_factory=set)
+    parked: set[int] = field(default_factory=set)
+    gapped: set[int] = field(default_factory=set)
+    """Games whose moves leave numbers out."""
+    votes: dict[int, list[VoteRecord]] = field(default_factory=lambda: defaultdict(list))
+
+
+def _record(row: Any, parts: _Parts) -> GameRecord:
+    return GameRecord(
+        id=row.id,
+        opening=_opening(row),
+        message_id=row.message_id,
+        moves=tuple(parts.moves[row.id]),
+        hints=tuple(parts.hints[row.id]),
+        end=_end(row),
+        changes=tuple(parts.changes[row.id]),
+        undos=row.undos,
+        undone_at=row.undone_at,
+        reminded_at=row.reminded_at,
+        look_at=row.look_at,
+        rating_due=row.id in parts.due,
+        rating_failed=row.id in parts.parked,
+        paused=row.paused,
+        owner=row.owner,
+        asides=row.asides,
+        vote_until=row.vote_until,
+        votes=tuple(parts.votes[row.id]),
+        swapped_at=row.swapped_at,
+        lacks_moves=row.id in parts.gapped,
+    )
+
+
+def _move(row: Any) -> MoveRecord:
+    return MoveRecord(
+        player=row.player,
+        user_id=row.user_id,
+        move=row.move,
+        hinted=row.hinted,
+        at=row.at,
+        seconds=row.seconds,
+        nodes=row.nodes,
+        depth=row.depth,
+        score=row.score,
+        proven=row.proven,
+    )
+
+
+def _hint(row: Any) -> HintRecord:
+    return HintRecord(**{name: getattr(row, name) for name in HintRecord.__dataclass_fields__})
+
+
+def _vote(row: Any) -> VoteRecord:
+    return VoteRecord(row.number, row.user_id, row.choice, row.at)
+
+
+def _opening(row: Any) -> NewGameRecord:
+    return NewGameRecord(
+        family=row.family,
+        variant=row.variant,
+        channel_id=row.channel_id,
+        guild_id=row.guild_id,
+        locale=row.locale,
+        first=SeatRecord(row.first_user, row.first_agent),
+        second=SeatRecord(row.second_user, row.second_agent),
+        auto=row.auto,
+        started_at=row.started_at,
+        started_by=row.started_by,
+        clock=clock_of(row),
+        vote_seconds=row.vote_seconds,
+        pie=row.pie,
+    )
+
+
+def _end(row: Any) -> EndRecord | None:
+    if row.finished_at is None:
+        return None
+    return EndRecord(row.ending, row.winner, row.finished_at)
+
+
+ABORTED = "aborted"
+"""The ending of a game that was called off before it had really begun: it counts nowhere."""
+
+
+def change_of(row: Any) -> RatingChange:
+    """What a game changed, from its row."""
+    return RatingChange(
+        user_id=row.user_id,
+        before=_rating(row, "before", row.games_after - 1),
+        after=_rating(row, "after", row.games_after),
+        opponent=row.opponent,
+    )
+
+
+def _rating(row: Any, when: str, games: int) -> Rating:
+    """The rating before or after a game."""
+    columns = ("value", "deviation", "volatility", "shown")
+    return Rating(**{name: getattr(row, f"{name}_{when}") for name in columns}, games=games)
+
+
+async def add_tally(connection: AsyncConnection, game_id: int) -> None:
+    """Sum up a game, in the transaction that ends it."""
+    await _adding().change(connection, {"game": game_id})
+
+
+@cache
+def _adding() -> Prepared:
+    """The statement that sums up a `game`, built once."""
+    by_person = MoveRow.user_id.is_not(None)
+    sums = (
+        select(
+            GameRow.id,
+            func.count(MoveRow.number),
+            total(case((by_person, 1), else_=0)),
+            total(case((and_(by_person, MoveRow.hinted), 1), else_=0)),
+            total(case((and_(~by_person, MoveRow.number.is_not(None)), 1), else_=0)),
+            total(case((~by_person, MoveRow.nodes), else_=0)),
+            total(case((~by_person, MoveRow.seconds), else_=0.0)),
+        )
+        .select_from(GameRow)
+        .outerjoin(MoveRow, MoveRow.game_id == GameRow.id)
+    )
+    sums = sums.where(GameRow.id == bindparam("game")).group_by(GameRow.id)
+    names = [column.name for column in GameFiguresRow.__table__.columns]
+    return Prepared(insert(GameFiguresRow).from_select(names, sums))
+
+
+def total(column: Any) -> ColumnElement[Any]:
+    """The sum of a column, 0 over no rows."""
+    summed = func.coalesce(func.sum(column), 0)
+    # PostgreSQL's sums of large integers are decimals.
+    return cast(summed, BigInteger) if isinstance(summed.type, Integer) else summed

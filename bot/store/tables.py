@@ -1,0 +1,391 @@
+"""The tables. Only ids, moves, times and ratings are kept: no names, no messages.
+
+Times are seconds since 1970 in UTC. A game can be rebuilt from its moves alone.
+
+The table of processes.
+
+The tables of ratings.
+
+The table of moves that people made without help.
+
+The table of votes: on a channel's moves, and on who wins a game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text, true
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bot.database.statements import Base
+
+
+def _where(condition: str) -> dict[str, Any]:
+    """The rows that a partial index covers, for every engine that has such indexes."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+
+
+_IDS_ONCE = {"sqlite_autoincrement": True}
+"""Ids are never reused, on SQLite either: no button of a deleted game acts on a newer one."""
+
+
+class PlayerRow(Base):
+    """A person who has played."""
+
+    __tablename__ = "players"
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    """The Discord user id."""
+    joined_at: Mapped[float]
+    private: Mapped[bool] = mapped_column(server_default=false())
+    """Whether others may not see this person's statistics."""
+    pings: Mapped[bool] = mapped_column(server_default=true())
+    """Whether this person is notified of their turns against other people."""
+    spoken: Mapped[bool] = mapped_column(server_default=false())
+    """Whether this person's moves by button are confirmed in words."""
+
+
+class GameRow(Base):
+    """A game, running or over."""
+
+    __tablename__ = "games"
+    __table_args__ = (
+        # One running game per channel: the database itself refuses a second one.
+        Index(
+            "ux_games_running_channel", "channel_id", unique=True, **_where("finished_at IS NULL")
+        ),
+        Index("ix_games_first", "first_user", "family", "finished_at"),
+        Index("ix_games_second", "second_user", "family", "finished_at"),
+        Index("ix_games_started_by", "started_by", "finished_at"),
+        Index("ix_games_guild", "guild_id", "family", "finished_at"),
+        # Who has finished a game on a server, for its own leaderboard.
+        Index("ix_games_guild_first", "guild_id", "first_user", "ending"),
+        Index("ix_games_guild_second", "guild_id", "second_user", "ending"),
+        # The latest game of a channel.
+        Index("ix_games_channel", "channel_id"),
+        # Running games by age, to find those in which somebody is silent.
+        Index("ix_games_running", "started_at", **_where("finished_at IS NULL")),
+        # Which running game must be looked at next.
+        Index("ix_games_look", "look_at", **_where("finished_at IS NULL")),
+        # Whose the running games are.
+        Index("ix_games_owner", "owner", **_where("finished_at IS NULL")),
+        # Which message must be brought up to date next.
+        Index("ix_games_show", "show_at", **_where("shown < state")),
+        _IDS_ONCE,
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    family: Mapped[str] = mapped_column(String(32))
+    """Which game, such as `connect4`."""
+    variant: Mapped[str] = mapped_column(String(32))
+    """Its parameters, such as `6x7`."""
+    channel_id: Mapped[int] = mapped_column(BigInteger)
+    guild_id: Mapped[int | None] = mapped_column(BigInteger)
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The message that shows the board."""
+    ping_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The message that last notified a player; empty once it is deleted."""
+    locale: Mapped[str] = mapped_column(String(16))
+    """The language of that message."""
+    first_user: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
+    first_agent: Mapped[str | None] = mapped_column(String(64))
+    second_user: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
+    second_agent: Mapped[str | None] = mapped_column(String(64))
+    auto: Mapped[bool]
+    """Whether the agent was chosen to fit the player."""
+    started_by: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
+    """Who asked for the game; empty for games from before this was kept."""
+    started_at: Mapped[float]
+    finished_at: Mapped[float | None]
+    ending: Mapped[str | None] = mapped_column(String(16))
+    """How it ended: `line`, `stuck`, `draw`, `agreed`, `resigned`, `time`, or without a result
+    `stopped`, before it had really begun `aborted`, and `unreadable` if it could not be continued
+    because its rows could not be read."""
+    winner: Mapped[int | None]
+    """1 or 2; empty for a draw and for a game that was stopped."""
+    undos: Mapped[int] = mapped_column(server_default="0")
+    """How many times moves were taken back; the moves themselves are not kept."""
+    undone_at: Mapped[float | None]
+    """When they were last: the time for the next move runs from there."""
+    reminded_at: Mapped[float | None]
+    """When a player was last reminded that their time is running out."""
+    clock_seconds: Mapped[float | None]
+    """How much time each person has; empty if there is no limit."""
+    clock_per: Mapped[str | None] = mapped_column(String(8))
+    """What that time is for: a `move`, or the whole `game`."""
+    look_at: Mapped[float | None]
+    """When the clock next requires something; empty if it does not."""
+    paused: Mapped[float] = mapped_column(server_default="0")
+    """Seconds since the latest event in which the bot was away, or everybody could say who wins:
+    they are nobody's time."""
+    state: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """How the game stands, as a number that grows with every change (`board_rows`)."""
+    shown: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """What its message last showed, as such a number; -1 for nothing."""
+    show_at: Mapped[float | None]
+    """When the message must be brought up to date by the bot itself, if it is not by then."""
+    owner: Mapped[str | None] = mapped_column(String(32))
+    """The process whose game it is (`processes`): only that one changes it. Empty for nobody's."""
+    asides: Mapped[int] = mapped_column(server_default="0")
+    """How much has happened that is neither a move nor an undo: votes, the end of one, a swap."""
+    vote_seconds: Mapped[float | None]
+    """How long votes take in it; empty for a game without any."""
+    vote_until: Mapped[float | None]
+    """When the vote that is under way ends; empty for none."""
+    pie: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the second player may swap sides after the first turn."""
+    swapped_at: Mapped[float | None]
+    """When they did: the seats are stored as they are since then."""
+
+
+class MoveRow(Base):
+    """One move of a game."""
+
+    __tablename__ = "moves"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """Counted from 1 within the game."""
+    player: Mapped[int]
+    """Which side moved, 1 or 2."""
+    user_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The person who moved; empty for an agent."""
+    move: Mapped[str] = mapped_column(String(8))
+    """The move as players write it: for Connect 4 the column counted from 1."""
+    hinted: Mapped[bool]
+    """Whether a hint had been asked for at this move."""
+    at: Mapped[float]
+    seconds: Mapped[float]
+    """A person's time since the move before; an agent's time to decide."""
+    nodes: Mapped[int | None] = mapped_column(BigInteger)
+    depth: Mapped[int | None]
+    score: Mapped[int | None]
+    proven: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the score is the game's value under perfect play."""
+
+
+class GameFiguresRow(Base):
+    """What the moves of a finished game add up to, so that reports need not read them."""
+
+    __tablename__ = "game_figures"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    moves: Mapped[int]
+    person_moves: Mapped[int]
+    hinted: Mapped[int]
+    """How many of the people's moves were made after a hint."""
+    engine_moves: Mapped[int]
+    engine_nodes: Mapped[int] = mapped_column(BigInteger)
+    engine_seconds: Mapped[float]
+
+
+class HintRow(Base):
+    """A hint, stored before it was shown; it stays where moves are taken back."""
+
+    __tablename__ = "hints"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """The number of the move it was for."""
+    position: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    """A digest of the position it was for; 0 for hints from before this was kept."""
+    user_id: Mapped[int] = mapped_column(BigInteger)
+    move: Mapped[str] = mapped_column(String(8))
+    at: Mapped[float]
+    seconds: Mapped[float] = mapped_column(server_default="0")
+    """What its search took and found, as for a move."""
+    nodes: Mapped[int | None] = mapped_column(BigInteger)
+    depth: Mapped[int | None]
+    score: Mapped[int | None]
+    proven: Mapped[bool] = mapped_column(server_default=false())
+    exact: Mapped[str] = mapped_column(String(255), server_default="")
+    """The scores of all moves that are proven, such as `4:9980 2:-9990`."""
+    level: Mapped[int] = mapped_column(server_default="3")
+    """How much of it was said: 1 where to look, 2 the threats, 3 the move."""
+    given: Mapped[int] = mapped_column(server_default="1")
+    """How many times more of it was said: each counts as a hint."""
+
+
+class ChallengeRow(Base):
+    """A game that one person has offered another."""
+
+    __tablename__ = "challenges"
+    __table_args__ = (
+        Index("ix_challenges_open", "expires_at", **_where("answer IS NULL")),
+        _IDS_ONCE,
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    family: Mapped[str] = mapped_column(String(32))
+    variant: Mapped[str] = mapped_column(String(32))
+    channel_id: Mapped[int] = mapped_column(BigInteger)
+    guild_id: Mapped[int | None] = mapped_column(BigInteger)
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    locale: Mapped[str] = mapped_column(String(16))
+    challenger: Mapped[int] = mapped_column(BigInteger)
+    challenged: Mapped[int] = mapped_column(BigInteger)
+    challenger_first: Mapped[bool]
+    offered_at: Mapped[float]
+    expires_at: Mapped[float]
+    clock_seconds: Mapped[float | None]
+    clock_per: Mapped[str | None] = mapped_column(String(8))
+    """The time control of the offered game, as in `games`."""
+    pie: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the offered game has the pie rule."""
+    answer: Mapped[str | None] = mapped_column(String(16))
+    """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
+
+
+class _Request:
+    """What one player of a game asks the other to agree to."""
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    asker: Mapped[int] = mapped_column(BigInteger)
+    made: Mapped[int]
+    """How many moves had been made by then."""
+    undos: Mapped[int]
+    """How many times moves had been taken back before."""
+    asked_at: Mapped[float]
+    answer: Mapped[str | None] = mapped_column(String(16))
+    """`accepted`, `declined` or `lapsed`; empty while it is open."""
+
+
+class ProcessRow(Base):
+    """A process that works on this database, or that did and whose games nobody has taken yet."""
+
+    __tablename__ = "processes"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    """Random, another one in every run."""
+    began_at: Mapped[float]
+    """By the database's clock, as `until`."""
+    seen_at: Mapped[float]
+    """When it last said that it is at work, by its own clock, as all times of games."""
+    until: Mapped[float]
+    """Until when its games stay its own without another word, by the database's clock."""
+    shards: Mapped[str | None] = mapped_column(Text)
+    """The shards that it serves (`bot.shards`); empty for all."""
+    draining: Mapped[bool] = mapped_column(server_default=false())
+    """Whether it is to hand its games over to others."""
+
+
+class RatingRow(Base):
+    """A player's present rating on one ladder."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (Index("ix_ratings_shown", "ladder", "shown", "user_id"),)
+
+    user_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
+    )
+    ladder: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """The game and size class, such as `connect4-classic`."""
+    value: Mapped[float]
+    deviation: Mapped[float]
+    volatility: Mapped[float]
+    surprise: Mapped[float] = mapped_column(server_default="0")
+    """The points by which the latest results were beyond expectation."""
+    shown: Mapped[float | None]
+    """The number that people see; empty until the placement games are over."""
+    games: Mapped[int]
+    updated_at: Mapped[float]
+    """When the last rated game on this ladder ended."""
+
+
+class RatingChangeRow(Base):
+    """What one game changed in one player's rating."""
+
+    __tablename__ = "rating_changes"
+    __table_args__ = (Index("ix_rating_changes_course", "user_id", "ladder", "at"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
+    )
+    ladder: Mapped[str] = mapped_column(String(64))
+    value_before: Mapped[float]
+    deviation_before: Mapped[float]
+    volatility_before: Mapped[float]
+    value_after: Mapped[float]
+    deviation_after: Mapped[float]
+    volatility_after: Mapped[float]
+    shown_before: Mapped[float | None]
+    shown_after: Mapped[float | None]
+    """The number that people see; empty for placement games."""
+    games_after: Mapped[int]
+    """The player's rated games on this ladder, this one included."""
+    opponent: Mapped[float]
+    """The other side's rating before the game: the number that people see, once there is one."""
+    at: Mapped[float]
+
+
+MAX_ATTEMPTS = 6
+"""After this many failed attempts an item is parked: tried once a day only, and nothing waits for
+it any more."""
+
+
+class Retried:
+    """The columns of a table of background work whose items may fail."""
+
+    attempts: Mapped[int] = mapped_column(server_default="0")
+    """How many attempts have failed."""
+    next_attempt_at: Mapped[float] = mapped_column(server_default="0")
+    """When the item may be tried again, by the database's clock."""
+
+
+class RatingDueRow(Retried, Base):
+    """A game that has ended and counts for ratings, but has not been rated yet."""
+
+    __tablename__ = "ratings_due"
+    __table_args__ = (
+        Index("ux_ratings_due_game", "game_id", unique=True),
+        # Ids are never reused, so they follow the order in which ends were stored.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+
+
+class UnaidedRow(Base):
+    """What a person's moves without a hint gave away in one finished game."""
+
+    __tablename__ = "unaided"
+    __table_args__ = (Index("ix_unaided_course", "user_id", "at"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
+    )
+    ladder: Mapped[str] = mapped_column(String(64))
+    """The game and size class, such as `connect4-classic`."""
+    at: Mapped[float]
+    """When the game ended."""
+    judged: Mapped[int]
+    """How many of these moves could be judged and were not all about equal."""
+    loss: Mapped[float]
+    """The expected score that they gave away, added up."""
+
+
+THE_RESULT = 0
+"""Stands for who wins, where a vote says which move it is about."""
+
+
+class VoteRow(Base):
+    """What somebody voted for, in one vote of a game; a later vote of theirs replaces it."""
+
+    __tablename__ = "votes"
+    # All votes of a person.
+    __table_args__ = (Index("ix_votes_user", "user_id"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """The number of the move that it is about, or THE_RESULT."""
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    choice: Mapped[str] = mapped_column(String(8))
+    """The move as players write it; of a result the side that wins, 0 for neither."""
+    at: Mapped[float]
+    """When this person began to vote for it."""

@@ -1,0 +1,1 @@
+"""Access to the engine: threads, a cluster, and preparing both."""

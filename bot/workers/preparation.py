@@ -1,0 +1,267 @@
+"""Getting the compiled engine ready behind everything else, in processes of its own.
+
+On a new machine the kernels have to be compiled, which takes about twenty seconds of one core. The
+bot does not wait for that: it is reached at once, and only what needs a kernel that is not there
+yet waits for it. A start that is killed leaves what it has compiled, and the next goes on there.
+
+Compiled kernels are loaded in a thread, after the start: importing Numba and them takes most of a
+second of processor time. While the process starts, nothing it makes is garbage, so Python is kept
+from looking for any, which would take a tenth of the start.
+
+Getting the compiled kernels ready before anything else, for what has nobody to keep waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import engine
+import renderers
+from bot.workers.workers import NotPrepared, Readiness
+from engine.core.compiled import CACHE_FOLDER, compile_all, compile_module, is_warm, looks_warm
+from engine.core.registry import compiled_modules, parts
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+logger = logging.getLogger(__name__)
+
+PROCESSES = os.cpu_count() or 1
+"""Parts that are compiled side by side."""
+
+LEAST, OVERDUE = 2, 0.3
+"""The fewest seconds that are said to be left, and the share of the time passed."""
+
+INTERRUPTED = 130
+"""The exit status of a process that Ctrl-C has ended, as all that share a terminal are."""
+
+MOMENT = 3.0
+"""Seconds in which loading what is compiled is nothing that anybody has to be told of."""
+
+SWITCHES = 0.0005
+"""Seconds after which loading lets the event loop go on; ten times as often as usual."""
+
+USUAL_SWITCHES = sys.getswitchinterval()
+
+FIRST_START = (
+    "First start: the engine is being compiled, once. Games may begin at once; a move or hint that "
+    "needs what is not ready yet waits for it."
+)
+
+Report = Callable[[str], None]
+"""Is told a line for whoever started the bot; in any thread."""
+
+
+class Preparation(Readiness):
+    """Compiles what has not been compiled yet, loads it, and says what is ready."""
+
+    def __init__(self, report: Report = lambda line: None) -> None:
+        """Prepare nothing before `start`; `report` hears of every part that had to be compiled."""
+        self._report = report
+        self._waiting = deque(parts())
+        self._ready: dict[str, Future[None]] = {part: Future() for part in parts()}
+        self._is_complete = False
+        for future in self._ready.values():
+            # Whoever stops waiting must not keep the others from hearing of it.
+            future.set_running_or_notify_cancel()
+        self._lock = Lock()
+        self._children: set[subprocess.Popen[bytes]] = set()
+        self._threads: list[Thread] = []
+        self._loading, self._closing = Event(), Event()
+        self._began = monotonic()
+        self._loading_began: float | None = None
+        self._compiled: set[str] = set()
+        self._pace, self._is_cold = 1.0, False
+
+    def start(self) -> None:
+        """Begin to compile what has to be; to be called before most of the program is imported."""
+        gc.disable()
+        self._began = monotonic()
+        self._is_cold = not looks_warm(compiled_modules())
+        self._compiled = {
+            part for part in parts() if not self._is_cold or is_warm(parts()[part].modules)
+        }
+        # One core is left to the start itself.
+        self._start_threads(PROCESSES - 1 if self._is_cold else 0)
+
+    def load(self) -> None:
+        """Begin to load what is compiled into this process, and what draws boards.
+
+        That takes the processor for most of a second, so it is begun once the process is reached;
+        beginning it again does nothing.
+        """
+        if self._loading_began is not None:
+            return
+        self._loading_began = monotonic()
+        sys.setswitchinterval(SWITCHES)
+        loader = Thread(target=self._load, name="prepare", daemon=True)
+        self._threads.append(loader)
+        loader.start()
+
+    def _load(self) -> None:
+        if self._is_cold or not is_warm(compiled_modules()):
+            _collect_garbage()
+            self._report(FIRST_START)
+            self._start_threads(PROCESSES)
+        self._loading.set()
+        self._work()
+
+    def is_complete(self) -> bool:
+        """Whether every part has been loaded."""
+        if not self._is_complete:
+            futures = self._ready.values()
+            self._is_complete = all(one.done() and one.exception() is None for one in futures)
+        return self._is_complete
+
+    def is_ready(self, parts: Sequence[str]) -> bool:
+        """Whether these parts can be used now."""
+        return all(self._ready[part].done() for part in parts)
+
+    def seconds_left(self, names: Sequence[str]) -> int | None:
+        """About how long these parts still take; None if they can be used in a moment or now."""
+        missing = [part for part in names if not self._ready[part].done()]
+        if not missing or (self._compiled.issuperset(missing) and self._is_soon()):
+            return None
+        passed = monotonic() - self._began
+        expected = max(parts()[part].seconds for part in missing) * self._pace
+        # What takes longer than expected will probably take a while longer still.
+        return max(LEAST, round(max(expected - passed, OVERDUE * passed)))
+
+    async def of(self, names: Sequence[str]) -> None:
+        """Wait until these parts can be used; raises NotPrepared where they never will be."""
+        for part in names:
+            await asyncio.wrap_future(self._ready[part])
+
+    def close(self) -> None:
+        """Compile nothing more; what is compiled is kept."""
+        with self._lock:
+            self._closing.set()
+            for child in self._children:
+                child.terminate()
+        self._loading.set()
+        for thread in self._threads:
+            thread.join()
+        for future in self._ready.values():
+            if not future.done():
+                future.set_exception(NotPrepared())
+        self._settle()
+
+    def _is_soon(self) -> bool:
+        """Whether what only has to be loaded is, or will be, there in a moment."""
+        return self._loading_began is None or monotonic() < self._loading_began + MOMENT
+
+    def _start_threads(self, number: int) -> None:
+        """Bring the threads up to this number, each with a process to watch."""
+        while len(self._threads) < number:
+            with self._lock:
+                if self._closing.is_set():
+                    return
+                thread = Thread(target=self._work, name="prepare", daemon=True)
+                self._threads.append(thread)
+                thread.start()
+
+    def _work(self) -> None:
+        """Prepare one part after the other."""
+        while not self._closing.is_set():
+            try:
+                part = self._waiting.popleft()
+            except IndexError:
+                return
+            try:
+                self._prepare(part)
+            except Exception as error:
+                logger.exception("%s could not be compiled", part)
+                self._ready[part].set_exception(error)
+            if all(future.done() for future in self._ready.values()):
+                self._settle()
+
+    def _settle(self) -> None:
+        """Let Python work as usual: there is nothing to load any more."""
+        sys.setswitchinterval(USUAL_SWITCHES)
+        _collect_garbage()
+
+    def _prepare(self, part: str) -> None:
+        was_warm = is_warm(parts()[part].modules)
+        if not was_warm:
+            self._compile(part)
+        self._loading.wait()
+        renderers.load()
+        # Loads what is compiled; what the process could not compile is compiled here after all.
+        for name in parts()[part].modules:
+            if self._closing.is_set():
+                return
+            compile_module(name)
+        taken = monotonic() - self._began
+        self._pace = max(1.0, taken / parts()[part].seconds)
+        self._ready[part].set_result(None)
+        if not was_warm:
+            self._report(f"{parts()[part].title}: ready after {taken:.0f} s")
+            if is_warm(compiled_modules()) and all(
+                future.done() for future in self._ready.values()
+            ):
+                self._report(f"The compiled engine is kept in {CACHE_FOLDER}")
+
+    def _compile(self, part: str) -> None:
+        """Compile a part in a process, so that nothing here is held up; failures are logged."""
+        paths = (str(Path(engine.__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
+        with self._lock:
+            if self._closing.is_set():
+                return
+            child = subprocess.Popen(  # noqa: S603  # this very Python, with a part's name
+                [sys.executable, "-m", "engine.cli.compiling", part],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
+            self._children.add(child)
+        _, errors = child.communicate()
+        with self._lock:
+            self._children.discard(child)
+        if child.returncode == INTERRUPTED:
+            self._closing.wait(1.0)
+        elif child.returncode and not self._closing.is_set():
+            logger.warning(
+                "%s is compiled here, as the process for it failed: %s", part, errors.decode()
+            )
+
+
+def _collect_garbage() -> None:
+    """Have Python look for garbage again, though not in what is there now, which is kept for good.
+
+    Looking through all that the start has made would hold everything up for 0.2 seconds at a time.
+    """
+    gc.freeze()
+    gc.enable()
+
+
+def warm_up(console: Console) -> None:
+    """Load the kernels; the first time they are compiled, which takes a while and shows it."""
+    # Loaded only where somebody watches the kernels being compiled.
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    if is_warm(compiled_modules()):
+        compile_all(compiled_modules())
+        return
+    console.print("First start: compiling the engine, once, for about half a minute.")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=console) as progress:
+        task = progress.add_task("compiling")
+
+        def report(name: str, done: int, of: int) -> None:
+            progress.update(task, description=name or "compiled", completed=done, total=of)
+
+        compile_all(compiled_modules(), report)
+    console.print(f"The compiled engine is kept in {CACHE_FOLDER}", soft_wrap=True)

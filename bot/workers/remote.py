@@ -1,0 +1,322 @@
+"""The engine in other processes, where there is one; what it does not do is done here.
+
+A circuit breaker: decides when a service that fails or is slow gets no more work.
+
+The state machine is a value and knows neither the service nor a clock, so it can be tested by
+itself. Whoever uses it reports what became of each job and of each probe.
+
+    CLOSED      all work goes to the service; opens after `MOST_BAD` bad answers among the last few
+    OPEN        no work goes there; after a backoff, probing begins
+    HALF_OPEN   one probe at a time; enough good ones in a row close it, a bad one opens it again
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from time import monotonic
+from typing import Protocol, TypeVar
+
+from bot.telemetry import SILENT, Meter
+from bot.workers.fair_queue import Claim, Gate, never
+from cluster.outcome import Done, JobFailed
+from engine.core.jobs import Job
+from engine.core.limits import Stop
+
+A = TypeVar("A")
+
+logger = logging.getLogger(__name__)
+
+SECONDS = 4.0
+"""What a job may take elsewhere, with the way there and back: twice what the slowest does. After
+that it is done here, so nobody waits for longer because of a cluster that hangs."""
+
+ATTEMPTS = 2
+
+SLOW = 0.4
+"""Seconds that a job may take beyond its work at the worker before the cluster counts as slow: a
+fifth of what the longest move takes. Usual are 0.01 to 0.02."""
+
+PROBE_SECONDS = 1.0
+"""What a probe may take before it counts as lost."""
+
+MOST_PROBES = 10
+"""How many probes in a row are wanted at most: one for each worker of a small cluster."""
+
+
+class Engine(Protocol):
+    """Does jobs in other processes."""
+
+    @property
+    def places(self) -> int:
+        """How many jobs it does at a time; 0 while it does none."""
+
+    async def answer(self, job: Job[A], seconds: float, stop: Stop | None = None) -> Done[A]:
+        """Do a job as `Job.run` does, within so many seconds.
+
+        Raises JobFailed if the job itself did, and an exception of any other kind if it could not
+        be done; a stop that is set is one reason.
+        """
+
+    async def probe(self, seconds: float) -> None:
+        """Have a trivial job done within so many seconds, each time by another worker.
+
+        Raises an exception of any kind if that did not work.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterStatus:
+    """How the cluster is, for whoever watches the bot."""
+
+    places: int
+    """How many jobs it does at a time."""
+    wanted: int
+    """How many it should do at a time, at least."""
+    state: State
+    """Of its circuit breaker."""
+
+
+FIRST_BACKOFF = 1.0
+
+PROBES = 3
+"""How many probes in a row have to be good, at least."""
+
+
+class State(Enum):
+    """The state of a circuit breaker, by the name that metrics use."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+    HALF_OPEN = "half_open"
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """One state of a circuit breaker; each event returns the next state."""
+
+    state: State = State.CLOSED
+    recent: tuple[bool, ...] = ()
+    """While closed: whether each of the latest answers was good, the oldest first."""
+    backoff: float = FIRST_BACKOFF
+    """Seconds to wait for a probe when it opens the next time."""
+    probe_at: float = 0.0
+    """While open: when probing begins."""
+    good_probes: int = 0
+    """While half-open: how many probes in a row were good."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether work goes to the service."""
+        return self.state is State.CLOSED
+
+    def answered(self, is_good: bool, now: float) -> Circuit:
+        """The state after a job; one that was sent before the circuit opened changes nothing."""
+        if not self.is_closed:
+            return self
+        recent = (*self.recent, is_good)[-WINDOW:]
+        if recent.count(False) >= MOST_BAD:
+            return self._opened(now)
+        # A service that has been good for a while starts again with a short backoff. Until then one
+        # that closes and opens in turns is asked less and less often.
+        is_sound = len(recent) == WINDOW and all(recent)
+        return replace(self, recent=recent, backoff=FIRST_BACKOFF if is_sound else self.backoff)
+
+    def probing(self, now: float) -> Circuit:
+        """The state in which a probe may be sent; raises ValueError before its time."""
+        if self.is_closed or (self.state is State.OPEN and now < self.probe_at):
+            raise ValueError("it is not time for a probe")
+        return replace(self, state=State.HALF_OPEN)
+
+    def probed(self, is_good: bool, now: float, wanted: int = PROBES) -> Circuit:
+        """The state after a probe; `wanted` good ones in a row close it.
+
+        Raises ValueError unless it is half-open.
+        """
+        if self.state is not State.HALF_OPEN:
+            raise ValueError("no probe was sent")
+        if not is_good:
+            return self._opened(now)
+        if self.good_probes + 1 < wanted:
+            return replace(self, good_probes=self.good_probes + 1)
+        # On trial: a single bad answer opens it again, until good ones take the place of these.
+        return Circuit(recent=(False,) * (MOST_BAD - 1), backoff=self.backoff)
+
+    def reachable_again(self, now: float) -> Circuit:
+        """The state after the service was away and has come back: it is probed at once."""
+        return replace(self, probe_at=now) if self.state is State.OPEN else self
+
+    def _opened(self, now: float) -> Circuit:
+        return Circuit(
+            State.OPEN,
+            backoff=min(2 * self.backoff, LONGEST_BACKOFF),
+            probe_at=now + self.backoff,
+        )
+
+
+CLOSED = Circuit()
+"""The state in which all begins."""
+
+
+class Elsewhere:
+    """Has jobs done by another engine, so many at a time and by fair shares.
+
+    A circuit breaker keeps the work here while that engine fails or is slow. Probes are jobs of
+    their own, for which nobody waits.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        most: int | None = None,
+        meter: Meter = SILENT,
+        *,
+        wanted: int = 1,
+        circuit: Circuit = CLOSED,
+    ) -> None:
+        """Use `engine` for up to `most` jobs at a time, or as many as it has places.
+
+        `wanted` is how many places it should have at least, for whoever watches; `circuit` is the
+        state in which the circuit breaker begins.
+        """
+        self._engine = engine
+        self._most = most
+        self._wanted = wanted
+        self._meter = meter
+        self._gate = Gate()
+        self._circuit = circuit
+        self._probing: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+        """Set when the number of places has changed, for a probe that waits."""
+        self._had_places = False
+        meter.cluster_places_wanted(wanted)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether jobs can be done elsewhere now."""
+        return self._circuit.is_closed and self._engine.places > 0
+
+    @property
+    def status(self) -> ClusterStatus:
+        """How the cluster is."""
+        return ClusterStatus(self._engine.places, self._wanted, self._circuit.state)
+
+    def changed(self, places: int) -> None:
+        """Take note that the engine has another number of places."""
+        self._meter.cluster_places(places)
+        if places and not self._had_places:
+            self._circuit = self._circuit.reachable_again(monotonic())
+        self._had_places = places > 0
+        self._changed.set()
+        self._share_out()
+
+    async def close(self) -> None:
+        """Probe no more."""
+        if self._probing is not None:
+            self._probing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._probing
+
+    async def answer(
+        self,
+        job: Job[A],
+        *,
+        stop: Stop | None = None,
+        claim: Claim,
+        begin: Callable[[], None],
+        may_leave: Callable[[], bool] = never,
+    ) -> A | None:
+        """What a job finds; None if it has to be done here. `begin` is called when its turn comes.
+
+        A job that is lost is tried once more, for as long as the engine is there. One that waits
+        too long for a place is given up as soon as `may_leave` says that it can be done here.
+        """
+        async with self._gate.place(claim, may_leave) as has_place:
+            if not has_place:
+                return None
+            begin()
+            until = monotonic() + SECONDS
+            for _ in range(ATTEMPTS):
+                now = monotonic()
+                if until - now <= 0 or not self.is_there:
+                    break
+                try:
+                    done = await self._engine.answer(job, until - now, stop)
+                except JobFailed as error:
+                    # Here it fails as well, with a traceback. The cluster is not to blame, so a job
+                    # that nobody can do does not open the circuit for all others.
+                    logger.debug("%s failed at the cluster: %s", job.task, error)
+                    self._meter.worked("lost")
+                    break
+                except Exception as error:  # noqa: BLE001  # whatever it is, the job is done here
+                    if stop is not None and stop.is_set:
+                        break  # nobody wants it, and here it ends at once
+                    logger.debug("%s was lost: %s", job.task, error)
+                    self._meter.worked("lost")
+                    self._note(is_good=False)
+                else:
+                    self._meter.worked("cluster")
+                    self._note(is_good=monotonic() - now - done.seconds <= SLOW)
+                    return done.found
+        return None
+
+    def _note(self, *, is_good: bool) -> None:
+        self._move_to(self._circuit.answered(is_good, monotonic()))
+
+    def _move_to(self, circuit: Circuit) -> None:
+        """Take the next state of the circuit breaker."""
+        before, self._circuit = self._circuit, circuit
+        if before.state is circuit.state:
+            return
+        self._meter.cluster_circuit(circuit.state.value)
+        if before.is_closed:
+            logger.warning("the cluster loses jobs or is slow, they are done here; it is probed")
+            self._share_out()
+            self._probing = asyncio.get_running_loop().create_task(self._probe_until_closed())
+        elif circuit.is_closed:
+            logger.info("the cluster answers quickly again and is given jobs")
+            self._share_out()
+
+    def _share_out(self) -> None:
+        """Let as many jobs pass as the engine may have now."""
+        places = self._engine.places if self._circuit.is_closed else 0
+        self._gate.resize(places if self._most is None else min(places, self._most))
+
+    async def _probe_until_closed(self) -> None:
+        """Probe, one job at a time, with a backoff after each that was bad."""
+        while not self._circuit.is_closed:
+            self._changed.clear()
+            wait = self._circuit.probe_at - monotonic()
+            is_away = not self._engine.places
+            if is_away or wait > 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), None if is_away else wait)
+                continue
+            self._move_to(self._circuit.probing(monotonic()))
+            is_good = await self._is_quick()
+            wanted = min(max(PROBES, self._engine.places), MOST_PROBES)
+            self._move_to(self._circuit.probed(is_good, monotonic(), wanted))
+
+    async def _is_quick(self) -> bool:
+        """Whether a probe comes back soon."""
+        began = monotonic()
+        try:
+            await self._engine.probe(PROBE_SECONDS)
+        except Exception as error:  # noqa: BLE001  # whatever it is, the cluster is not well
+            logger.debug("a probe of the cluster was lost: %s", error)
+            return False
+        return monotonic() - began <= SLOW
+
+
+WINDOW = 10
+"""How many of the latest answers count while it is closed."""
+
+MOST_BAD = 3
+"""How many bad ones among those open it."""
+
+LONGEST_BACKOFF = 30.0
+"""Seconds from opening to the first probe; doubled each time a probe is bad, or it opens again."""

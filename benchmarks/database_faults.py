@@ -39,8 +39,8 @@ from benchmarks.wire.ledger import Ledger, Wrongs
 from benchmarks.wire.program import Program, games_in
 from benchmarks.wire.tables import KINDS, Table, is_over
 from bot.app import open_services
-from bot.discord.handlers import build_handlers
 from bot.game.session import Session
+from bot.handlers import build_handlers
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer
 

@@ -12,12 +12,12 @@ from discord import app_commands
 
 from benchmarks.fuzz_texts import MOST_CUSTOM_ID, Texts
 from bot.discord.client import ITEMS
-from bot.discord.handlers import game_commands
 from bot.discord.routes import row_id
 from bot.features.privacy.discord import privacy_commands
 from bot.game.clocks import NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.setup import other_seat
+from bot.handlers import game_commands
 from bot.i18n import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
 from bot.local.typed import LanguageButton, Mistyped, language_of, read_line
 from bot.sessions.sessions import known_agent

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
 from random import Random
 from typing import TYPE_CHECKING
 
 from sqlalchemy import make_url
 
+from bot import feature, features
 from bot.database.errors import Unavailable, Unfit
+from bot.feature import Core, Feature, Parts
 from bot.features.league.rules import League, LeagueQueue
 from bot.features.privacy.rules import Erasure
 from bot.features.proposals.rules import Draws, Swaps, Undos
@@ -36,36 +41,59 @@ if TYPE_CHECKING:
     from cluster.link import Link
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
-    """All state and services of one process, without Discord."""
+ENTRY_POINTS = "cuatro.features"
+"""The entry points by which installed packages add features."""
 
-    settings: Settings
-    store: Store
-    workers: Workers
-    sessions: Sessions
-    challenges: Challenges
+
+@dataclass(frozen=True, slots=True)
+class Services(feature.Services):
+    """The services, and those of features that do not register themselves yet."""
+
     undos: Undos
     draws: Draws
     voting: Voting
     swaps: Swaps
-    timer: TurnTimer
-    ownership: Ownership
-    presence: Presence
-    alarm: Alarm
-    ratings: RatingQueue
-    clock: Clock
     statistics: Statistics
     league: League
-    preferences: Preferences
-    limiter: Limiter
     erasure: Erasure
-    rng: Random
-    meter: Meter
 
-    def toss(self) -> bool:
-        """Toss a coin."""
-        return self.rng.random() < 0.5
+
+def find_features() -> tuple[Feature, ...]:
+    """All features: those in `bot.features`, and those of installed packages.
+
+    A feature comes after those that it requires. Raises ValueError for one that requires a feature
+    that is missing, and for two of one name.
+    """
+    found: dict[str, Feature] = {}
+    modules = [
+        import_module(f"{features.__name__}.{folder.name}")
+        for folder in pkgutil.iter_modules(features.__path__)
+    ]
+    own = [module.FEATURE for module in modules if hasattr(module, "FEATURE")]
+    for one in (*own, *(point.load() for point in entry_points(group=ENTRY_POINTS))):
+        if found.setdefault(one.name, one) is not one:
+            raise ValueError(f"two features are called {one.name}")
+    ordered: dict[str, Feature] = {}
+
+    def add(one: Feature) -> None:
+        for name in one.requires:
+            if name not in found:
+                raise ValueError(f"the feature {one.name} requires {name}, which is missing")
+            if name not in ordered:
+                add(found[name])
+        ordered[one.name] = one
+
+    for name in sorted(found):
+        if name not in ordered:
+            add(found[name])
+    return tuple(ordered.values())
+
+
+def build_parts(core: Core) -> tuple[Parts, ...]:
+    """Build all features, and hand what they contribute to those who use it."""
+    parts = tuple(one.build(core) for one in find_features())
+    core.contributions.seal(parts)
+    return parts
 
 
 @asynccontextmanager

@@ -1,21 +1,225 @@
-"""The values by which a feature registers itself, and the CSV helper of their exports."""
+"""How a feature registers itself: what it gives (`Parts`) and what it builds upon (`Core`).
+
+A feature is a folder of `bot.features` whose package defines `FEATURE`. `bot.app` finds them,
+calls `Feature.build` of each once, and hands the parts to those who use them. Nothing in the core
+imports a feature, so deleting its folder removes it.
+
+No order follows from discovery: commands, lines and buttons carry an `order` of their own.
+"""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+import discord
+from discord import app_commands
+
+from bot.board.boards import Boards
+from bot.board.convergence import UnreadableNotices
+from bot.board.messages import BoardButton, BoardLine, BoardMessages
+from bot.board.moves import ChannelMoves
+from bot.board.runner import GameRunner
+from bot.discord.answering import Answering
+from bot.discord.background import Task
+from bot.discord.commands import CommandFactory
+from bot.discord.names import NameBook
+from bot.discord.routes import Route
+from bot.drills.discord import DrillHandler
+from bot.drills.rules import DrillSource
+from bot.game.clocks import Clock
+from bot.i18n import Say
+from bot.sessions.challenges import Challenges
+from bot.sessions.ownership import Ownership
+from bot.sessions.people import Limiter, Preferences
+from bot.sessions.running import Alarm
+from bot.sessions.sessions import Sessions
+from bot.sessions.settling import DueQueue, RatingQueue
+from bot.sessions.timer import Deadline, Presence, TurnTimer
+from bot.settings import Settings
+from bot.store.rows import EndStep, Query, Transaction
+from bot.store.store import Store
+from bot.telemetry import Meter
+from bot.workers.workers import Workers
+from renderers import Figure
 
 
-def _table(fields: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fields, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What every process has without Discord: storage, the engine and the running games."""
+
+    settings: Settings
+    store: Store
+    workers: Workers
+    sessions: Sessions
+    challenges: Challenges
+    timer: TurnTimer
+    ownership: Ownership
+    presence: Presence
+    alarm: Alarm
+    ratings: RatingQueue
+    clock: Clock
+    preferences: Preferences
+    limiter: Limiter
+    rng: Random
+    meter: Meter
+
+    def toss(self) -> bool:
+        """Toss a coin."""
+        return self.rng.random() < 0.5
 
 
-def _time(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+@dataclass(frozen=True, slots=True)
+class Core(Services):
+    """What is built before any feature, and given to each: the services, and Discord's side."""
+
+    client: discord.Client
+    answering: Answering
+    names: NameBook
+    messages: BoardMessages
+    boards: Boards
+    runner: GameRunner
+    drills: DrillHandler
+    notices: UnreadableNotices
+    contributions: Contributions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalData:
+    """What a feature stores about people and servers, for showing, exporting and deleting it.
+
+    The functions that take a connection are one part of a transaction: they may run again if it
+    is retried, so they keep no state.
+    """
+
+    count: Callable[[Transaction, int], Awaitable[Mapping[str, int]]] | None = None
+    """How much is stored about a person, by the name under which the privacy page tells it."""
+    files: Callable[[int], Awaitable[Mapping[str, str]]] | None = None
+    """The files of a person's export: their names and texts, made with `bot.show.export`."""
+    leave: Callable[[int], Awaitable[None]] | None = None
+    """Takes a person out of what is under way, before anything of theirs is deleted."""
+    delete: Callable[[Transaction, int], Awaitable[None]] | None = None
+    """Deletes what is stored about a person."""
+    guilds: Callable[[], Query] | None = None
+    """The servers of which something is stored: a query of one column of ids."""
+    forget_guild: Callable[[Transaction, int], Awaitable[None]] | None = None
+    """Deletes what is a server's, once it has removed the bot for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardFigures:
+    """What a feature adds to a player's card."""
+
+    order: int
+    figures: Callable[[int, str, Say], Awaitable[Sequence[Figure]]]
+    """Figures about a person on a ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A line below the report of a server's games."""
+
+    order: int
+    write: Callable[[int, str, Say], Awaitable[str | None]]
+    """The line for a guild's or channel's id and a game's key; None for no line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Events:
+    """What a feature does when something happens to the bot."""
+
+    guild_joined: Callable[[discord.Guild], Awaitable[None]] | None = None
+    guild_left: Callable[[discord.Guild], Awaitable[None]] | None = None
+    connected: Callable[[], Awaitable[None]] | None = None
+    """Runs in the background once the bot is connected, and again after the database was away."""
+    closing: Callable[[], Awaitable[None]] | None = None
+    """Runs while the bot closes, before the store does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What one feature gives."""
+
+    commands: tuple[CommandFactory, ...] = ()
+    """Commands of each game."""
+    global_commands: tuple[app_commands.Group, ...] = ()
+    """Commands beside those of the games."""
+    routes: tuple[Route, ...] = ()
+    """What answers its buttons and menus."""
+    tasks: tuple[Task, ...] = ()
+    """What it does again and again."""
+    board_lines: tuple[BoardLine, ...] = ()
+    board_buttons: tuple[BoardButton, ...] = ()
+    channel_moves: ChannelMoves | None = None
+    """Takes moves where no single person plays; of one feature at most."""
+    deadlines: tuple[Deadline, ...] = ()
+    """May settle a game that is due, under its lock."""
+    card_figures: tuple[CardFigures, ...] = ()
+    report_lines: tuple[ReportLine, ...] = ()
+    drills: Mapping[str, DrillSource] = field(default_factory=dict)
+    """Sources of drills, by the name that their buttons have in ids."""
+    queues: tuple[DueQueue, ...] = ()
+    """Work on finished games, woken whenever their ratings are done."""
+    personal: PersonalData | None = None
+    visibility_changed: Callable[[int], Awaitable[None]] | None = None
+    """Called when a person has hidden or shown their statistics."""
+    events: Events | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One feature, as its package defines it in `FEATURE`."""
+
+    name: str
+    """The name of its folder."""
+    build: Callable[[Core], Parts]
+    """Called once for each client."""
+    requires: tuple[str, ...] = ()
+    """The features whose packages it imports."""
+    at_end: tuple[EndStep, ...] = ()
+    """Steps in the transaction that ends a game."""
+
+
+class Contributions:
+    """What features give to other features; complete and sealed before anything starts."""
+
+    def __init__(self) -> None:
+        """Nothing has been contributed yet."""
+        self._parts: tuple[Parts, ...] | None = None
+
+    def seal(self, parts: Iterable[Parts]) -> None:
+        """Take the parts of all features; nothing can be added later."""
+        if self._parts is not None:
+            raise RuntimeError("the features have been built already")
+        self._parts = tuple(parts)
+
+    @property
+    def parts(self) -> tuple[Parts, ...]:
+        """The parts of all features. Raises RuntimeError while features are still being built."""
+        if self._parts is None:
+            raise RuntimeError("not all features have been built yet")
+        return self._parts
+
+    @property
+    def personal(self) -> tuple[PersonalData, ...]:
+        """What is stored about people, by feature."""
+        return tuple(parts.personal for parts in self.parts if parts.personal is not None)
+
+    @property
+    def card_figures(self) -> tuple[CardFigures, ...]:
+        """What features add to a player's card, in its order."""
+        found = (one for parts in self.parts for one in parts.card_figures)
+        return tuple(sorted(found, key=lambda one: one.order))
+
+    @property
+    def report_lines(self) -> tuple[ReportLine, ...]:
+        """What features add below a report, in its order."""
+        found = (one for parts in self.parts for one in parts.report_lines)
+        return tuple(sorted(found, key=lambda one: one.order))
+
+    async def visibility_changed(self, user_id: int) -> None:
+        """Tell all features that a person has hidden or shown their statistics."""
+        for parts in self.parts:
+            if parts.visibility_changed is not None:
+                await parts.visibility_changed(user_id)

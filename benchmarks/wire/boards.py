@@ -13,8 +13,8 @@ import discord
 from discord.http import Route
 
 from bot.app import Services, open_services
-from bot.discord.handlers import build_handlers
 from bot.game.session import Session
+from bot.handlers import build_handlers
 from bot.i18n import say_for
 from bot.settings import Settings
 from tests.bot.discord_server import TOKEN, DiscordServer, Json

@@ -10,7 +10,7 @@ click on an old picture, cannot play another move.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -68,6 +68,28 @@ class WholeGameMessage:
 
     content: str
     file: discord.File
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A line of a board's text."""
+
+    order: int
+    """Smaller numbers come first; the core's lines are at 0 (who plays) and 50 (clock, result)."""
+    write: Callable[[Session, Say], Awaitable[str | None]]
+    """The line; None for no line."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardButton:
+    """A button under a board."""
+
+    order: int
+    """Smaller numbers come first in a row."""
+    make: Callable[[Session, Say], discord.ui.Button[discord.ui.View] | None]
+    """The button; None for no button."""
+    row: int = 0
+    """The row, counted from the first one below the buttons of moves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from discord import Interaction, app_commands
 
@@ -42,8 +42,7 @@ from bot.sessions.sessions import Sessions, has_begun
 from engine.core.package import MoveCommand
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
-    from bot.features.voting.discord import VoteHandler
+    from bot.handlers import Handlers
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +143,16 @@ class GamesHandler:
             await reply_privately(interaction, text)
 
 
+class ChannelMoves(Protocol):
+    """Takes moves of games in which no single person is to move."""
+
+    async def take(self, interaction: Interaction[Any], family: str, text: str) -> None:
+        """Take a move by command, and answer."""
+
+    async def press(self, interaction: Interaction[Any], control: Control, text: str) -> Session:
+        """Take a move by button, answer, and return the game for its board to be looked after."""
+
+
 @dataclass(frozen=True, slots=True)
 class MoveHandler:
     """Makes people's moves, or takes their votes, and carries their games on.
@@ -157,7 +166,7 @@ class MoveHandler:
     boards: Boards
     runner: GameRunner
     preferences: Preferences
-    votes: VoteHandler
+    votes: ChannelMoves
 
     async def play(self, interaction: Interaction[Any], family: str, text: str) -> None:
         """Make a move by command; the private answer also names the agent's move.

@@ -43,7 +43,7 @@ from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
+    from bot.handlers import Handlers
 
 
 def challenge_menu(handlers: Handlers, family: GamePackage) -> app_commands.ContextMenu:

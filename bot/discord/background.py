@@ -233,6 +233,16 @@ async def _failed(
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that is done again and again."""
+
+    name: str
+    seconds: float
+    """The pause between two runs."""
+    run: Callable[[], Awaitable[None]]
+
+
 class Ticker:
     """Runs a task at a fixed interval.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -15,7 +16,7 @@ import discord
 from discord import app_commands
 from discord.state import ConnectionState
 
-from bot.app import Services
+from bot.app import Services, build_parts
 from bot.board import convergence
 from bot.board.challenges import AnswerButton
 from bot.board.starting import challenge_menu
@@ -23,10 +24,10 @@ from bot.board.welcome import WELCOME_BUTTONS
 from bot.database.errors import Unavailable
 from bot.discord.answering import Arrivals
 from bot.discord.background import GRACE, Background, Ticker, with_flights
-from bot.discord.commands import WordsTranslator, sync_commands
+from bot.discord.commands import CommandFactory, WordsTranslator, game_group, sync_commands
 from bot.discord.gateway import Checks, Door, LeanShardedState, LeanState, Turns
-from bot.discord.handlers import BUTTONS, build_handlers, game_commands, presses_for
 from bot.discord.replies import reply_privately
+from bot.discord.routes import Router
 from bot.drills.discord import DRILL_BUTTONS
 from bot.features.analysis.discord import ExploreButton
 from bot.features.daily import discord as daily_poster
@@ -37,6 +38,7 @@ from bot.features.privacy.discord import ForgetButton, privacy_commands
 from bot.features.replays import StepButton
 from bot.features.statistics.discord import LIST_CONTROLS
 from bot.game.session import Session
+from bot.handlers import BUTTONS, build_handlers, core_of, game_commands, presses_for
 from bot.i18n import say_for
 from bot.shards import Shards
 from engine.core.registry import default_game, games
@@ -119,13 +121,18 @@ class CuatroClient(discord.Client):
         self.handlers = build_handlers(self, services, self.arrivals)
         presence.before_giving = self.handlers.convergence.note
         self.presses = presses_for(self.handlers)
+        self.parts = build_parts(core_of(self, services, self.handlers))
+        routes = (route for one in self.parts for route in one.routes)
+        self.router = Router(routes, self.handlers.answering)
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
+        own = (CommandFactory(1000, partial(game_commands, self.handlers)),)
+        factories = [factory for one in self.parts for factory in one.commands]
         for family in games().values():
-            self.tree.add_command(game_commands(self.handlers, family))
+            self.tree.add_command(game_group(family, (*own, *factories), self.handlers.answering))
         self.tree.add_command(privacy_commands(self.handlers))
         self.tree.add_command(challenge_menu(self.handlers, default_game()))
         self._force_sync = force_sync
@@ -137,6 +144,7 @@ class CuatroClient(discord.Client):
             Ticker(self.handlers.departures.check, departure_handler.EVERY),
             Ticker(self._converge, convergence.EVERY),
             Ticker(self._post_puzzles, daily_poster.EVERY),
+            *(Ticker(task.run, task.seconds) for one in self.parts for task in one.tasks),
         )
         self._background = Background()
 
@@ -197,7 +205,7 @@ class CuatroClient(discord.Client):
         """Answer what no button of this version answers, and retry what failed in its channel."""
         if interaction.channel_id is not None:
             self.handlers.convergence.reached(interaction.channel_id)
-        await self.handlers.strays.answer(interaction)
+        await self.router.answer(interaction)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Show the board of a thread that is open again."""
@@ -207,7 +215,7 @@ class CuatroClient(discord.Client):
     def add_dynamic_items(self, *items: type[discord.ui.DynamicItem[Any]]) -> None:
         """Register buttons and menus by the form of their ids."""
         super().add_dynamic_items(*items)
-        self.handlers.strays.known.extend(item.__discord_ui_compiled_template__ for item in items)
+        self.router.known.extend(item.__discord_ui_compiled_template__ for item in items)
 
     def _show_rated(self, session: Session) -> None:
         """Show what a game has changed in ratings, once that is known."""

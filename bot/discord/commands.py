@@ -15,11 +15,13 @@ import hashlib
 import inspect
 import json
 import logging
-from collections.abc import Callable, Coroutine, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from dataclasses import dataclass
+from typing import Any, cast
 
 from discord import Interaction, Locale, app_commands
 
+from bot.discord.answering import Answering
 from bot.i18n import ENGLISH, LANGUAGES, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
 from bot.store.store import Store
@@ -114,6 +116,42 @@ def choices(kind: str, values: Iterable[str]) -> list[app_commands.Choice[str]]:
 
 
 Commands = tuple[GameCommand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandFactory:
+    """Makes the commands of one kind for each game."""
+
+    order: int
+    """Smaller numbers come first among a game's commands."""
+    make: Callable[[GamePackage], Iterable[GameCommand]]
+
+
+def game_group(
+    game: GamePackage, factories: Iterable[CommandFactory], answering: Answering
+) -> app_commands.Group:
+    """The command group of a game: what the factories make, each in the frame of `answering`."""
+    group = app_commands.Group(
+        name=spoken(f"command.{game.key}.name"),
+        description=spoken(f"command.{game.key}.description"),
+    )
+    for factory in sorted(factories, key=lambda one: one.order):
+        for made in factory.make(game):
+            group.add_command(framed(made, answering, game.key))
+    return group
+
+
+def framed(made: GameCommand, answering: Answering, family: str | None = None) -> GameCommand:
+    """A command whose callback runs in the frame of `answering`, for the game of this key."""
+    inner = cast("Callable[..., Awaitable[None]]", made.callback)
+
+    async def answer(interaction: Interaction[Any], **given: Any) -> None:
+        async with answering(interaction, family):
+            await inner(interaction, **given)
+
+    # The parameters have been read from `inner`: discord.py only calls the callback from now on.
+    made._callback = answer
+    return made
 
 
 def spoken(key: str) -> app_commands.locale_str:

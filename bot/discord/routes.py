@@ -1,22 +1,18 @@
-"""What stands in the ids of buttons and menus, and within which bounds.
+"""The route table: which handler answers which button or menu, by the id that it has.
 
 Discord checks that a pressed button exists, but not everything that speaks to the bot need be
 Discord's own client: whatever an id says is bounded here before it is read.
-
-Answers buttons that are none of the bot's, or no longer: nobody is left without a word.
-
-Views whose buttons are known by their ids alone.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Self, cast
 
 import discord
-from discord import Interaction
+from discord import ButtonStyle, Interaction
 
 from bot.discord.answering import Answering
 from bot.discord.presses import presses_of
@@ -105,25 +101,131 @@ OURS = "cuatro:"
 """How the ids of all buttons and menus begin."""
 
 
-@dataclass(frozen=True, slots=True)
-class Strays:
-    """Tells people that what they pressed does nothing."""
+class CustomId:
+    """The ids of one kind of button or menu: `cuatro:<name>:<value>:...`.
 
-    answering: Answering
-    known: list[re.Pattern[str]] = field(default_factory=list)
-    """The ids that something else answers."""
+    It is all that a button keeps, so buttons work after a restart. Like a URL of a web page it is
+    written when the button is made, and read when it is pressed.
+    """
+
+    def __init__(self, name: str, *patterns: str, **readers: Callable[[str], Any]) -> None:
+        """Ids of this name.
+
+        Args:
+            name: What the ids begin with; no two routes share it.
+            patterns: Regular expressions of the values, with a named group for each argument of
+                the handler, such as `(?P<game>[0-9]+)`. Values are bounded by them: a request need
+                not come from Discord's own client.
+            readers: What makes an argument of the text of a group, such as `game=int`; the others
+                stay texts. A group that may be missing gives None.
+        """
+        self.name = name
+        self._pattern = re.compile(":".join((OURS + name, *patterns)))
+        self._readers = readers
+
+    def __call__(self, *values: object) -> str:
+        """The id with these values."""
+        custom_id = ":".join((OURS + self.name, *map(str, values)))
+        assert self._pattern.fullmatch(custom_id), custom_id
+        return custom_id
+
+    def read(self, custom_id: str) -> dict[str, Any] | None:
+        """The handler's arguments by name, in order; None if this is no id of this kind."""
+        match = self._pattern.fullmatch(custom_id)
+        if match is None:
+            return None
+        return {
+            name: None if text is None else self._readers.get(name, str)(text)
+            for name, text in match.groupdict().items()
+        }
+
+    def route(self, answer: Callable[..., Awaitable[None]]) -> Route:
+        """A route to a handler: `answer(interaction, *arguments)`."""
+        return Route(self, answer)
+
+    def button(
+        self,
+        *values: object,
+        label: str,
+        style: ButtonStyle = ButtonStyle.secondary,
+        disabled: bool = False,
+        row: int | None = None,
+    ) -> discord.ui.Button[discord.ui.View]:
+        """A button whose id has these values."""
+        return discord.ui.Button(
+            custom_id=self(*values), label=label, style=style, disabled=disabled, row=row
+        )
+
+
+GAME = rf"(?P<game>{ROW})"
+"""A game's id, as the argument `game`."""
+
+
+def game_action(name: str) -> CustomId:
+    """The ids of buttons that do one thing with one game; their handlers get the game's id."""
+    return CustomId(name, GAME, game=int)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What answers buttons and menus of one kind.
+
+    The answer runs in the frame of `Answering`. An argument called `family` is the game whose
+    texts are used if the request is refused.
+    """
+
+    ids: CustomId
+    answer: Callable[..., Awaitable[None]]
+
+
+class Router:
+    """Answers buttons and menus by their ids."""
+
+    def __init__(self, routes: Iterable[Route], answering: Answering) -> None:
+        """Answer with these routes. Raises ValueError if two have one name."""
+        self._routes: dict[str, list[Route]] = {}
+        self._answering = answering
+        self.known: list[re.Pattern[str]] = []
+        """The ids that something else answers."""
+        names: set[str] = set()
+        for route in routes:
+            if route.ids.name in names:
+                raise ValueError(f"two routes answer {route.ids.name!r}")
+            names.add(route.ids.name)
+            self._routes.setdefault(route.ids.name.partition(":")[0], []).append(route)
 
     async def answer(self, interaction: Interaction[Any]) -> None:
-        """Answer an interaction if it names a button of the bot that does not exist."""
+        """Answer an interaction if it is about a button or menu of the bot.
+
+        What no route answers, or does not stand under the message it claims to, is refused.
+        """
         if interaction.type is not discord.InteractionType.component:
             return
         custom_id = str(cast("dict[str, Any]", interaction.data).get("custom_id", ""))
-        known = any(one.fullmatch(custom_id) for one in self.known)
-        # discord.py answers nothing that does not stand under the message it claims to.
-        if not custom_id.startswith(OURS) or (known and custom_id in _ids_under(interaction)):
+        if not custom_id.startswith(OURS):
             return
-        async with self.answering(interaction):
-            raise Refusal("unknown_button")
+        is_there = custom_id in _ids_under(interaction)
+        if is_there and any(one.fullmatch(custom_id) for one in self.known):
+            return
+        route, given = self._found(custom_id)
+        async with self._answering(interaction, given.get("family")):
+            if route is None or not is_there:
+                raise Refusal("unknown_button")
+            await route.answer(interaction, *given.values())
+
+    def _found(self, custom_id: str) -> tuple[Route | None, dict[str, Any]]:
+        """The route of an id and its arguments; None for an id that none has."""
+        for route in self._routes.get(custom_id.split(":", 2)[1], ()):
+            given = route.ids.read(custom_id)
+            if given is not None:
+                return route, given
+        return None, {}
+
+
+def chosen(interaction: Interaction[Any]) -> str:
+    """The value that was chosen in a menu; empty for none."""
+    values = cast("dict[str, Any]", interaction.data).get("values") or [""]
+    return str(values[0])
 
 
 def _ids_under(interaction: Interaction[Any]) -> set[str | None]:

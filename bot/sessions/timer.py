@@ -204,6 +204,11 @@ FIRST_RETRY, LONGEST_RETRY = 5.0, 600.0
 """Seconds until a game that could not be looked at is tried again, doubled up to the longest."""
 
 
+Deadline = Callable[[Session, float], Awaitable[Session | None]]
+"""Settles a game at a time if what it is about is due: the game as it is then, or None for
+nothing. The game's lock is held."""
+
+
 @dataclass(slots=True)
 class Looked:
     """What a look at the due games has found, for the code that shows games to act on."""

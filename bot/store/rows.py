@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any
@@ -67,6 +67,19 @@ from bot.store.tables import (
     RatingDueRow,
     VoteRow,
 )
+
+Transaction = AsyncConnection
+"""An open transaction, as the steps that features hand in get it."""
+
+Query = Select[Any]
+"""A query that has not been run."""
+
+Step = Callable[[Transaction], Awaitable[None]]
+"""One part of a transaction. It may run again if the transaction is retried: it keeps no state."""
+
+EndStep = Callable[[Transaction, int], Awaitable[None]]
+"""One part of the transaction that ends a game, whose id it gets; see `Step`."""
+
 
 GRACE = 3.0
 """Seconds that whoever changes a game has to show it before it is shown without them."""

@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 from discord import app_commands
 
 from bot.board.welcome import help_text
-from bot.discord.handlers import game_commands
+from bot.handlers import game_commands
 from bot.i18n import LANGUAGES, REGIONS, needed_by, say_for, say_in
 from engine.core.registry import games
 from engine.core.threat import ThreatKind

@@ -21,7 +21,7 @@ from typing import Any
 
 import discord
 
-from bot.services import open_services
+from bot.app import open_services
 from bot.settings import UNLIMITED, Settings
 from engine.core.registry import games
 from tests.bot.clock import StepClock

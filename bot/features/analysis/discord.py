@@ -43,7 +43,7 @@ from engine.study.analysis import Analysed, Line
 from renderers import board_alt_text, draw
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
+    from bot.handlers import Handlers
 
 
 def analysis_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand, ...]:

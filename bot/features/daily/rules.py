@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from bot.database.errors import isolated
 from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep
-from bot.feature import _table, _time
 from bot.features.puzzles.rules import (
     DAY,
     PuzzleDrills,
@@ -28,6 +27,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Say
 from bot.sessions.people import Asker
+from bot.show.export import csv_text, csv_time
 from bot.store.store import Store
 from engine.core.registry import games
 from engine.strength.ladder import size_class
@@ -215,11 +215,11 @@ DAILY_FIELDS = ("date", "family", "puzzle", "begun", "settled", "solved")
 
 def days_as_csv(days: Sequence[DailyTry]) -> str:
     """One line for a person's first try at each puzzle of a day."""
-    return _table(
+    return csv_text(
         DAILY_FIELDS,
         (
             {
-                "date": _time(one.key.day * 86_400.0)[:10],
+                "date": csv_time(one.key.day * 86_400.0)[:10],
                 "family": one.key.family,
                 "puzzle": one.puzzle,
                 **_tried(one),

@@ -44,7 +44,7 @@ from engine.strength.judging import MOST_LOSS
 from renderers import Align, CardScene, Table, card_alt_text
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
+    from bot.handlers import Handlers
 
 
 def _league(handlers: Handlers, family: GamePackage) -> GameCommand:

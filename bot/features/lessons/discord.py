@@ -45,7 +45,7 @@ from engine.core.registry import games as all_games
 from renderers import BoardScene, board_alt_text, draw
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
+    from bot.handlers import Handlers
 
 
 def _lessons(handlers: Handlers, family: GamePackage) -> Commands:

@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Way
-from bot.feature import _table, _time
 from bot.features.lessons.places import LessonGame, LessonPage, lesson_at
 from bot.features.lessons.store import LessonPart, SolvedPart
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Say
 from bot.sessions.people import Asker
+from bot.show.export import csv_text, csv_time
 from bot.store.store import Store
 from bot.workers.fair_queue import Claim, Kind
 from bot.workers.workers import Workers
@@ -211,9 +211,12 @@ LESSON_FIELDS = ("family", "lesson", "part", "solved")
 
 def lessons_as_csv(parts: Sequence[SolvedPart]) -> str:
     """One line for each part of a lesson that a person has solved."""
-    return _table(
+    return csv_text(
         LESSON_FIELDS,
-        ({"family": one.family, **one.solved._asdict(), "solved": _time(one.at)} for one in parts),
+        (
+            {"family": one.family, **one.solved._asdict(), "solved": csv_time(one.at)}
+            for one in parts
+        ),
     )
 
 

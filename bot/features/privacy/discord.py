@@ -34,7 +34,7 @@ from bot.i18n import Say, say_for
 from bot.show.names import day
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
+    from bot.handlers import Handlers
 
 EVERY = 86_400.0
 """Seconds between two looks for servers whose time has come."""

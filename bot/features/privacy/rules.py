@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import Any
 
 from bot.database.errors import isolated
-from bot.feature import _table, _time
 from bot.features.privacy.store import PersonRecord, StillPlays
 from bot.features.voting.rules import Voting
 from bot.game.clocks import Clock
@@ -21,6 +20,7 @@ from bot.game.session import Session
 from bot.sessions.sessions import Sessions
 from bot.sessions.settling import RatingQueue
 from bot.shards import Shards
+from bot.show.export import csv_text, csv_time
 from bot.store.records import GameRecord, MoveRecord
 from bot.store.results import NO_RESULTS
 from bot.store.store import Store
@@ -162,7 +162,7 @@ def as_csv(games: Sequence[GameRecord], user_id: int) -> str:
 
     Moves have spaces between them, and so has what their searches took and found, a word a move.
     """
-    return _table(FIELDS, _each(games, lambda game: _line(game, user_id)))
+    return csv_text(FIELDS, _each(games, lambda game: _line(game, user_id)))
 
 
 def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
@@ -214,8 +214,8 @@ def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
         "size_class": None if board is None else size_class(board),
         "clock_seconds": clock.seconds if clock else None,
         "clock_per": clock.per if clock else None,
-        "started": _time(opening.started_at),
-        "finished": _time(end.at) if end else None,
+        "started": csv_time(opening.started_at),
+        "finished": csv_time(end.at) if end else None,
         "side": side,
         "opponent": other.agent or "person",
         "auto": opening.auto and other.agent is not None,
@@ -232,7 +232,7 @@ def _move(move: MoveRecord) -> dict[str, Any]:
     return {
         "player": move.player,
         "move": move.move,
-        "at": _time(move.at),
+        "at": csv_time(move.at),
         "seconds": round(move.seconds, 3),
         "hinted": move.hinted,
         "nodes": move.nodes,

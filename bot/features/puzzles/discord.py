@@ -31,7 +31,7 @@ from bot.i18n import say_for
 from bot.show.names import size_called
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
+    from bot.handlers import Handlers
 
 
 def puzzle_commands(handlers: Handlers, key: str) -> tuple[GameCommand, ...]:

@@ -20,7 +20,6 @@ from random import Random
 from typing import Any
 
 from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Way
-from bot.feature import _table, _time
 from bot.features.privacy.rules import _rounded
 from bot.features.puzzles.store import DailyKey, DailyTry, PuzzleRecord, PuzzleTry, Settled
 from bot.game.clocks import Clock
@@ -40,6 +39,7 @@ from bot.ratings.glicko import (
 )
 from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.sessions.people import Asker
+from bot.show.export import csv_text, csv_time
 from bot.store.records import Rating, RatingRecord
 from bot.store.store import Store
 from engine.core.game import Game
@@ -358,7 +358,7 @@ PUZZLE_FIELDS = (
 
 def puzzles_as_csv(tries: Sequence[PuzzleTry]) -> str:
     """One line for a person's first try at each puzzle."""
-    return _table(
+    return csv_text(
         PUZZLE_FIELDS,
         (
             {
@@ -375,5 +375,5 @@ def puzzles_as_csv(tries: Sequence[PuzzleTry]) -> str:
 
 
 def _tried(one: PuzzleTry | DailyTry) -> dict[str, Any]:
-    settled = None if one.settled_at is None else _time(one.settled_at)
-    return {"begun": _time(one.begun_at), "settled": settled, "solved": one.solved}
+    settled = None if one.settled_at is None else csv_time(one.settled_at)
+    return {"begun": csv_time(one.begun_at), "settled": settled, "solved": one.solved}

@@ -18,7 +18,7 @@ from bot.i18n import say_for
 from bot.sessions.people import Preferences
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
+    from bot.handlers import Handlers
 
 
 def _settings(handlers: Handlers, family_key: str) -> Commands:

@@ -78,7 +78,7 @@ from engine.core.package import GamePackage
 from renderers import CardScene, card_alt_text, report_alt_text
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
+    from bot.handlers import Handlers
 
 
 class PageButton(

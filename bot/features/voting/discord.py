@@ -42,7 +42,7 @@ from engine.core.package import GamePackage
 from engine.strength.roster import LEVELS
 
 if TYPE_CHECKING:
-    from bot.discord.handlers import Handlers
+    from bot.handlers import Handlers
 
 
 def _together(handlers: Handlers, family: GamePackage) -> GameCommand:

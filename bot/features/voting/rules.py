@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.database.errors import isolated
-from bot.feature import _table, _time
 from bot.game.clocks import Clock
 from bot.game.refusal import OutdatedControl, Refusal, TooLate
 from bot.game.session import Ballot, Session
 from bot.game.setup import Control
 from bot.sessions.running import MovedOn, RunningGames
 from bot.sessions.sessions import refusing
+from bot.show.export import csv_text, csv_time
 from bot.store.games import MoveTaken
 from bot.store.records import GivenVote, VoteRecord
 from bot.store.store import Store
@@ -207,7 +207,7 @@ VOTE_FIELDS = ("game", "family", "number", "choice", "at")
 
 def votes_as_csv(votes: Sequence[GivenVote]) -> str:
     """One line a vote, after a line with the names of the fields; 0 is the number of a result."""
-    return _table(
+    return csv_text(
         VOTE_FIELDS,
         (
             {
@@ -215,7 +215,7 @@ def votes_as_csv(votes: Sequence[GivenVote]) -> str:
                 "family": given.family,
                 "number": given.vote.number,
                 "choice": given.vote.choice,
-                "at": _time(given.vote.at),
+                "at": csv_time(given.vote.at),
             }
             for given in votes
         ),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import discord
-from discord import app_commands
 
+from bot import feature
 from bot.app import Services
 from bot.board.boards import Boards
 from bot.board.challenges import CHALLENGE, DRAW, UNDO, ChallengeHandler
@@ -18,13 +18,14 @@ from bot.board.starting import NewGameHandler, _beginning
 from bot.board.welcome import HelpHandler, JoinHandler
 from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.commands import (
-    spoken,
+    GameCommand,
 )
 from bot.discord.names import NameBook
 from bot.discord.presses import Presses
-from bot.discord.routes import HISTORY, WATCHED, Strays
+from bot.discord.routes import HISTORY, WATCHED
 from bot.drills.discord import ASK, OPEN, SOLVE, DrillHandler, DrillMessages
 from bot.drills.rules import Drills, DrillSource
+from bot.feature import Contributions, Core
 from bot.features.analysis.discord import AnalysisHandler, analysis_commands
 from bot.features.analysis.rules import Analyses
 from bot.features.daily import rules
@@ -51,13 +52,9 @@ from bot.features.why import Explanations, WhyHandler
 from engine.core.package import GamePackage
 
 
-def game_commands(handlers: Handlers, family: GamePackage) -> app_commands.Group:
-    """The command group of one game."""
-    group = app_commands.Group(
-        name=spoken(f"command.{family.key}.name"),
-        description=spoken(f"command.{family.key}.description"),
-    )
-    for made in (
+def game_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand, ...]:
+    """The commands of one game that no feature registers yet."""
+    return (
         *_beginning(handlers, family),
         *(_move(handlers, family.key, verb) for verb in family.commands),
         *_at_board(handlers, family.key),
@@ -67,9 +64,24 @@ def game_commands(handlers: Handlers, family: GamePackage) -> app_commands.Group
         _league(handlers, family),
         *(_lessons(handlers, family) if family.lessons else ()),
         *_settings(handlers, family.key),
-    ):
-        group.add_command(made)
-    return group
+    )
+
+
+def core_of(client: discord.Client, services: feature.Services, handlers: Handlers) -> Core:
+    """What features build upon."""
+    given = {one.name: getattr(services, one.name) for one in fields(feature.Services)}
+    return Core(
+        **given,
+        client=client,
+        answering=handlers.answering,
+        names=handlers.names,
+        messages=handlers.messages,
+        boards=handlers.boards,
+        runner=handlers.runner,
+        drills=handlers.drills,
+        notices=handlers.notices,
+        contributions=Contributions(),
+    )
 
 
 BUTTONS = (MoveButton, GameButton, GuessButton)
@@ -104,7 +116,6 @@ class Handlers:
     settings: SettingsHandler
     games: GamesHandler
     joining: JoinHandler
-    strays: Strays
     privacy: PrivacyHandler
     departures: DepartureHandler
 
@@ -115,6 +126,9 @@ class Handlers:
     playback: Playback
     timeouts: TurnTimeouts
     daily: DailyPoster
+    names: NameBook
+    messages: BoardMessages
+    notices: UnreadableNotices
 
 
 def build_handlers(
@@ -130,7 +144,8 @@ def build_handlers(
     time = DiscordTime()
     arrivals = arrivals or Arrivals(services.clock, is_measured=False)
     answering = Answering(client, sessions, names, time, arrivals, services.meter)
-    boards = Boards(client, sessions, BoardMessages(workers, names, statistics), time)
+    messages_of_boards = BoardMessages(workers, names, statistics)
+    boards = Boards(client, sessions, messages_of_boards, time)
     notices = UnreadableNotices(client, services.store, boards, time)
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
@@ -196,7 +211,6 @@ def build_handlers(
         settings=SettingsHandler(answering, preferences),
         games=GamesHandler(answering, sessions, names),
         joining=JoinHandler(),
-        strays=Strays(answering),
         privacy=PrivacyHandler(
             answering, services.erasure, figures, challenges, undos, draws, runner, names
         ),
@@ -210,6 +224,9 @@ def build_handlers(
         playback=playback,
         timeouts=TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings),
         daily=DailyPoster(client, services.store, services.ownership, days, messages, time),
+        names=names,
+        messages=messages_of_boards,
+        notices=notices,
     )
 
 

@@ -18,7 +18,9 @@ from bot.board.starting import NewGameHandler, _beginning
 from bot.board.welcome import HelpHandler, JoinHandler
 from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.commands import (
+    CommandFactory,
     GameCommand,
+    name_of,
 )
 from bot.discord.names import NameBook
 from bot.discord.presses import Presses
@@ -65,6 +67,50 @@ def game_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand,
         *(_lessons(handlers, family) if family.lessons else ()),
         *_settings(handlers, family.key),
     )
+
+
+ORDER = {
+    "start": 10,
+    "watch": 20,
+    "together": 30,
+    "hint": 200,
+    "undo": 210,
+    "draw": 220,
+    "board": 230,
+    "resign": 240,
+    "games": 250,
+    "puzzle": 300,
+    "daily": 310,
+    "analyze": 400,
+    "stats": 500,
+    "report": 510,
+    "history": 520,
+    "leaderboard": 530,
+    "export": 540,
+    "league": 600,
+    "learn": 700,
+    "privacy": 800,
+    "pings": 810,
+    "spoken": 820,
+    "help": 830,
+}
+"""The order of the commands that no feature registers yet; moves are at 100."""
+
+
+def own_commands(handlers: Handlers) -> tuple[CommandFactory, ...]:
+    """Factories of the commands that no feature registers yet."""
+    made: dict[str, tuple[GameCommand, ...]] = {}
+
+    def of(game: GamePackage) -> tuple[GameCommand, ...]:
+        return made.get(game.key) or made.setdefault(game.key, game_commands(handlers, game))
+
+    def factory(order: int) -> CommandFactory:
+        return CommandFactory(
+            order,
+            lambda game: [one for one in of(game) if ORDER.get(name_of(one), 100) == order],
+        )
+
+    return tuple(factory(order) for order in (100, *ORDER.values()))
 
 
 def core_of(client: discord.Client, services: feature.Services, handlers: Handlers) -> Core:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 import aiohttp
@@ -24,7 +23,7 @@ from bot.board.welcome import WELCOME_BUTTONS
 from bot.database.errors import Unavailable
 from bot.discord.answering import Arrivals
 from bot.discord.background import GRACE, Background, Ticker, with_flights
-from bot.discord.commands import CommandFactory, WordsTranslator, game_group, sync_commands
+from bot.discord.commands import WordsTranslator, game_group, sync_commands
 from bot.discord.gateway import Checks, Door, LeanShardedState, LeanState, Turns
 from bot.discord.replies import reply_privately
 from bot.discord.routes import Router
@@ -38,7 +37,7 @@ from bot.features.privacy.discord import ForgetButton, privacy_commands
 from bot.features.replays import StepButton
 from bot.features.statistics.discord import LIST_CONTROLS
 from bot.game.session import Session
-from bot.handlers import BUTTONS, build_handlers, core_of, game_commands, presses_for
+from bot.handlers import BUTTONS, build_handlers, core_of, own_commands, presses_for
 from bot.i18n import say_for
 from bot.shards import Shards
 from engine.core.registry import default_game, games
@@ -129,7 +128,7 @@ class CuatroClient(discord.Client):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
-        own = (CommandFactory(1000, partial(game_commands, self.handlers)),)
+        own = own_commands(self.handlers)
         factories = [factory for one in self.parts for factory in one.commands]
         for family in games().values():
             self.tree.add_command(game_group(family, (*own, *factories), self.handlers.answering))

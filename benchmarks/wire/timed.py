@@ -25,7 +25,7 @@ from bot.board import moves
 from bot.board.moves import MoveHandler
 from bot.board.requests import BoardRequests
 from bot.discord.answering import Answering
-from bot.discord.gateway import Door
+from bot.discord.gateway import InteractionGate
 from bot.store.games import Games
 from bot.workers.workers import Workers
 
@@ -85,13 +85,13 @@ def threaded(name: str, method: Method, alone: Callable[[str], None] | None = No
     return measure
 
 
-def arriving(knock: Callable[..., None]) -> Callable[..., None]:
-    """`Door.knock`, which notes when each interaction has arrived."""
+def arriving(receive: Callable[..., None]) -> Callable[..., None]:
+    """`InteractionGate.receive`, which notes when each interaction has arrived."""
 
-    @wraps(knock)
-    def note(self: Door, said: Any, enter: Callable[[Any], None]) -> None:
+    @wraps(receive)
+    def note(self: InteractionGate, said: Any, enter: Callable[[Any], None]) -> None:
         _arrived[said["token"]] = time.monotonic(), time.thread_time()
-        knock(self, said, enter)
+        receive(self, said, enter)
 
     return note
 
@@ -161,7 +161,7 @@ def install(file: Path) -> None:
     for owner, name, method in places:
         setattr(owner, name, method)
     Answering.__call__ = others(Answering.__call__, write)  # type: ignore[method-assign]
-    Door.knock = arriving(Door.knock)  # type: ignore[method-assign]
+    InteractionGate.receive = arriving(InteractionGate.receive)  # type: ignore[method-assign]
 
 
 def main() -> int:

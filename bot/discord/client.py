@@ -24,7 +24,7 @@ from bot.database.errors import Unavailable
 from bot.discord.answering import Arrivals
 from bot.discord.background import GRACE, Background, Ticker, with_flights
 from bot.discord.commands import WordsTranslator, game_group, sync_commands
-from bot.discord.gateway import Checks, Door, LeanShardedState, LeanState, Turns
+from bot.discord.gateway import Checks, IdentifyQueue, InteractionGate, LeanShardedState, LeanState
 from bot.discord.replies import reply_privately
 from bot.discord.routes import Router
 from bot.drills.discord import DRILL_BUTTONS
@@ -102,9 +102,9 @@ class CuatroClient(discord.Client):
         presence = services.presence
         self.arrivals = Arrivals(services.clock, is_measured=is_timed)
         presence.on_suspended = self.arrivals.suspended
-        checks = Checks(presence.notice, presence.certain, self.arrivals.is_stale, self._turn_away)
-        # discord.py builds its state, which leads to the door, as it begins.
-        self.door = Door(services.store.claims, checks, is_shared=self.is_sharded)
+        checks = Checks(presence.notice, presence.certain, self.arrivals.is_stale, self._reject)
+        # discord.py builds its state, which needs the gate, in its constructor.
+        self.gate = InteractionGate(services.store.claims, checks, is_shared=self.is_sharded)
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -164,7 +164,7 @@ class CuatroClient(discord.Client):
 
     async def drain(self) -> None:
         """Take nothing more, because another process does; finish what is under way, disconnect."""
-        await self.door.close()
+        await self.gate.close()
         await self.close()
 
     async def close(self) -> None:
@@ -235,7 +235,7 @@ class CuatroClient(discord.Client):
         await self.services.presence.settle()
         await self.handlers.challenges.expire()
 
-    def _turn_away(self, said: Any) -> None:
+    def _reject(self, said: Any) -> None:
         """Say privately that an interaction came too late, and do nothing else about it."""
         interaction: discord.Interaction[Any] = discord.Interaction(
             data=said, state=self._connection
@@ -246,7 +246,7 @@ class CuatroClient(discord.Client):
 
     def _get_state(self, **options: Any) -> ConnectionState[Any]:
         return _State(
-            self.door,
+            self.gate,
             dispatch=self.dispatch,
             handlers=self._handlers,
             hooks=self._hooks,
@@ -272,15 +272,15 @@ class CuatroClient(discord.Client):
 
 
 class _State(LeanState):
-    """discord.py's state; all interactions, of whatever kind, come through one method of it."""
+    """discord.py's state: all interactions, of whatever kind, come through one method of it."""
 
-    def __init__(self, door: Door, **options: Any) -> None:
+    def __init__(self, gate: InteractionGate, **options: Any) -> None:
         super().__init__(**options)
-        self._door = door
+        self._gate = gate
 
     def parse_interaction_create(self, data: Any) -> None:
-        """Let an interaction in, if it is to be handled here."""
-        self._door.knock(data, super().parse_interaction_create)
+        """Handle an interaction if it is this process's."""
+        self._gate.receive(data, super().parse_interaction_create)
 
 
 class ShardedClient(CuatroClient, discord.AutoShardedClient):
@@ -293,13 +293,13 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
         self.serves = shards
         numbers = sorted(shards.ids)
         super().__init__(services, **options, shard_ids=numbers, shard_count=shards.count)
-        self.turns = Turns(self, services.store.identifies)
+        self.identify_queue = IdentifyQueue(self, services.store.identifies)
         """When shards may identify themselves."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the shard's turn, which discord.py would only guess; `initial` or not."""
         assert shard_id is not None
-        await self.turns.wait(shard_id)
+        await self.identify_queue.wait(shard_id)
 
     async def setup_hook(self) -> None:
         """Before connecting: see `CuatroClient`; shards with more running games come first."""
@@ -309,9 +309,9 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
 
     async def finish(self) -> None:
         """Leave what arrives to another process, if there is one, and finish what is under way."""
-        self.door.gives_way = True
+        self.gate.gives_way = True
         await super().finish()
-        await self.door.close()
+        await self.gate.close()
         await self.handlers.answering.finish(GRACE)
 
     async def on_shard_ready(self, shard_id: int) -> None:
@@ -328,7 +328,7 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
 
     def _get_state(self, **options: Any) -> _ShardedState:
         return _ShardedState(
-            self.door,
+            self.gate,
             dispatch=self.dispatch,
             handlers=self._handlers,
             hooks=self._hooks,
@@ -338,12 +338,12 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
 
 
 class _ShardedState(LeanShardedState):
-    """discord.py's state; all interactions, of whatever kind, come through one method of it."""
+    """discord.py's state: all interactions, of whatever kind, come through one method of it."""
 
-    def __init__(self, door: Door, **options: Any) -> None:
+    def __init__(self, gate: InteractionGate, **options: Any) -> None:
         super().__init__(**options)
-        self._door = door
+        self._gate = gate
 
     def parse_interaction_create(self, data: Any) -> None:
         """Let an interaction in, unless it is another process's."""
-        self._door.knock(data, super().parse_interaction_create)
+        self._gate.receive(data, super().parse_interaction_create)

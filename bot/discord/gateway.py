@@ -1,19 +1,14 @@
-"""Which interactions of those that the gateway delivers this process handles.
+"""Between Discord's gateway and discord.py: claims, identification, and a lean copy of servers.
 
-While one process takes over from another, Discord tells both of everything that happens on their
-shards. Each interaction is handled by whoever claims it first; the other does nothing at all. What
-is too old to be acknowledged is turned away. After a suspension this process first looks whether it
-was replaced meanwhile.
+While one process takes over from another, both receive all events of their shards. Each
+interaction is handled by the process that claims it first. An interaction that is too old to be
+acknowledged is rejected. After a suspension this process first checks whether it was replaced.
 
-Waiting for a shard's turn to identify itself, which all processes of a bot share.
-
-What is kept in memory of servers: what permission checks need, and their names.
-
-Discord describes each server in full, and interactions bring whatever else a game needs. So before
-discord.py builds objects from a description, what nothing needs is dropped. What the bot may do in
-a channel follows from its own roles, the server's default role, and the overwrites for these and
-for the bot itself; these are kept. If the bot is given another role, the roles and channels of that
-server are read again.
+Discord describes each server in full, and interactions bring whatever else a game needs. So what
+nothing needs is dropped before discord.py builds objects. What the bot may do in a channel follows
+from its own roles, the server's default role, and the overwrites for these and for the bot itself;
+these are kept. If the bot is given another role, the roles and channels of that server are read
+again.
 """
 
 from __future__ import annotations
@@ -36,22 +31,22 @@ from bot.store.processes import Claims, Identifies
 logger = logging.getLogger(__name__)
 
 HEAD_START = 0.5
-"""Seconds that a process which gives way leaves to others; Discord gives three for an answer."""
+"""Seconds that a process without precedence leaves to others, of Discord's three for an answer."""
 
 CERTAIN_WITHIN = 1.0
-"""Seconds that an interaction waits after a suspension until this process has looked around."""
+"""Seconds that an interaction waits after a suspension for the check that follows it."""
 
 CLEAR_EVERY = 1000
 """Claims after which those that no longer matter are deleted."""
 
 NOT_CLAIMED: ContextVar[Unavailable | None] = ContextVar("not_claimed", default=None)
-"""Why the interaction that is let in could not be claimed. The task that answers it cannot use the
+"""Why the present interaction could not be claimed. The task that answers it cannot use the
 database then (`Answering`): it says so, and stores nothing."""
 
-Knock = Mapping[str, Any]
-"""An interaction as the gateway tells of it."""
+InteractionData = Mapping[str, Any]
+"""An interaction as the gateway describes it."""
 
-Enter = Callable[[Any], None]
+Handle = Callable[[Any], None]
 
 
 async def _at_once(_patience: float) -> None:
@@ -60,90 +55,90 @@ async def _at_once(_patience: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What is asked about an interaction before it is handled; without answers, all are let in."""
+    """What is checked before an interaction is handled; by default all are."""
 
     may_go_on: Callable[[], bool] = lambda: True
-    """Whether this process may go on without looking around, as it may not after a suspension."""
+    """False after a suspension: another process may have taken over."""
     certain: Callable[[float], Awaitable[None]] = _at_once
-    """Waits until it may, at most for some seconds."""
+    """Waits until it may go on, at most for the given seconds."""
     is_stale: Callable[[int], bool] = lambda _: False
     """Whether an interaction with this id is too old to be acknowledged."""
-    turn_away: Enter = lambda _: None
-    """Handles one that is too old."""
+    reject: Handle = lambda _: None
+    """Answers one that is too old."""
 
 
-class Door:
-    """Lets in what this process is to handle."""
+class InteractionGate:
+    """Passes on the interactions that this process handles."""
 
     def __init__(
         self, claims: Claims, checks: Checks | None = None, *, is_shared: bool = True
     ) -> None:
-        """Share `claims` with the other processes, and let in what passes the `checks`."""
+        """Share `claims` with the other processes, and pass on what passes the `checks`."""
         self._claims = claims
         self._checks = checks or Checks()
         self._asking: set[asyncio.Task[None]] = set()
         self._claimed = 0
         self._is_closed = False
         self.is_shared = is_shared
-        """Whether other processes may be told of the same interactions, so that each is claimed."""
+        """Whether other processes may receive the same interactions, so that each is claimed."""
         self.gives_way = False
-        """Whether another process, which is to be preferred, may be there."""
+        """Whether another process that takes precedence may be running."""
 
-    def knock(self, said: Knock, enter: Enter) -> None:
-        """Have an interaction let in, unless it is another's or too old."""
+    def receive(self, data: InteractionData, handle: Handle) -> None:
+        """Pass an interaction on to `handle`, unless it is another process's or too old."""
         if self._is_closed:
             return
         may_go_on = self._checks.may_go_on()
-        if self._checks.is_stale(int(said["id"])):
-            if _is_suggestion(said):
+        if self._checks.is_stale(int(data["id"])):
+            if _is_suggestion(data):
                 return
-            enter = self._checks.turn_away
+            handle = self._checks.reject
         if may_go_on:
-            self._let_in(said, enter)
+            self._pass_on(data, handle)
         else:
-            self._run(self._let_in_when_certain(said, enter))
+            self._run(self._handle_when_certain(data, handle))
 
-    def shut(self) -> None:
-        """Let nothing more in from now on."""
+    def close_now(self) -> None:
+        """Pass nothing on from now on."""
         self._is_closed = True
 
     async def close(self) -> None:
-        """Let nothing more in; returns when nothing is on its way in any more."""
-        self.shut()
+        """Pass nothing on; returns once no claim is under way any more."""
+        self.close_now()
         while self._asking:
             await asyncio.wait(self._asking)
 
-    def _let_in(self, said: Knock, enter: Enter) -> None:
-        """Let an interaction in unless it is another's. Suggestions change nothing: no claim."""
-        if _is_suggestion(said):
+    def _pass_on(self, data: InteractionData, handle: Handle) -> None:
+        """Pass an interaction on if it is this process's. Suggestions need no claim."""
+        if _is_suggestion(data):
             if not self.gives_way:
-                enter(said)
+                handle(data)
         elif self.is_shared:
-            self._run(self._ask(said, enter))
+            self._run(self._claim_and_handle(data, handle))
         else:
-            enter(said)
+            handle(data)
 
-    async def _let_in_when_certain(self, said: Knock, enter: Enter) -> None:
+    async def _handle_when_certain(self, data: InteractionData, handle: Handle) -> None:
         await self._checks.certain(CERTAIN_WITHIN)
         if not self._is_closed:
-            self._let_in(said, enter)
+            self._pass_on(data, handle)
 
-    async def _ask(self, said: Knock, enter: Enter) -> None:
+    async def _claim_and_handle(self, data: InteractionData, handle: Handle) -> None:
         is_waiting = self.gives_way
         if is_waiting:
             await asyncio.sleep(HEAD_START)
         if is_waiting and self._is_closed:
             return
-        if await self._is_mine(int(said["id"])):
-            enter(said)
+        if await self._claim(int(data["id"])):
+            handle(data)
             if NOT_CLAIMED.get() is None:
-                await self._clear(int(said["id"]))
+                await self._clear(int(data["id"]))
 
-    async def _is_mine(self, interaction_id: int) -> bool:
+    async def _claim(self, interaction_id: int) -> bool:
         try:
             return await self._claims.take(interaction_id)
         except Unavailable as error:
-            # Somebody has to say so. Nothing else is done: where the answer of the database was
+            # The person is told so, and nothing else is done: if the answer of the database was
             # lost, the claim may be stored, or another process may have its own.
             NOT_CLAIMED.set(error)
             return not self.gives_way
@@ -162,15 +157,15 @@ class Door:
         task.add_done_callback(self._asking.discard)
 
 
-def _is_suggestion(said: Knock) -> bool:
-    return bool(said["type"] == InteractionType.autocomplete.value)
+def _is_suggestion(data: InteractionData) -> bool:
+    return bool(data["type"] == InteractionType.autocomplete.value)
 
 
 APART = 5.25
 """Seconds between two identifies of a bucket. Discord asks for five, counted where they arrive."""
 
 LIMITS_LAST = 30.0
-"""Seconds for which what Discord has said about the sessions it still allows is believed."""
+"""Seconds for which the limits that Discord has given on new sessions are used."""
 
 LOOK_AGAIN = 60.0
 """Seconds after which Discord is asked again while it allows no more sessions."""
@@ -179,11 +174,11 @@ AGAIN = 1.0
 """Seconds until a database that is unavailable is asked again."""
 
 
-class Turns:
-    """Gives a bot's shards their turns, as many at the same time as Discord allows."""
+class IdentifyQueue:
+    """Lets shards identify themselves, in turn over all processes, as fast as Discord allows."""
 
     def __init__(self, client: discord.AutoShardedClient, identifies: Identifies) -> None:
-        """Ask `client` once how many are allowed, and `identifies` each time."""
+        """Ask Discord through `client` for the limits; `identifies` orders the processes."""
         self._client = client
         self._identifies = identifies
         self._concurrency = 1
@@ -219,7 +214,7 @@ class Turns:
             return AGAIN
 
     async def _look(self) -> None:
-        """Ask Discord what it allows, unless it has said so lately."""
+        """Ask Discord what it allows, unless it has data so lately."""
         now = monotonic()
         if self._asked_at is not None and now - self._asked_at < LIMITS_LAST:
             return
@@ -296,7 +291,7 @@ def lean_channel(data: Payload, concerned: Collection[int | None] | None) -> dic
 
 
 class LeanState(ConnectionState[Any]):
-    """discord.py's state, which is told of no more than is needed."""
+    """discord.py's state, given no more than is needed."""
 
     def __init__(self, **options: Any) -> None:
         """Keep what is needed; the options are those of discord.py's state."""
@@ -378,4 +373,4 @@ class LeanState(ConnectionState[Any]):
 
 
 class LeanShardedState(LeanState, AutoShardedConnectionState[Any]):
-    """The same for the client of some shards."""
+    """The same for a client of several shards."""

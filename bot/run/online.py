@@ -37,7 +37,7 @@ def links_of(client: discord.Client) -> tuple[Link, ...]:
     is_ready = client.is_ready() and not client.is_closed()
     if not isinstance(client, ShardedClient):
         return (_link(None if client.is_closed() else client.ws, is_ready),)
-    until = client.turns.exhausted_until
+    until = client.identify_queue.exhausted_until
     sockets = {number: shard._parent.ws for number, shard in client.shards.items()}
     if client.is_closed():
         sockets = {}
@@ -252,15 +252,15 @@ class Succession:
         self._is_shared = services.store.database.is_shared
         self._id = services.ownership.id
         self._shards = services.settings.shards
-        self._is_sharded = client.door.is_shared
+        self._is_sharded = client.gate.is_shared
         self._leaves = asyncio.Event()
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
         """Watch from before the connection is made, until the block ends."""
-        self._client.door.gives_way = True
+        self._client.gate.gives_way = True
         await self._look_if_possible()
-        if self._client.door.is_shared and not self._is_sharded:
+        if self._client.gate.is_shared and not self._is_sharded:
             # The others must have seen this process before both are told of the same things.
             await asyncio.sleep(2 * EVERY)
         self._presence.on_resumed = self._look_after_suspension
@@ -293,7 +293,7 @@ class Succession:
     async def _look_after_suspension(self) -> None:
         """Look before this process goes on after a suspension; raises Unavailable."""
         if await self._look():
-            self._client.door.shut()
+            self._client.gate.close_now()
             self._leaves.set()
 
     async def _look(self) -> bool:
@@ -323,8 +323,8 @@ class Succession:
                 logger.info("taking over from %s", names)
                 await self._processes.ask_to_drain(names)
                 staying = [one for one in staying if one not in replaced]
-        self._client.door.gives_way = bool(staying)
-        self._client.door.is_shared = self._is_sharded or (self._is_shared and bool(others))
+        self._client.gate.gives_way = bool(staying)
+        self._client.gate.is_shared = self._is_sharded or (self._is_shared and bool(others))
         return False
 
     def _serves_all_of(self, other: ProcessRecord) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.discord import gateway
-from bot.discord.gateway import Checks, Door
+from bot.discord.gateway import Checks, InteractionGate
 from bot.store.store import Store
 
 PRESS, SUGGESTION = 3, 4
@@ -19,15 +19,15 @@ MEANWHILE = 30.0
 
 
 class Process:
-    """A process that notes what comes in at its door."""
+    """A process that notes what passes its gate."""
 
     def __init__(self, store: Store) -> None:
-        self.door = Door(store.claims)
+        self.gate = InteractionGate(store.claims)
         self.entered: list[int] = []
 
-    def knock(self, interaction_id: int, kind: int = PRESS) -> None:
+    def receive(self, interaction_id: int, kind: int = PRESS) -> None:
         """Be told of an interaction."""
-        self.door.knock({"id": str(interaction_id), "type": kind}, self._enter)
+        self.gate.receive({"id": str(interaction_id), "type": kind}, self._enter)
 
     def _enter(self, said: Any) -> None:
         self.entered.append(int(said["id"]))
@@ -64,52 +64,52 @@ async def test_each_interaction_comes_in_once(old: Process, new: Process) -> Non
     """Whoever is told first or last: one of them gets it, and the other nothing."""
     for one in range(1, 21):
         for process in (old, new) if one % 2 else (new, old):
-            process.knock(one)
-    await asyncio.gather(old.door.close(), new.door.close())
+            process.receive(one)
+    await asyncio.gather(old.gate.close(), new.gate.close())
     assert sorted(old.entered + new.entered) == [*range(1, 21)]
 
 
 async def test_who_gives_way_comes_second(old: Process, new: Process) -> None:
     """It gets only what the other one does not take."""
-    new.door.gives_way = True
-    new.knock(1)
-    new.knock(2)
-    old.knock(1)
+    new.gate.gives_way = True
+    new.receive(1)
+    new.receive(2)
+    old.receive(1)
     async with asyncio.timeout(MEANWHILE):
         while len(old.entered + new.entered) < 2:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
     assert (old.entered, new.entered) == ([1], [2])
 
 
-async def test_a_closed_door_leaves_all_to_others(old: Process, new: Process) -> None:
+async def test_a_closed_gate_leaves_all_to_others(old: Process, new: Process) -> None:
     """What was on its way in comes in; what is told later is the other's."""
-    old.knock(1)
-    await old.door.close()
+    old.receive(1)
+    await old.gate.close()
     assert old.entered == [1]
     for process in (old, new):
-        process.knock(2)
-    await new.door.close()
+        process.receive(2)
+    await new.gate.close()
     assert (old.entered, new.entered) == ([1], [2])
 
 
-async def test_what_waits_at_a_door_that_closes_is_left(
+async def test_what_waits_at_a_gate_that_closes_is_left(
     old: Process, new: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is claimed by a process that gives way and is gone before its turn."""
     monkeypatch.setattr(gateway, "HEAD_START", 0.05)
-    old.door.gives_way = True
-    old.knock(1)
-    await old.door.close()
-    new.knock(1)
-    await new.door.close()
+    old.gate.gives_way = True
+    old.receive(1)
+    await old.gate.close()
+    new.receive(1)
+    await new.gate.close()
     assert (old.entered, new.entered) == ([], [1])
 
 
 async def test_suggestions_need_no_claim(old: Process, new: Process) -> None:
     """Whoever does not give way answers them at once."""
-    new.door.gives_way = True
+    new.gate.gives_way = True
     for process in (old, new):
-        process.knock(1, SUGGESTION)
+        process.receive(1, SUGGESTION)
     assert (old.entered, new.entered) == ([1], [])
 
 
@@ -118,12 +118,12 @@ async def test_without_a_database_somebody_answers(
 ) -> None:
     """It says that nothing can be stored: whoever does not give way."""
     monkeypatch.setattr(gateway, "HEAD_START", 0.05)
-    new.door.gives_way = True
+    new.gate.gives_way = True
     away = file.rename(file.with_suffix(".away"))  # noqa: ASYNC240 - one call
     for process in (old, new):
-        process.knock(1)
+        process.receive(1)
     await asyncio.sleep(0.2)
-    await asyncio.gather(old.door.close(), new.door.close())
+    await asyncio.gather(old.gate.close(), new.gate.close())
     away.rename(file)
     assert (old.entered, new.entered) == ([1], [])
 
@@ -131,13 +131,16 @@ async def test_without_a_database_somebody_answers(
 async def test_what_is_too_old_is_turned_away_once(store: Store) -> None:
     """Of two processes one says so; a suggestion that is too old gets no answer."""
     away: list[int] = []
-    checks = Checks(is_stale=lambda one: one < 10, turn_away=lambda said: away.append(said["id"]))
-    doors = Door(store.claims, checks), Door(store.claims, checks, is_shared=False)
+    checks = Checks(is_stale=lambda one: one < 10, reject=lambda said: away.append(said["id"]))
+    gates = (
+        InteractionGate(store.claims, checks),
+        InteractionGate(store.claims, checks, is_shared=False),
+    )
     entered: list[str] = []
-    for door in doors:
+    for gate in gates:
         for one, kind in (("1", PRESS), ("2", SUGGESTION), ("12", PRESS)):
-            door.knock({"id": one, "type": kind}, lambda said: entered.append(said["id"]))
-        await door.close()
+            gate.receive({"id": one, "type": kind}, lambda said: entered.append(said["id"]))
+        await gate.close()
         assert (away, entered) == (["1"], ["12"])
         away.clear()
         entered.clear()
@@ -151,12 +154,12 @@ async def test_after_a_suspension_all_waits_until_it_is_certain(store: Store) ->
         async def certain(_patience: float, known: asyncio.Event = known) -> None:
             await known.wait()
 
-        door = Door(store.claims, Checks(known.is_set, certain), is_shared=False)
-        door.knock({"id": "1", "type": PRESS}, lambda said: entered.append(said["id"]))  # noqa: B023
+        gate = InteractionGate(store.claims, Checks(known.is_set, certain), is_shared=False)
+        gate.receive({"id": "1", "type": PRESS}, lambda said: entered.append(said["id"]))  # noqa: B023
         await asyncio.sleep(0)
         assert entered == []
         if is_replaced:
-            door.shut()
+            gate.close_now()
         known.set()
-        await asyncio.gather(*door._asking)
+        await asyncio.gather(*gate._asking)
         assert entered == ([] if is_replaced else ["1"])

@@ -52,6 +52,8 @@ ANALYSED = {
     "boom": {"moves": "1772"},
 }
 """A position of each game that is analysed quickly."""
+SOLVED = ("connect4",)
+"""Games of which the engine says the same however fast it is; of others it may search less far."""
 BOARDS = {
     "connect4": ("size", ("4x4", "5x5", "7x6", "6x8")),
     "boom": ("full_board", ("7x7-draw",)),
@@ -96,7 +98,8 @@ def custom_id_lines() -> Iterator[str]:
     for one in sorted(found):
         parts = [part if part in games() else _form(part) for part in one.split(":")]
         forms.setdefault(":".join(parts), []).append(one)
-    for form, examples in sorted(forms.items()):
+    for form, found_ids in sorted(forms.items()):
+        examples = [one for one in found_ids if not re.search("[A-Z]{3}", one)] or found_ids
         yield f"{form}  {' '.join(dict.fromkeys((examples[0], examples[-1])))}"
 
 
@@ -166,18 +169,22 @@ async def challenge(on: Recorder) -> None:
     await on.press(ana, "draw:")
     await on.press(bea, "draw:decline:")
     await on.press(ana, "hint:")
+    on.is_vague = on.family not in SOLVED
     while await on.press(ana, "more:", optional=True):
         pass
+    on.is_vague = False
     await on.slash(bea, "games")
     await on.slash(bea, "board")
     await play(on, ana, bea)
     await on.press(ana, "resign:")
     await on.press(ana, "sure:")
+    on.is_vague = on.family not in SOLVED
     await on.press(bea, "review:")
     await on.press(bea, "drill:open:")
     await on.press(bea, "try:")
     for word in ("ask", "solve", "ask"):
         await on.press(bea, f"drill:{word}:")
+    on.is_vague = False
     await on.press(bea, "replay:")
     for word in ("last", "back", "forward", "first"):
         await on.press(bea, f"step:{word}:")
@@ -267,9 +274,11 @@ async def together(on: Recorder) -> None:
 
 async def analysis(on: Recorder) -> None:
     """A position is analysed, explored and shared."""
+    on.is_vague = on.family not in SOLVED
     await on.slash(on.ana, "analyze", **ANALYSED[on.family])
     for word in ("move", "last", "back", "forward", "first", "share"):
         await on.press(on.ana, f"explore:{word}:")
+    on.is_vague = False
 
 
 async def daily_puzzle(on: Recorder) -> None:

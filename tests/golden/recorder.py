@@ -17,6 +17,8 @@ WIDTH = 100
 TIME = re.compile(r"<t:\d+(:\w)?>")
 DURATION = re.compile(r"\b\d+([.,]\d+)? s\b")
 SNOWFLAKE = re.compile(r"(?<=[/@#])\d{16,}")
+LESSON_FROM_GAME = re.compile(r"(?<=learn:)\d+\.\d+")
+WAY = re.compile(r"(explore:\w+):\w+:\w+")
 PUZZLE = re.compile(r"(?<=puzzle:)[0-9A-Z]{6}\b")
 MOST_STEPS = 60
 """How often something is waited for."""
@@ -161,7 +163,10 @@ class Recorder:
             line = line.replace(str(actor.id), _name(actor).upper())
         line = line.replace(str(self.venue.env.guild.id), "GUILD")
         line = PUZZLE.sub("PUZZLE", SNOWFLAKE.sub("ID", line))
-        return line.removesuffix(" disabled") if self.is_vague else line
+        if self.is_vague:
+            line = WAY.sub(r"\1:CODE:WAY", line.removesuffix(" disabled"))
+            line = LESSON_FROM_GAME.sub("GAME.MOVE", line)
+        return line
 
 
 def _name(actor: Any) -> str:

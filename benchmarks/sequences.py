@@ -18,7 +18,7 @@ from sqlalchemy import create_engine
 
 from bot.database import sqlite
 from bot.database.migrate import upgrade
-from tests.bot.play.table_machine import run_sequences
+from tests.bot.sessions.table_machine import run_sequences
 
 
 def empty_database(folder: str) -> Path:

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 import pytest
 
 NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
-ROOMS = {"store": "store", "play": "sessions", "discord": "Discord"}
+ROOMS = {
+    "store": "store",
+    "play": "sessions",
+    "sessions": "sessions",
+    "features": "features",
+    "discord": "Discord",
+}
 """Folders of tests that run on both, and what is tested there."""
 OTHERS = "others"
 
@@ -53,7 +59,9 @@ class DatabaseTimes:
 
     def line(self, database: str) -> str:
         """What passed on a database: all of it, then room by room; empty if nothing did."""
-        rooms = [room for room in (*ROOMS.values(), OTHERS) if self.passed[database, room]]
+        rooms = [
+            room for room in dict.fromkeys((*ROOMS.values(), OTHERS)) if self.passed[database, room]
+        ]
         parts = [f"{room} {self._told(database, room)}" for room in rooms]
         return f"{self._told(database, *rooms)} ({', '.join(parts)})" if rooms else ""
 

@@ -43,15 +43,15 @@ def empty_database(file: Path) -> Path:
     return file
 
 
-ROOMS = tuple(Path(__file__).with_name(name) for name in ("play", "discord"))
-"""Whatever is tested in these runs on any database."""
+ROOMS = {"play", "sessions", "ratings", "workers", "board", "drills", "features", "discord"}
+"""The folders whose tests run on any database."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run what is marked `databases` on both of them, and where all can, on what was chosen."""
     if metafunc.definition.get_closest_marker("databases"):
         on_both(metafunc)
-    elif metafunc.definition.path.parent in ROOMS:
+    elif metafunc.definition.path.relative_to(Path(__file__).parent).parts[0] in ROOMS:
         on_both(metafunc, ("sqlite",))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from tests.bot.play.plain_game import No, Played, Wish
+from tests.bot.sessions.plain_game import No, Played, Wish
 
 FORMER = -1
 """Who sits where somebody sat who is forgotten."""

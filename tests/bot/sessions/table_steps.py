@@ -21,7 +21,7 @@ from bot.game.setup import Control, Order, agent, person
 from bot.settings import UNLIMITED, Settings
 from bot.store.records import TimeControl
 from tests.bot.clock import StepClock
-from tests.bot.play.plain_model import MOST_GAMES, Model, No, Played, Wish
+from tests.bot.sessions.plain_model import MOST_GAMES, Model, No, Played, Wish
 
 CHANNELS = (100, 200, 300)
 BEGAN = 1e9

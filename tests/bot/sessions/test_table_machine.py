@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.bot.play.table_machine import run_sequences
+from tests.bot.sessions.table_machine import run_sequences
 
 
 def test_random_sequences_agree_with_the_model(migrated: Path) -> None:

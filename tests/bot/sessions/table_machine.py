@@ -17,8 +17,8 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.game.setup import Control
 from engine.core.registry import game_of
-from tests.bot.play.plain_model import Wish
-from tests.bot.play.table_steps import CHANNELS, TableSteps, order
+from tests.bot.sessions.plain_model import Wish
+from tests.bot.sessions.table_steps import CHANNELS, TableSteps, order
 
 GAMES = [game_of(*one) for one in (("connect4", "4x4"), ("connect4", "5x4"), ("gato", "4x4"),
                                    ("boom", "7x7"))]  # fmt: skip

@@ -32,6 +32,7 @@ from bot.sessions.settling import RatingQueue
 from bot.sessions.timer import Presence, TurnTimer
 from bot.settings import Settings, SettingsError
 from bot.store.records import TimeControl
+from bot.store.rows import EndStep
 from bot.store.store import Store
 from bot.telemetry import SILENT, Meter
 from bot.workers.remote import Elsewhere
@@ -89,6 +90,11 @@ def find_features() -> tuple[Feature, ...]:
     return tuple(ordered.values())
 
 
+def end_steps() -> tuple[EndStep, ...]:
+    """What all features do in the transaction that ends a game."""
+    return tuple(step for one in find_features() for step in one.at_end)
+
+
 def build_parts(core: Core) -> tuple[Parts, ...]:
     """Build all features, and hand what they contribute to those who use it."""
     parts = tuple(one.build(core) for one in find_features())
@@ -120,7 +126,7 @@ async def open_services(
         looks_after: Whether this process looks after games; one that does not takes none.
     """
     rng, clock = rng or Random(), clock or AnchoredClock()
-    store = Store(settings.database_url, meter)
+    store = Store(settings.database_url, meter, at_end=end_steps())
     elsewhere, link = _cluster(settings, meter)
     workers = Workers(settings.workers, readiness, elsewhere, meter)
     ownership = Ownership(store, clock, settings.shards)

@@ -5,7 +5,7 @@ Boards: what each game's message last showed, and which do not show what is stor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, cast
@@ -47,7 +47,7 @@ from bot.store.records import (
     NewGameRecord,
     TimeControl,
 )
-from bot.store.rows import COUNTDOWN, GRACE, NOTHING, clock_values, lacks_countdown
+from bot.store.rows import COUNTDOWN, GRACE, NOTHING, EndStep, clock_values, lacks_countdown
 from bot.store.tables import THE_RESULT, GameRow, HintRow, MoveRow, VoteRow
 
 
@@ -66,9 +66,10 @@ class MoveTaken(Exception):
 class Games:
     """All games, running or over."""
 
-    def __init__(self, database: Database) -> None:
-        """Keep games in `database`."""
+    def __init__(self, database: Database, at_end: Sequence[EndStep] = ()) -> None:
+        """Keep games in `database`; the steps in `at_end` run whenever one of them ends."""
         self._database = database
+        self._at_end = tuple(at_end)
 
     @again
     async def add(
@@ -146,7 +147,7 @@ class Games:
             except IntegrityError as error:
                 raise MoveTaken from error
             if end is not None:
-                await game_rows.end(connection, game_id, end, counts=counts)
+                await game_rows.end(connection, game_id, end, counts=counts, also=self._at_end)
 
     @again
     async def finish(
@@ -157,7 +158,9 @@ class Games:
         False, and no change, if it has already ended or is not this `owner`'s.
         """
         async with self._database.writing() as connection:
-            return await game_rows.end(connection, game_id, end, counts=counts, owner=owner)
+            return await game_rows.end(
+                connection, game_id, end, counts=counts, owner=owner, also=self._at_end
+            )
 
     @again
     async def take_back(

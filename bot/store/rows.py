@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any
@@ -249,22 +249,23 @@ async def end(
     *,
     counts: bool,
     owner: str | None = None,
+    also: Sequence[EndStep] = (),
 ) -> bool:
     """End a running game and sum it up, unless it was called off; if it counts, its rating is due.
 
-    False, and no change, if it has already ended or is not this owner's.
+    The steps in `also` run last. False, and no change, if the game has already ended or is not
+    this owner's.
     """
-    from bot.features.league.store import note_due
-
     how = {"ended_at": end.at, "how": end.ending, "won": end.winner}
     ending = _ending(owned=owner is not None)
     if not await change(connection, ending, {"game": game_id, "process": owner, **how}):
         return False
     if end.ending != ABORTED:
         await add_tally(connection, game_id)
-    await note_due(connection, game_id)
     if counts:
         await add(connection, RatingDueRow, {"game_id": game_id})
+    for step in also:
+        await step(connection, game_id)
     return True
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.database.database import Database
 from bot.features.daily.store import DailyPosts
-from bot.features.league.store import League
 from bot.features.lessons.store import Lessons
 from bot.features.privacy.store import Departures, Erasure
 from bot.features.proposals.store import DrawOffers, Swaps, UndoRequests
@@ -17,6 +18,7 @@ from bot.store.owners import Owners
 from bot.store.people import Challenges, Players, RateLimits
 from bot.store.processes import Claims, Identifies, Notes, Processes
 from bot.store.ratings import Ratings, Unaided
+from bot.store.rows import EndStep
 from bot.telemetry import SILENT, Meter
 
 
@@ -26,10 +28,16 @@ class Store:
     Every method of theirs is one transaction and, if it writes, on disk when it returns.
     """
 
-    def __init__(self, url: str, meter: Meter = SILENT) -> None:
-        """Prepare for the database at an SQLAlchemy address; `open` connects."""
+    def __init__(self, url: str, meter: Meter = SILENT, *, at_end: Sequence[EndStep] = ()) -> None:
+        """Prepare for the database at an SQLAlchemy address; `open` connects.
+
+        The steps in `at_end` run in each transaction that ends a game.
+        """
+        # Imported here because the feature's package imports the core, which imports this module.
+        from bot.features.league.store import League
+
         self.database = Database(url, meter)
-        self.games = Games(self.database)
+        self.games = Games(self.database, at_end)
         self.boards = ShownBoards(self.database)
         self.challenges = Challenges(self.database)
         self.undos = UndoRequests(self.database)

@@ -13,13 +13,18 @@ from typing import Any
 
 import pytest
 from sqlalchemy import URL
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.postgres import in_full, postgres
+from bot.database.errors import Collided
 from bot.store.store import Store
 
 TEMPLATE, BLANK = "migrated", "blank"
 FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")
 """A server that only tests use may lose everything when the machine does."""
+
+UNDONE = "DO $$ BEGIN RAISE EXCEPTION 'in between' USING ERRCODE = 'serialization_failure'; END $$"
+"""Makes a PostgreSQL server undo the transaction, and say that another one came in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +91,20 @@ def _apart(work: Coroutine[Any, Any, None]) -> None:
     """Run something in a thread and an event loop of its own, away from those of the tests."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
+
+
+class Conflict:
+    """A step of a transaction that the database undoes because of a conflict, the first time."""
+
+    def __init__(self) -> None:
+        """It has not run yet."""
+        self.runs = 0
+
+    async def __call__(self, connection: AsyncConnection, *_: object) -> None:
+        """Run as the step of whatever transaction this is."""
+        self.runs += 1
+        if self.runs == 1:
+            if connection.dialect.name == "postgresql":
+                await connection.exec_driver_sql(UNDONE)
+            # A file has one writer at a time, so nothing but this can come in between.
+            raise Collided("another transaction")

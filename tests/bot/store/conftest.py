@@ -9,6 +9,7 @@ from shutil import copyfile
 
 import pytest
 
+from bot.app import end_steps
 from bot.store.store import Store
 from tests.bot.conftest import on_both
 from tests.bot.databases import BLANK
@@ -23,7 +24,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 async def store(address: str) -> AsyncIterator[Store]:
     """An open store on a database of the test's own."""
-    opened = Store(address)
+    opened = Store(address, at_end=end_steps())
     await opened.open()
     yield opened
     await opened.close()

@@ -1,0 +1,94 @@
+"""Steps that features hand into the core's transactions."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.database.database import NoteRow
+from bot.features.league.store import LeagueDueRow, note_due
+from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
+from bot.store.store import Store
+from bot.store.tables import GameFiguresRow, GameRow, MoveRow, RatingDueRow
+from tests.bot.databases import Conflict
+
+ANA, BEA, HERE = 1, 2, 5
+OPENING = NewGameRecord(
+    "connect4", "5x4", HERE, None, "en", SeatRecord(ANA, None), SeatRecord(BEA, None), False, 0.0
+)
+WATCHED = replace(OPENING, first=SeatRecord(None, "easy"), second=SeatRecord(None, "hard"))
+MOVE, WON = MoveRecord(1, ANA, "1", False, 1.0, 1.0), EndRecord("line", 1, 2.0)
+
+
+async def note(connection: AsyncConnection, game_id: int) -> None:
+    """A step that may be stored only once for each game."""
+    await connection.execute(insert(NoteRow).values(name=f"over {game_id}", text=""))
+
+
+@pytest.fixture
+def conflict() -> Conflict:
+    """The last step of each transaction that ends a game."""
+    return Conflict()
+
+
+@pytest.fixture
+async def store(address: str, conflict: Conflict) -> AsyncIterator[Store]:
+    """A store whose transactions that end a game collide the first time."""
+    opened = Store(address, at_end=(note_due, note, conflict))
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+async def count(store: Store, *tables: Any) -> list[int]:
+    """How many rows there are in each of some tables."""
+    counts = [select(func.count()).select_from(table) for table in tables]
+    return [(await store.database.fetch(one))[0][0] for one in counts]
+
+
+async def test_steps_at_the_end_run_again_with_their_transaction(
+    store: Store, conflict: Conflict
+) -> None:
+    """After a conflict the end, its tally, what is due and every step are stored once."""
+    game_id = await store.games.add(WATCHED)
+    assert await store.games.finish(game_id, WON, counts=True)
+    assert conflict.runs == 2
+    rows = (GameFiguresRow, RatingDueRow, LeagueDueRow, NoteRow)
+    assert await count(store, *rows) == [1, 1, 1, 1]
+    assert not await store.games.finish(game_id, WON, counts=True)
+    assert (conflict.runs, await count(store, *rows)) == (2, [1, 1, 1, 1])
+
+
+async def test_a_move_that_ends_its_game_is_made_again_with_the_steps(
+    store: Store, conflict: Conflict
+) -> None:
+    """The move is stored once, and so is what its end makes due."""
+    game_id = await store.games.add(OPENING)
+    await store.games.append(game_id, 1, MOVE, look_at=None, end=WON, counts=True)
+    assert conflict.runs == 2
+    assert await count(store, MoveRow, GameFiguresRow, NoteRow) == [1, 1, 1]
+    game = await store.games.find(game_id)
+    assert game is not None
+    assert (game.end, game.moves) == (WON, (MOVE,))
+
+
+async def test_a_step_that_fails_leaves_the_game_running(address: str) -> None:
+    """The end is undone with it: nothing is stored of half a transaction."""
+
+    async def fail(_connection: AsyncConnection, _game_id: int) -> None:
+        raise LookupError
+
+    store = Store(address, at_end=(note, fail))
+    await store.open()
+    game_id = await store.games.add(OPENING)
+    with pytest.raises(LookupError):
+        await store.games.append(game_id, 1, MOVE, look_at=None, end=WON)
+    running = select(GameRow.id).where(GameRow.finished_at.is_(None))
+    assert [row.id for row in await store.database.fetch(running)] == [game_id]
+    assert await count(store, MoveRow, NoteRow) == [0, 0]
+    await store.close()

@@ -8,16 +8,14 @@ from random import Random
 from typing import Any, cast
 
 import discord
-from discord import app_commands
 
+from benchmarks.command_tree import command_groups, feature_routes
 from benchmarks.fuzz_texts import MOST_CUSTOM_ID, Texts
 from bot.discord.client import ITEMS
 from bot.discord.routes import row_id
-from bot.features.privacy.discord import privacy_commands
 from bot.game.clocks import NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.setup import other_seat
-from bot.handlers import game_commands
 from bot.i18n import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
 from bot.local.typed import LanguageButton, Mistyped, language_of, read_line
 from bot.sessions.sessions import known_agent
@@ -112,12 +110,18 @@ def _seats(texts: Texts, rng: Random) -> object:
 def _custom_ids(texts: Texts, _rng: Random) -> object:
     """An id as Discord would let it through, read by every button and menu that takes it."""
     custom_id = texts.like(CUSTOM_IDS)[:MOST_CUSTOM_ID]
-    read = []
+    read: list[object] = []
     for item in (*ITEMS, LanguageButton):
         match = item.__discord_ui_compiled_template__.fullmatch(custom_id)
         if match is not None:
             read.append(_done(item.from_custom_id(cast("Any", None), cast("Any", None), match)))
             numbers = [int(n) for n in match.groups() if n and n.isascii() and n.isdecimal()]
+            assert all(number < 2**64 for number in numbers), custom_id
+    for route in feature_routes():
+        given = route.ids.read(custom_id)
+        if given is not None:
+            read.append(given)
+            numbers = [value for value in given.values() if isinstance(value, int)]
             assert all(number < 2**64 for number in numbers), custom_id
     assert len(read) < 2, custom_id
     return read[0] if read else _refuse("unknown_button")
@@ -129,17 +133,9 @@ def _values(texts: Texts, _rng: Random) -> object:
     return found or _refuse("not_in_that_game")
 
 
-GROUPS: list[app_commands.Group] = []
-
-
 def _lines(texts: Texts, rng: Random) -> object:
-    if not GROUPS:
-        # What commands do is never run here.
-        nothing = cast("Any", None)
-        GROUPS.extend(game_commands(nothing, family) for family in games().values())
-        GROUPS.append(privacy_commands(nothing))
-    line = texts.like(LINES)
-    return read_line(GROUPS, line, {}, language_of(GROUPS, line, rng.choice(LOCALES)))
+    groups, line = command_groups(), texts.like(LINES)
+    return read_line(groups, line, {}, language_of(groups, line, rng.choice(LOCALES)))
 
 
 def _settings(texts: Texts, rng: Random) -> object:

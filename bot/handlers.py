@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import discord
 
@@ -20,6 +21,7 @@ from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.commands import (
     CommandFactory,
     GameCommand,
+    command,
     name_of,
 )
 from bot.discord.names import NameBook
@@ -47,7 +49,6 @@ from bot.features.replays import ReplayHandler
 from bot.features.reviews import rules as learning
 from bot.features.reviews.discord import ReviewHandler
 from bot.features.reviews.rules import Learning, Reviews
-from bot.features.settings import SettingsHandler, _settings
 from bot.features.statistics.discord import ListHandler, StatisticsHandler, statistics_commands
 from bot.features.voting.discord import GuessButton, GuessHandler, VoteHandler
 from bot.features.why import Explanations, WhyHandler
@@ -65,8 +66,18 @@ def game_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand,
         *statistics_commands(handlers, family),
         _league(handlers, family),
         *(_lessons(handlers, family) if family.lessons else ()),
-        *_settings(handlers, family.key),
+        _help(handlers, family.key),
     )
+
+
+def _help(handlers: Handlers, family_key: str) -> GameCommand:
+    """The command that explains the others."""
+
+    @command("help")
+    async def help_(interaction: discord.Interaction[Any]) -> None:
+        await handlers.help.help(interaction, family_key)
+
+    return help_
 
 
 ORDER = {
@@ -89,9 +100,6 @@ ORDER = {
     "export": 540,
     "league": 600,
     "learn": 700,
-    "privacy": 800,
-    "pings": 810,
-    "spoken": 820,
     "help": 830,
 }
 """The order of the commands that no feature registers yet; moves are at 100."""
@@ -159,7 +167,6 @@ class Handlers:
     statistics: StatisticsHandler
     lists: ListHandler
     league: LeagueHandler
-    settings: SettingsHandler
     games: GamesHandler
     joining: JoinHandler
     privacy: PrivacyHandler
@@ -254,7 +261,6 @@ def build_handlers(
         statistics=figures,
         lists=ListHandler(answering, statistics, sessions, workers, boards, names, limiter),
         league=LeagueHandler(answering, services.league, sessions, workers, boards, limiter),
-        settings=SettingsHandler(answering, preferences),
         games=GamesHandler(answering, sessions, names),
         joining=JoinHandler(),
         privacy=PrivacyHandler(

@@ -1,9 +1,8 @@
-"""How often a person may ask for something.
+"""What holds for a person in all games and on all servers: rate limits and preferences.
 
-What protects the machine (searches, pictures, starts) is counted in memory. What protects other
-people from pings is counted in the database, so that it holds for all processes and over restarts.
-
-What people set for themselves, in all games and on all servers.
+Limits that protect the machine (searches, pictures, new games) are counted in memory. Limits that
+protect other people from notifications are counted in the database, so that they hold for all
+processes and over restarts.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from bot.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who solves a drill, where, and how they are spoken to."""
+    """A person who solves a drill, where, and the texts in their language."""
 
     user_id: int
     guild_id: int | None
@@ -31,31 +30,32 @@ class Asker:
 
 
 Key = tuple[str, int]
+"""A kind of request, and the person who makes it."""
 
 TIDY_AT = 10_000
-"""How many people's latest requests are kept before those that count no more are dropped."""
+"""The number of windows above which those that have expired are dropped."""
 
 
 class Limiter:
-    """Counts requests in sliding windows."""
+    """Limits how often a person may request something, in sliding windows."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
-        """Allow as much as `limits` say, by `clock`: seconds."""
+        """Allow what `limits` say, by a clock in seconds."""
         self.limits = limits
         self._clock = clock
         self._times: dict[Key, deque[float]] = {}
 
     @property
     def windows(self) -> int:
-        """How many windows are kept."""
+        """The number of windows in memory."""
         return len(self._times)
 
     @contextmanager
     def asking(self, kind: str, user_id: int, partner_id: int) -> Iterator[Quota | None]:
-        """Give what a request to another person counts as, to be stored with it in the block.
+        """Give the quota of a request to another person, to be stored with it in the block.
 
-        Refused, with nothing stored, where the limit is reached; None where there is none. Each
-        partner has a window of their own.
+        None where there is no limit. Each partner has a window of their own. Raises Refusal if the
+        block finds that the limit is reached; it has stored nothing then.
         """
         rate: Rate | None = getattr(self.limits, kind)
         quota = None
@@ -67,14 +67,15 @@ class Limiter:
             raise Refusal(f"often_{kind}", until=error.until + 1) from error
 
     def take(self, kind: str, user_id: int) -> None:
-        """Count a request in memory, or refuse it with the time from which it will be granted.
+        """Count a request in memory.
 
         Args:
-            kind: What is asked for: the name of a field of `Limits`.
-            user_id: Who asks.
+            kind: What is requested: the name of a field of `Limits`.
+            user_id: Who requests it.
 
         Raises:
-            Refusal: There have been too many; it does not count.
+            Refusal: There have been too many, and this one does not count. It says when the next
+                request will be granted.
         """
         rate: Rate | None = getattr(self.limits, kind)
         if rate is None:
@@ -89,7 +90,7 @@ class Limiter:
 
     @contextmanager
     def counting(self, kind: str, user_id: int) -> Iterator[None]:
-        """Do something that counts as a request; where it is refused, it costs nothing."""
+        """Count a request like `take`, unless the block refuses it."""
         self.take(kind, user_id)
         try:
             yield
@@ -100,19 +101,23 @@ class Limiter:
             raise
 
     def _tidy(self, now: float) -> None:
-        """Drop the windows in which nothing counts any more."""
+        """Drop the windows that have expired."""
         for key, times in list(self._times.items()):
             if not times or times[-1] + getattr(self.limits, key[0]).seconds <= now:
                 del self._times[key]
 
 
 class Preferences:
-    """People's own settings; knows nothing of Discord."""
+    """People's own settings."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         """Keep the settings in `store`."""
         self._store = store
         self._clock = clock
+
+    async def hides_statistics(self, user_id: int) -> bool:
+        """Whether a person hides their statistics from others; by default nobody does."""
+        return await self._store.players.is_private(user_id)
 
     async def hide_statistics(self, user_id: int, hidden: bool) -> None:
         """Set whether a person's statistics are hidden from others."""
@@ -120,18 +125,18 @@ class Preferences:
         # Messages with the puzzle of the day name who has solved it.
         await self._store.puzzles.outdate(user_id)
 
+    async def wants_pings(self, user_id: int) -> bool:
+        """Whether a person is notified of their turns; by default everybody is."""
+        return await self._store.players.wants_pings(user_id)
+
     async def switch_pings(self, user_id: int, wanted: bool) -> None:
-        """Set whether a person wants to be pinged when it is their turn."""
+        """Set whether a person is notified of their turns."""
         await self._store.players.set_pings(user_id, wanted, self._clock())
 
-    async def wants_pings(self, user_id: int) -> bool:
-        """Whether a person wants to be pinged when it is their turn; True until they opt out."""
-        return await self._store.players.wants_pings(user_id)
+    async def wants_words(self, user_id: int) -> bool:
+        """Whether a person's moves by button are confirmed in words; by default nobody's are."""
+        return await self._store.players.wants_words(user_id)
 
     async def switch_words(self, user_id: int, wanted: bool) -> None:
         """Set whether a person's moves by button are confirmed in words."""
         await self._store.players.set_spoken(user_id, wanted, self._clock())
-
-    async def wants_words(self, user_id: int) -> bool:
-        """Whether a person's moves by button are confirmed in words; not until they ask for it."""
-        return await self._store.players.wants_words(user_id)

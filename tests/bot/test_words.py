@@ -8,14 +8,12 @@ import re
 import string
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 from babel.messages.pofile import read_po
-from discord import app_commands
 
+from benchmarks.command_tree import group_of
 from bot.board.welcome import help_text
-from bot.handlers import game_commands
 from bot.i18n import LANGUAGES, REGIONS, needed_by, say_for, say_in
 from engine.core.registry import games
 from engine.core.threat import ThreatKind
@@ -53,11 +51,6 @@ def catalogue(path: Path) -> dict[str, str]:
     """The texts of one file by their keys."""
     with path.open("rb") as file:
         return {str(one.id): str(one.string) for one in read_po(file) if one.id}
-
-
-def commands_of(key: str) -> app_commands.Group:
-    """The commands of a game, which are not to be run."""
-    return game_commands(cast("Any", None), games()[key])
 
 
 @cache
@@ -102,7 +95,7 @@ def test_every_key_in_the_code_has_a_text() -> None:
 @pytest.mark.parametrize("key", games())
 def test_every_game_can_be_spoken_of(key: str, language: str) -> None:
     """Each game has its name, its commands with their options, its help and its players."""
-    say, group = say_in(language), commands_of(key)
+    say, group = say_in(language), group_of(key)
     assert set(needed_by(games()[key], say.texts)) <= say.texts.keys()
     assert all(say.agent(key, name) for name in agents_for(key))
     for made in group.commands:
@@ -267,7 +260,7 @@ def test_times_are_written_as_people_say_them(seconds: float, english: str, span
 def test_help_has_a_line_for_each_command_of_the_game(language: str, family: str) -> None:
     """It lists what is registered and nothing else, with what each is for, in one message."""
     say = say_in(language)
-    names = [made.extras["name"] for made in commands_of(family).commands]
+    names = [made.extras["name"] for made in group_of(family).commands]
     rules, *lines, privacy, end = help_text(family, names, say).splitlines()
     assert rules == say(f"help.{family}")
     assert "\n".join((privacy, end)) == say("help.more")
@@ -316,6 +309,6 @@ def test_a_command_name_means_one_command(language: str) -> None:
     """In each game no two commands go by the same name."""
     say = say_in(language)
     for family in games():
-        made = [one.extras["name"] for one in commands_of(family).commands]
+        made = [one.extras["name"] for one in group_of(family).commands]
         names = [say(say.key("command", family, f"{name}.name")) for name in made]
         assert len(set(names)) == len(names) > 20

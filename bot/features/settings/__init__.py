@@ -1,79 +1,64 @@
-"""Answers changes of people's own settings."""
+"""People's own settings: who sees their statistics, and what they are told of."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discord import Interaction, app_commands
 
-from bot.discord.answering import Answering
-from bot.discord.commands import (
-    Commands,
-    choices,
-    command,
-)
+from bot.discord.commands import CommandFactory, Commands, choices, command
 from bot.discord.replies import tell
+from bot.feature import Core, Feature, Parts
 from bot.i18n import say_for
-from bot.sessions.people import Preferences
-
-if TYPE_CHECKING:
-    from bot.handlers import Handlers
+from engine.core.package import GamePackage
 
 
-def _settings(handlers: Handlers, family_key: str) -> Commands:
-    """The commands for people's own settings, and help."""
+def build(core: Core) -> Parts:
+    """The commands that change settings; they are the same for all games."""
+    preferences = core.preferences
 
-    @command("privacy", "stats")
-    @app_commands.choices(stats=choices("privacy", ("show", "hide")))
-    async def privacy(interaction: Interaction[Any], stats: str) -> None:
-        await handlers.settings.privacy(interaction, family_key, stats)
+    def statistics(_game: GamePackage) -> Commands:
+        @command("privacy", "stats")
+        @app_commands.choices(stats=choices("privacy", ("show", "hide")))
+        async def privacy(interaction: Interaction[Any], stats: str) -> None:
+            is_hidden, user_id = stats == "hide", interaction.user.id
+            await preferences.hide_statistics(user_id, is_hidden)
+            await core.contributions.visibility_changed(user_id)
+            await _confirm(interaction, "privacy.hidden" if is_hidden else "privacy.shown")
 
-    @command("pings", "turns")
-    @app_commands.choices(turns=choices("pings", ("on", "off")))
-    async def pings(interaction: Interaction[Any], turns: str) -> None:
-        await handlers.settings.pings(interaction, family_key, turns)
+        return (privacy,)
 
-    @command("spoken", "moves")
-    @app_commands.choices(moves=choices("spoken", ("say", "hush")))
-    async def spoken_(interaction: Interaction[Any], moves: str) -> None:
-        await handlers.settings.words(interaction, family_key, moves)
+    def notifications(_game: GamePackage) -> Commands:
+        @command("pings", "turns")
+        @app_commands.choices(turns=choices("pings", ("on", "off")))
+        async def pings(interaction: Interaction[Any], turns: str) -> None:
+            await preferences.switch_pings(interaction.user.id, turns == "on")
+            await _confirm(interaction, f"pings.{turns}_now")
 
-    @command("help")
-    async def help_(interaction: Interaction[Any]) -> None:
-        await handlers.help.help(interaction, family_key)
+        return (pings,)
 
-    return privacy, pings, spoken_, help_
+    def confirmations(_game: GamePackage) -> Commands:
+        @command("spoken", "moves")
+        @app_commands.choices(moves=choices("spoken", ("say", "hush")))
+        async def spoken(interaction: Interaction[Any], moves: str) -> None:
+            is_wanted = moves == "say"
+            await preferences.switch_words(interaction.user.id, is_wanted)
+            await _confirm(interaction, "spoken.on" if is_wanted else "spoken.off")
+
+        return (spoken,)
+
+    return Parts(
+        commands=(
+            CommandFactory(800, statistics),
+            CommandFactory(810, notifications),
+            CommandFactory(820, confirmations),
+        )
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsHandler:
-    """Lets people set who sees their statistics, and what they are told of."""
+async def _confirm(interaction: Interaction[Any], key: str) -> None:
+    """Say privately, in the person's language, that a setting has changed."""
+    await tell(interaction, say_for(interaction.locale.value)(key))
 
-    answering: Answering
-    preferences: Preferences
 
-    async def privacy(self, interaction: Interaction[Any], family: str, choice: str) -> None:
-        """Set whether others may see a person's statistics: `show` or `hide`."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            hidden = choice == "hide"
-            await self.preferences.hide_statistics(interaction.user.id, hidden)
-            done = say("privacy.hidden" if hidden else "privacy.shown")
-            await tell(interaction, done)
-
-    async def pings(self, interaction: Interaction[Any], family: str, choice: str) -> None:
-        """Set whether a person is pinged when it is their turn: `on` or `off`."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            await self.preferences.switch_pings(interaction.user.id, choice == "on")
-            await tell(interaction, say(f"pings.{choice}_now"))
-
-    async def words(self, interaction: Interaction[Any], family: str, choice: str) -> None:
-        """Set whether a person's moves by button are confirmed in words: `say` or `hush`."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            wanted = choice == "say"
-            await self.preferences.switch_words(interaction.user.id, wanted)
-            done = say("spoken.on" if wanted else "spoken.off")
-            await tell(interaction, done)
+FEATURE = Feature("settings", build)

@@ -15,6 +15,7 @@ from collections.abc import Awaitable
 from pathlib import Path
 from time import perf_counter
 
+from bot.app import end_steps
 from bot.store.records import EndRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.store import Store
 
@@ -58,7 +59,7 @@ def told(what: str, seconds: list[float], whole: float) -> None:
 
 async def measure(folder: Path) -> None:
     """Measure in a new database in a folder."""
-    store = Store(f"sqlite+aiosqlite:///{(folder / 'writes.db').as_posix()}")
+    store = Store(f"sqlite+aiosqlite:///{(folder / 'writes.db').as_posix()}", at_end=end_steps())
     await store.open()
     try:
         games = await open_games(store, ENDS)

@@ -49,6 +49,7 @@ from bot.store.records import (
     SeatRecord,
     TimeControl,
 )
+from bot.store.rows import Step
 from bot.store.store import Store
 from bot.telemetry import SILENT, Meter, note
 from engine.core.game import IllegalMove, NotAMove, Player
@@ -341,14 +342,14 @@ class Sessions(RunningGames):
         return self._answers.is_under_way(session.id)
 
     async def take_back(
-        self, channel_id: int, remaining: Callable[[Session], int], *, accepting: int | None = None
+        self, channel_id: int, remaining: Callable[[Session], int], *, also: Step | None = None
     ) -> Session:
         """Take back the latest moves of the channel's game and stop its searches.
 
         Args:
             channel_id: Where the game is.
             remaining: Says how many moves remain, or refuses; called under the channel's lock.
-            accepting: The request that this grants, if one was made.
+            also: A step that runs in the transaction which removes the moves.
         """
 
         async def take() -> Session:
@@ -363,7 +364,7 @@ class Sessions(RunningGames):
                     len(following.moves),
                     at,
                     look_at=following.look_at,
-                    accepting=accepting,
+                    also=also,
                     owner=self._ownership.id,
                 )
             except MoveTaken as error:

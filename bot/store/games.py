@@ -47,7 +47,7 @@ from bot.store.records import (
     NewGameRecord,
     TimeControl,
 )
-from bot.store.rows import COUNTDOWN, GRACE, NOTHING, EndStep, clock_values, lacks_countdown
+from bot.store.rows import COUNTDOWN, GRACE, NOTHING, EndStep, Step, clock_values, lacks_countdown
 from bot.store.tables import THE_RESULT, GameRow, HintRow, MoveRow, VoteRow
 
 
@@ -170,7 +170,7 @@ class Games:
         at: float,
         *,
         look_at: float | None,
-        accepting: int | None = None,
+        also: Step | None = None,
         owner: str | None = None,
     ) -> None:
         """Remove a game's latest moves; the hints that were given for them stay.
@@ -180,18 +180,17 @@ class Games:
             remaining: How many moves to keep.
             at: When this happens.
             look_at: When the clock next requires something, if it does.
-            accepting: The request for it; granted in the same transaction.
+            also: A step that runs first in the same transaction, such as granting a request.
             owner: The process that does this; it must be its game.
 
         Raises:
-            UndoAnswered: The request is no longer open.
             MoveTaken: The game is over or another process's.
-        """
-        from bot.features.proposals import store
 
+        What the step raises is raised as well, and nothing is changed then.
+        """
         async with self._database.writing() as connection:
-            if accepting is not None:
-                await store.accept(connection, accepting)
+            if also is not None:
+                await also(connection)
             await lock(connection, GameRow.id, (game_id,))
             undone = {"undos": GameRow.undos + 1, "undone_at": at, "look_at": look_at}
             undone |= {"paused": 0.0, **rows.taken_back(remaining, at)}

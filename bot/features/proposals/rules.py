@@ -10,6 +10,8 @@ Undo: a person takes a turn back, at once or when the other person at the board 
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.database.errors import isolated
 from bot.features.proposals.store import (
     DrawRecord,
@@ -17,6 +19,7 @@ from bot.features.proposals.store import (
     NewUndoRecord,
     UndoAnswered,
     UndoRecord,
+    accept,
 )
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
@@ -238,7 +241,8 @@ class Undos:
             return undo.request.remaining
 
         try:
-            return await self._sessions.take_back(session.channel_id, remaining, accepting=undo_id)
+            granted = partial(accept, undo_id=undo_id)
+            return await self._sessions.take_back(session.channel_id, remaining, also=granted)
         except UndoAnswered as error:
             raise Refusal("undo_lapsed") from error
 

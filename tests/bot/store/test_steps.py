@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import func, insert, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.database.database import NoteRow
@@ -75,6 +76,23 @@ async def test_a_move_that_ends_its_game_is_made_again_with_the_steps(
     game = await store.games.find(game_id)
     assert game is not None
     assert (game.end, game.moves) == (WON, (MOVE,))
+
+
+async def test_moves_are_taken_back_again_with_their_step(store: Store, conflict: Conflict) -> None:
+    """After a conflict the undo and its step are stored once; a step that fails undoes both."""
+    game_id = await store.games.add(OPENING)
+    await store.games.append(game_id, 1, MOVE, look_at=None)
+
+    async def step(connection: AsyncConnection) -> None:
+        await note(connection, game_id)
+        await conflict(connection)
+
+    await store.games.take_back(game_id, 0, 2.0, look_at=None, also=step)
+    with pytest.raises(IntegrityError):
+        await store.games.take_back(game_id, 0, 3.0, look_at=None, also=step)
+    game = await store.games.find(game_id)
+    assert game is not None
+    assert (conflict.runs, game.moves, game.undos, game.undone_at) == (2, (), 1, 2.0)
 
 
 async def test_a_step_that_fails_leaves_the_game_running(address: str) -> None:

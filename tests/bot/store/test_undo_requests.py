@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from bot.features.proposals.store import NewUndoRecord, UndoAnswered
+from bot.features.proposals.store import NewUndoRecord, UndoAnswered, accept
 from bot.store.games import MoveTaken
 from bot.store.records import EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.results import Scope
@@ -71,9 +73,13 @@ async def test_a_request_is_granted_once(store: Store) -> None:
     await store.undos.set_message(undo.id, 77)
     assert await store.undos.open() == [await store.undos.find(undo.id)]
     assert await store.undos.open(game_id + 1) == []
-    await store.games.take_back(game_id, 2, 9.0, look_at=None, accepting=undo.id)
+    await store.games.take_back(
+        game_id, 2, 9.0, look_at=None, also=partial(accept, undo_id=undo.id)
+    )
     with pytest.raises(UndoAnswered):
-        await store.games.take_back(game_id, 0, 10.0, look_at=None, accepting=undo.id)
+        await store.games.take_back(
+            game_id, 0, 10.0, look_at=None, also=partial(accept, undo_id=undo.id)
+        )
     game = await store.games.find(game_id)
     assert game is not None
     assert (len(game.moves), game.undos) == (2, 1)
@@ -100,7 +106,9 @@ async def test_a_finished_game_keeps_its_moves(store: Store) -> None:
     undo = await store.undos.add(NewUndoRecord(game_id, ANA, 4, 2, 0, 5.0))
     await store.games.finish(game_id, EndRecord("resigned", 1, 6.0))
     with pytest.raises(MoveTaken):
-        await store.games.take_back(game_id, 2, 9.0, look_at=None, accepting=undo.id)
+        await store.games.take_back(
+            game_id, 2, 9.0, look_at=None, also=partial(accept, undo_id=undo.id)
+        )
     game = await store.games.find(game_id)
     assert game is not None
     assert (len(game.moves), game.undos) == (4, 0)

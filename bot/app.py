@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import make_url
 
 from bot import feature, features
+from bot.board.messages import BoardButton, BoardLine
 from bot.database.errors import Unavailable, Unfit
 from bot.feature import Core, Feature, Parts
 from bot.features.league.rules import League, LeagueQueue
@@ -29,7 +30,7 @@ from bot.sessions.running import Alarm
 from bot.sessions.searches import Searches
 from bot.sessions.sessions import House, Sessions
 from bot.sessions.settling import RatingQueue
-from bot.sessions.timer import Presence, TurnTimer
+from bot.sessions.timer import Deadline, Presence, TurnTimer
 from bot.settings import Settings, SettingsError
 from bot.store.records import TimeControl
 from bot.store.rows import EndStep
@@ -95,10 +96,23 @@ def end_steps() -> tuple[EndStep, ...]:
     return tuple(step for one in find_features() for step in one.at_end)
 
 
-def build_parts(core: Core) -> tuple[Parts, ...]:
-    """Build all features, and hand what they contribute to those who use it."""
+def build_parts(
+    core: Core,
+    lines: Iterable[BoardLine] = (),
+    buttons: Iterable[BoardButton] = (),
+    deadlines: Iterable[Deadline] = (),
+) -> tuple[Parts, ...]:
+    """Build all features, and hand what they contribute to those who use it.
+
+    The other arguments are what features contribute that do not register themselves yet.
+    """
     parts = tuple(one.build(core) for one in find_features())
     core.contributions.seal(parts)
+    core.messages.contribute(
+        (*lines, *(line for one in parts for line in one.board_lines)),
+        (*buttons, *(button for one in parts for button in one.board_buttons)),
+    )
+    core.timer.contribute((*deadlines, *(due for one in parts for due in one.deadlines)))
     return parts
 
 
@@ -164,7 +178,7 @@ async def open_services(
             draws=Draws(store, sessions, clock, limiter, shards=shards),
             voting=voting,
             swaps=Swaps(store, sessions, ownership.id, clock),
-            timer=TurnTimer(store, sessions, ownership, clock, presence, voting),
+            timer=TurnTimer(store, sessions, ownership, clock, presence),
             ownership=ownership,
             presence=presence,
             alarm=alarm,

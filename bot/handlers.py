@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
 import discord
+from discord import ButtonStyle
 
 from bot import feature
 from bot.app import Services
 from bot.board.boards import Boards
 from bot.board.challenges import CHALLENGE, DRAW, UNDO, ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
-from bot.board.messages import BoardMessages, GameButton, MoveButton
+from bot.board.messages import (
+    MOVE_IDS,
+    REMATCH,
+    RESIGN,
+    STOP,
+    SURE,
+    BoardButton,
+    BoardLine,
+    BoardMessages,
+    Button,
+    is_played_by_people,
+)
 from bot.board.moves import BoardHandler, GamesHandler, MoveHandler, ResignHandler, _at_board, _move
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts, WaitingWord
 from bot.board.starting import NewGameHandler, _beginning
@@ -26,7 +39,7 @@ from bot.discord.commands import (
 )
 from bot.discord.names import NameBook
 from bot.discord.presses import Presses
-from bot.discord.routes import HISTORY, WATCHED
+from bot.discord.routes import HISTORY, WATCHED, Route, game_action
 from bot.drills.discord import ASK, OPEN, SOLVE, DrillHandler, DrillMessages
 from bot.drills.rules import Drills, DrillSource
 from bot.feature import Contributions, Core
@@ -41,7 +54,7 @@ from bot.features.lessons import rules as lessons
 from bot.features.lessons.discord import LessonHandler, LessonMessages, _lessons
 from bot.features.lessons.rules import LessonGames, Lessons
 from bot.features.privacy.discord import DepartureHandler, PrivacyHandler
-from bot.features.proposals.discord import DrawHandler, SwapHandler, UndoHandler
+from bot.features.proposals.discord import DrawHandler, SwapHandler, UndoHandler, pie_line
 from bot.features.puzzles import rules as puzzle_drills
 from bot.features.puzzles.discord import PuzzleHandler, puzzle_commands
 from bot.features.puzzles.rules import PuzzleDrills, Puzzling
@@ -49,9 +62,25 @@ from bot.features.replays import ReplayHandler
 from bot.features.reviews import rules as learning
 from bot.features.reviews.discord import ReviewHandler
 from bot.features.reviews.rules import Learning, Reviews
+from bot.features.statistics.cards import crown_won_line
 from bot.features.statistics.discord import ListHandler, StatisticsHandler, statistics_commands
-from bot.features.voting.discord import GuessButton, GuessHandler, VoteHandler
+from bot.features.voting.discord import (
+    CHOICES,
+    MOST_NAMED,
+    GuessButton,
+    GuessHandler,
+    VoteHandler,
+    choice_name,
+    guesses_line,
+    right_guesses,
+    right_line,
+    vote_line,
+)
 from bot.features.why import Explanations, WhyHandler
+from bot.game.session import Session, last_by_agent
+from bot.i18n import Say
+from bot.sessions.timer import Deadline
+from bot.show.scenes import Names
 from engine.core.package import GamePackage
 
 
@@ -138,7 +167,7 @@ def core_of(client: discord.Client, services: feature.Services, handlers: Handle
     )
 
 
-BUTTONS = (MoveButton, GameButton, GuessButton)
+BUTTONS = (GuessButton,)
 """What the client registers so that buttons from earlier runs work."""
 
 
@@ -197,7 +226,7 @@ def build_handlers(
     time = DiscordTime()
     arrivals = arrivals or Arrivals(services.clock, is_measured=False)
     answering = Answering(client, sessions, names, time, arrivals, services.meter)
-    messages_of_boards = BoardMessages(workers, names, statistics)
+    messages_of_boards = BoardMessages(workers, names)
     boards = Boards(client, sessions, messages_of_boards, time)
     notices = UnreadableNotices(client, services.store, boards, time)
     pings = TurnPings(client, sessions, preferences, services.store, names)
@@ -282,28 +311,133 @@ def build_handlers(
     )
 
 
+def core_routes(handlers: Handlers) -> tuple[Route, ...]:
+    """The routes of the core, and of features that do not register theirs yet."""
+    unconverted = {
+        "hint": handlers.hints.press,
+        "undo": handlers.undos.press,
+        "takeback": handlers.undos.press_anyway,
+        "draw": handlers.draws.press,
+        "swap": handlers.swapping.press,
+        "go": handlers.guesses.begin,
+        "replay": handlers.replays.press,
+        "play": handlers.replays.play,
+        "share": handlers.replays.share,
+        "why": handlers.why.press,
+        "review": handlers.reviews.press,
+    }
+    return (
+        MOVE_IDS.route(handlers.moves.press),
+        RESIGN.route(handlers.resigning.press_resign),
+        SURE.route(handlers.resigning.press_sure),
+        STOP.route(handlers.resigning.press_stop),
+        REMATCH.route(handlers.new_games.press_rematch),
+        *(game_action(name).route(answer) for name, answer in unconverted.items()),
+    )
+
+
+def unconverted_lines(services: Services, names: NameBook) -> tuple[BoardLine, ...]:
+    """The lines of boards of features that do not contribute them yet."""
+
+    async def swapped(session: Session, names: Names, say: Say) -> str | None:
+        return pie_line(session, names, say)
+
+    async def votes(session: Session, _names: Names, say: Say) -> str | None:
+        if session.awaits_guesses:
+            return guesses_line(session, say)
+        return vote_line(session, say) if session.awaits_channel else None
+
+    async def crown(session: Session, _names: Names, say: Say) -> str | None:
+        return crown_won_line(session, await services.statistics.crowns_on(session), say)
+
+    async def right(session: Session, _names: Names, say: Say) -> str | None:
+        known: list[int] = []
+        for vote in right_guesses(session):
+            if len(known) < MOST_NAMED and not await services.statistics.is_hidden(vote.user_id):
+                known.append(vote.user_id)
+        return right_line(session, list((await names.of(known, say)).values()), say)
+
+    return (
+        BoardLine(10, swapped),
+        BoardLine(40, votes),
+        BoardLine(60, crown),
+        BoardLine(70, right),
+    )
+
+
+def unconverted_buttons() -> tuple[BoardButton, ...]:
+    """The buttons of boards of features that do not contribute them yet."""
+
+    def plain(
+        action: str,
+        condition: Callable[[Session], bool],
+        *,
+        is_idle: Callable[[Session], bool] = lambda _: False,
+        style: ButtonStyle = ButtonStyle.secondary,
+    ) -> Callable[[Session, Say], Button | None]:
+        def make(session: Session, say: Say) -> Button | None:
+            if not condition(session):
+                return None
+            label, disabled = say(f"button.{action}"), is_idle(session)
+            ids = game_action(action)
+            return ids.button(session.id, label=label, style=style, disabled=disabled)
+
+        return make
+
+    def guess(choice: str) -> Callable[[Session, Say], Button | None]:
+        def make(session: Session, say: Say) -> Button | None:
+            if not session.awaits_guesses:
+                return None
+            return GuessButton(session.id, choice, label=choice_name(session, choice, say)).item
+
+        return make
+
+    def is_told(session: Session) -> bool:
+        return session.is_over and not session.is_called_off
+
+    def has_why(session: Session) -> bool:
+        is_open = session.is_watched and not session.awaits_guesses
+        return (session.is_over or is_open) and last_by_agent(session) is not None
+
+    primary = ButtonStyle.primary
+    return (
+        BoardButton(10, plain("swap", lambda one: one.may_swap, style=primary)),
+        BoardButton(20, plain("hint", is_played_by_people, is_idle=lambda one: one.awaits_agent)),
+        BoardButton(
+            30,
+            plain(
+                "undo",
+                is_played_by_people,
+                is_idle=lambda one: not any(move.user_id for move in one.moves),
+            ),
+        ),
+        BoardButton(
+            40, plain("draw", lambda one: is_played_by_people(one) and len(one.people) > 1)
+        ),
+        *(BoardButton(10 * at, guess(choice), row=-1) for at, choice in enumerate(CHOICES)),
+        BoardButton(60, plain("go", lambda one: one.awaits_guesses)),
+        BoardButton(90, plain("review", is_told)),
+        BoardButton(100, plain("replay", is_told)),
+        BoardButton(110, plain("why", has_why)),
+    )
+
+
+def unconverted_deadlines(services: Services) -> tuple[Deadline, ...]:
+    """What features do with due games that do not register it yet."""
+
+    async def decide(session: Session, now: float) -> Session | None:
+        ballot = session.ballot
+        if ballot is None or ballot.until is None or ballot.until > now:
+            return None
+        return await services.voting.decide(session)
+
+    return (decide,)
+
+
 def presses_for(handlers: Handlers) -> Presses:
     """Which handler answers which button."""
     return Presses(
-        move=handlers.moves.press,
         hint=handlers.hints.press_level,
-        game={
-            "hint": handlers.hints.press,
-            "undo": handlers.undos.press,
-            "takeback": handlers.undos.press_anyway,
-            "draw": handlers.draws.press,
-            "resign": handlers.resigning.press_resign,
-            "sure": handlers.resigning.press_sure,
-            "stop": handlers.resigning.press_stop,
-            "swap": handlers.swapping.press,
-            "go": handlers.guesses.begin,
-            "rematch": handlers.new_games.press_rematch,
-            "replay": handlers.replays.press,
-            "play": handlers.replays.play,
-            "share": handlers.replays.share,
-            "why": handlers.why.press,
-            "review": handlers.reviews.press,
-        },
         question={
             (CHALLENGE, "accept"): handlers.challenges.press_accept,
             (CHALLENGE, "decline"): handlers.challenges.press_decline,

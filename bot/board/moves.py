@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from discord import Interaction, app_commands
+from discord import ButtonStyle, Interaction, app_commands
 
 from bot.board.boards import Boards
-from bot.board.messages import question_view
+from bot.board.messages import SURE, question_view
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
 from bot.discord.commands import (
@@ -194,8 +194,11 @@ class MoveHandler:
                 await confirm(interaction.edit_original_response(content=played))
             await self.boards.make_up(interaction, final)
 
-    async def press(self, interaction: Interaction[Any], control: Control, text: str) -> None:
+    async def press(
+        self, interaction: Interaction[Any], game_id: int, number: int, text: str
+    ) -> None:
         """Make a move by button; who wants it in words is told what happened as well."""
+        control = Control(game_id, number)
         async with self.answering(interaction):
             try:
                 session = await self.sessions.play(
@@ -293,7 +296,7 @@ class ResignHandler:
             await self.sessions.require_running(channel_of(interaction), game_id)
             session = await self.sessions.seated(channel_of(interaction), interaction.user.id)
             text = say("resign.sure" if has_begun(session) else "resign.sure_early")
-            await tell(interaction, text, question_view("sure", game_id, say))
+            await tell(interaction, text, question_view(SURE, game_id, say, ButtonStyle.danger))
 
     async def press_sure(self, interaction: Interaction[Any], game_id: int) -> None:
         """Resign the confirmed game, if it is still running."""

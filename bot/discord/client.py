@@ -37,7 +37,17 @@ from bot.features.privacy.discord import ForgetButton, privacy_commands
 from bot.features.replays import StepButton
 from bot.features.statistics.discord import LIST_CONTROLS
 from bot.game.session import Session
-from bot.handlers import BUTTONS, build_handlers, core_of, own_commands, presses_for
+from bot.handlers import (
+    BUTTONS,
+    build_handlers,
+    core_of,
+    core_routes,
+    own_commands,
+    presses_for,
+    unconverted_buttons,
+    unconverted_deadlines,
+    unconverted_lines,
+)
 from bot.i18n import say_for
 from bot.shards import Shards
 from engine.core.registry import default_game, games
@@ -120,9 +130,15 @@ class CuatroClient(discord.Client):
         self.handlers = build_handlers(self, services, self.arrivals)
         presence.before_giving = self.handlers.convergence.note
         self.presses = presses_for(self.handlers)
-        self.parts = build_parts(core_of(self, services, self.handlers))
+        self.parts = build_parts(
+            core_of(self, services, self.handlers),
+            unconverted_lines(services, self.handlers.names),
+            unconverted_buttons(),
+            unconverted_deadlines(services),
+        )
         routes = (route for one in self.parts for route in one.routes)
-        self.router = Router(routes, self.handlers.answering)
+        own_routes = core_routes(self.handlers)
+        self.router = Router((*own_routes, *routes), self.handlers.answering)
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),

@@ -22,12 +22,8 @@ Press = Callable[[Interaction[Any], int], Awaitable[None]]
 class Presses:
     """What answers each kind of button."""
 
-    move: Callable[[Interaction[Any], Control, str], Awaitable[None]]
-    """Makes a move."""
     hint: Callable[[Interaction[Any], Control, HintLevel], Awaitable[None]]
     """Says a hint of a level."""
-    game: Mapping[str, Press]
-    """By the action in the id of a game's button, such as `hint`."""
     question: Mapping[tuple[str, str], Press]
     """By the kind of question and the answer: `accept` or `decline`."""
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]

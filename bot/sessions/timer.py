@@ -18,12 +18,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from bot.database.errors import Unavailable
-from bot.features.voting.rules import Voting
 from bot.game.clocks import Clock, steady
 from bot.game.session import ANSWER_SECONDS, Session
 from bot.sessions.ownership import Ownership
@@ -218,7 +217,7 @@ class Looked:
     warned: list[Session] = field(default_factory=list)
     """Games in which the person to move is to be warned."""
     decided: list[Session] = field(default_factory=list)
-    """Games in which a vote has just ended."""
+    """Games that a feature has just settled, such as those in which a vote has ended."""
     overdue: list[Session] = field(default_factory=list)
     """Games in which an agent should have moved long ago."""
 
@@ -233,19 +232,24 @@ class TurnTimer:
         ownership: Ownership,
         clock: Clock,
         presence: Presence,
-        voting: Voting,
     ) -> None:
         """Look at the running `games` of `ownership` in `store`, by `clock`.
 
-        `presence` knows of absences, and `voting` decides votes.
+        `presence` knows of absences.
         """
-        self._voting = voting
+        self._deadlines: tuple[Deadline, ...] | None = None
         self._presence = presence
         self._ownership = ownership
         self._store = store
         self._games = games
         self._clock = clock
         self._failures: dict[int, int] = {}
+
+    def contribute(self, deadlines: Iterable[Deadline]) -> None:
+        """Take what features do when games are due; nothing can be added later."""
+        if self._deadlines is not None:
+            raise RuntimeError("the deadlines of games are complete already")
+        self._deadlines = tuple(deadlines)
 
     async def look(self) -> Looked:
         """Look at every game that is due, and set when each is due next, if ever.
@@ -285,11 +289,15 @@ class TurnTimer:
 
     async def _look_at(self, session: Session, looked: Looked) -> None:
         now, countdown = self._clock(), session.countdown
+        for settle in self._deadlines or ():
+            settled = await settle(session, now)
+            if settled is not None:
+                looked.decided.append(settled)
+                return
         if session.ballot is not None and session.ballot.until is not None:
-            if session.ballot.until <= now:
-                looked.decided.append(await self._voting.decide(session))
-            else:
-                await self._look_later(session, session.look_at)
+            # One whose time is up, and which nothing closes, is not looked at all the time.
+            is_due = session.ballot.until <= now
+            await self._look_later(session, now + LONGEST_SILENCE if is_due else session.look_at)
         elif session.awaits_agent:
             if self._games.is_answering(session):
                 return  # and it does not give up; nothing is written while it is busy

@@ -24,6 +24,7 @@ from bot.database.errors import isolated
 from bot.discord.answering import Answering
 from bot.discord.names import NameBook
 from bot.discord.replies import acknowledge, channel_of, confirm, replace, tell
+from bot.discord.routes import game_action
 from bot.features.proposals.rules import Draws, Swaps, Undos, other_of, remaining_after
 from bot.features.proposals.store import DrawRecord, UndoRecord
 from bot.game.session import Session
@@ -187,7 +188,7 @@ class UndoHandler:
             remaining_after(session, user_id)
             if other_of(session, user_id) is None and spoiled_by(session) is None:
                 say = say_for(interaction.locale.value)
-                view = question_view("takeback", game_id, say)
+                view = question_view(game_action("takeback"), game_id, say)
                 text = say("undo.unrated")
                 await tell(interaction, text, view)
                 return

@@ -16,12 +16,11 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.board.boards import Boards
-from bot.board.messages import GameButton
 from bot.board.moves import require_seen
 from bot.discord.answering import Answering
 from bot.discord.presses import presses_of
 from bot.discord.replies import NO_PINGS, UNREACHABLE, acknowledge, change_buttons
-from bot.discord.routes import ROW, SMALL, lasting_view
+from bot.discord.routes import ROW, SMALL, game_action, lasting_view
 from bot.features.statistics.rules import Statistics
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -71,7 +70,7 @@ def animation_view(game_id: int, of: int, say: Say, *, shared: bool = False) -> 
     """The buttons under the GIF of a game with `of` moves: stills of it, and sharing it, once."""
     view = _steps({"first": 0, "back": None, "forward": min(1, of), "last": of}, game_id, say)
     label = say("button.shared" if shared else "button.share")
-    view.add_item(GameButton("share", game_id, label=label, disabled=shared))
+    view.add_item(game_action("share").button(game_id, label=label, disabled=shared))
     return view
 
 
@@ -85,7 +84,7 @@ def step_view(game_id: int, made: int, of: int, say: Say) -> discord.ui.View:
         "last": None if ends else of,
     }
     view = _steps(targets, game_id, say)
-    view.add_item(GameButton("play", game_id, label=say("button.play")))
+    view.add_item(game_action("play").button(game_id, label=say("button.play")))
     return view
 
 

@@ -65,7 +65,7 @@ async def _play(services: Services, number: int, moves: list[str]) -> None:
 
 
 async def _play_on(services: Services, number: int, move: str) -> None:
-    session = await services.sessions.present(number)
+    session = await services.sessions.games.present(number)
     assert session.mover.user_id is not None
     await services.sessions.play(number, session.mover.user_id, move)
 

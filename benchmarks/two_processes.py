@@ -132,7 +132,7 @@ async def press(address: str, player: int, clicks: int) -> list[tuple[int, int]]
 
     async def somebody(services: Services, channels: list[int]) -> None:
         for _ in left:
-            while (session := await services.sessions.current(here := channels[0])) is None:
+            while (session := await services.sessions.games.current(here := channels[0])) is None:
                 if channels[0] == here:
                     channels.pop(0)
             control, user = Control(session.id, session.number), session.mover.user_id

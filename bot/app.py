@@ -26,7 +26,7 @@ from bot.game.clocks import AnchoredClock, Clock
 from bot.sessions.challenges import Challenges
 from bot.sessions.ownership import Ownership
 from bot.sessions.people import Limiter, Preferences
-from bot.sessions.running import Alarm
+from bot.sessions.running import Alarm, RunningGames
 from bot.sessions.searches import Searches
 from bot.sessions.sessions import House, Sessions
 from bot.sessions.settling import RatingQueue
@@ -149,11 +149,12 @@ async def open_services(
     house = House(settings.games_per_player, TimeControl(settings.turn_hours * 3600.0))
     searches = Searches(workers, rng, meter=meter)
     limiter = Limiter(settings.limits, clock)
+    games = RunningGames(store, ownership, searches, ratings, alarm, clock, meter)
     sessions = Sessions(
-        store, ownership, searches, ratings, alarm, clock=clock, house=house, meter=meter
+        store, games, ownership, searches, ratings, clock=clock, house=house, meter=meter
     )
-    presence = Presence(store, sessions, ownership, clock)
-    voting = Voting(store, sessions, ownership.id, clock)
+    presence = Presence(store, games, ownership, clock)
+    voting = Voting(store, games, ownership.id, clock)
     shards = settings.shards
     try:
         await _open(store, settings)
@@ -177,7 +178,7 @@ async def open_services(
             undos=Undos(store, sessions, clock, limiter, shards=shards),
             draws=Draws(store, sessions, clock, limiter, shards=shards),
             voting=voting,
-            swaps=Swaps(store, sessions, ownership.id, clock),
+            swaps=Swaps(store, games, ownership.id, clock),
             timer=TurnTimer(store, sessions, ownership, clock, presence),
             ownership=ownership,
             presence=presence,

@@ -69,7 +69,7 @@ async def _play(services: Services, number: int) -> int:
     )
     seats = person(user_id), agent("easy")
     session = await services.sessions.start(Order(channel, 9, user_id, "en", game, *seats))
-    await services.sessions.show_in(session, 10**18 + number)
+    await services.sessions.games.show_in(session, 10**18 + number)
     while not session.is_over:
         move = game.label(rng.choice(session.position.legal_moves()))
         session = await services.sessions.play(channel, user_id, move)

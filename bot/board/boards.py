@@ -98,7 +98,7 @@ class Boards:
 
     async def shows(self, session: Session) -> bool:
         """Whether a message shows a game as it stands, or later, as far as is known."""
-        present = self._shown.get(session.id) or await self._sessions.board_of(session)
+        present = self._shown.get(session.id) or await self._sessions.games.board_of(session)
         return present is not None and present.state >= session.state
 
     @property
@@ -119,7 +119,7 @@ class Boards:
         logged: what is not shown now is shown later.
         """
         newest = self._newest.get(session.id)
-        if self._sessions.is_overtaken(session) or (newest and newest.state > session.state):
+        if self._sessions.games.is_overtaken(session) or (newest and newest.state > session.state):
             return
         self._newest[session.id] = session
         self._requests.overtake(session.id)
@@ -149,7 +149,7 @@ class Boards:
         assert interaction.message is not None
         message_id = interaction.message.id
         async with self._lock(session.id):
-            session = await self._sessions.show_in(session, message_id)
+            session = await self._sessions.games.show_in(session, message_id)
             self.lifelines.note(session.id, message_id, interaction)
             try:
                 await self._requests.edit_answer(interaction, session)
@@ -178,7 +178,7 @@ class Boards:
 
     async def retire(self, session: Session) -> None:
         """Remove the buttons from a session's message if a newer one has replaced it."""
-        present = self._shown.get(session.id) or await self._sessions.board_of(session)
+        present = self._shown.get(session.id) or await self._sessions.games.board_of(session)
         if session.message_id is not None and present and present.message_id != session.message_id:
             self.old.retire(session.channel_id, session.message_id)
 
@@ -193,8 +193,8 @@ class Boards:
 
     async def _bring_up_to_date(self, session: Session) -> None:
         present = self._shown.get(session.id) or self._last_shown(session)
-        present = present or await self._sessions.board_of(session)
-        if present is None and await self._sessions.find_readable(session.id) is None:
+        present = present or await self._sessions.games.board_of(session)
+        if present is None and await self._sessions.games.find_readable(session.id) is None:
             # Deleted with its player since it ended: nothing is left to show.
             return
         if present is not None and present.state > session.state:
@@ -221,7 +221,7 @@ class Boards:
 
         A session that this process has just stored is the latest, so no later one has been shown.
         """
-        if session.message_id is None or not self._sessions.is_current(session):
+        if session.message_id is None or not self._sessions.games.is_current(session):
             return None
         return ShownBoard(session.message_id, NOTHING)
 
@@ -272,14 +272,14 @@ class Boards:
         if is_certain:
             await self._note_new(session, message_id)
         else:
-            await self._sessions.show_in(session, message_id)
+            await self._sessions.games.show_in(session, message_id)
             await self._requests.edit(session, message_id)
             self._note(session, message_id)
 
     async def _note_new(self, session: Session, message_id: int) -> Session:
         """Note that a new message shows a game."""
         self._time.note(message_id)
-        shown = await self._sessions.show_in(session, message_id, shown=session.state)
+        shown = await self._sessions.games.show_in(session, message_id, shown=session.state)
         self._note(session, message_id)
         return shown
 

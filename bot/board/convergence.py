@@ -150,7 +150,7 @@ class Convergence:
     async def _show(self, record: GameRecord) -> None:
         try:
             await self._wait_for_turn()
-            session = await self._sessions.readable(record)
+            session = await self._sessions.games.readable(record)
             if session is None:
                 await self._show_unreadable(record)
             elif not self._boards.is_showing(session.id):

@@ -58,7 +58,7 @@ class BoardHandler:
     async def board(self, interaction: Interaction[Any], family: str) -> None:
         """Post the board again and remove the buttons from the message before."""
         async with self.answering(interaction, family):
-            session = await self.sessions.present(channel_of(interaction), family)
+            session = await self.sessions.games.present(channel_of(interaction), family)
             self.limiter.take("pictures", interaction.user.id)
             await self.runner.open(interaction, session)
             await self.boards.retire(session)
@@ -134,7 +134,7 @@ class GamesHandler:
         """List the running games of whoever asks, of all kinds and on all servers, privately."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction, family):
-            games = await self.sessions.running_of(interaction.user.id)
+            games = await self.sessions.games.running_of(interaction.user.id)
             if games:
                 lines = await game_lines(games, self.names, say)
                 text = say("games.list", games=lines)
@@ -227,7 +227,7 @@ class MoveHandler:
     async def _update_message(self, interaction: Interaction[Any], game_id: int) -> None:
         """Bring the message with an outdated button up to date."""
         await confirm(acknowledge(interaction))
-        session = await self.sessions.find(game_id)
+        session = await self.sessions.games.find(game_id)
         assert interaction.message is not None
         if session is None or session.message_id != interaction.message.id:
             await confirm(interaction.edit_original_response(view=None))
@@ -293,8 +293,8 @@ class ResignHandler:
         """Ask the player to confirm."""
         say = say_for(interaction.locale.value)
         async with self.answering(interaction):
-            await self.sessions.require_running(channel_of(interaction), game_id)
-            session = await self.sessions.seated(channel_of(interaction), interaction.user.id)
+            await self.sessions.games.require_running(channel_of(interaction), game_id)
+            session = await self.sessions.games.seated(channel_of(interaction), interaction.user.id)
             text = say("resign.sure" if has_begun(session) else "resign.sure_early")
             await tell(interaction, text, question_view(SURE, game_id, say, ButtonStyle.danger))
 

@@ -156,7 +156,7 @@ class GameRunner:
 
     async def resume_all(self) -> None:
         """Make the agents' moves that an earlier run of the bot did not get to."""
-        await asyncio.gather(*(self.resume(s) for s in await self._sessions.unanswered()))
+        await asyncio.gather(*(self.resume(s) for s in await self._sessions.games.unanswered()))
 
     async def resume(self, session: Session) -> None:
         """Make the agent's move that a game waits for, unless it is on its way; log a failure."""
@@ -286,7 +286,7 @@ class TurnPings:
 
     async def _is_latest(self, session: Session) -> bool:
         """Whether the game still stands like this: the handler of a later change pings for it."""
-        present = await self._sessions.current(session.channel_id)
+        present = await self._sessions.games.current(session.channel_id)
         if present is None or present.id != session.id:
             return session.is_over
         return present.moves == session.moves
@@ -333,7 +333,7 @@ class TurnPings:
         say = say_for(session.locale)
         names = await self._names.of(session.people, say)
         other = seat_name(session, session.position.to_move.other, names, say)
-        board_id = await self._sessions.message_of(session)
+        board_id = await self._sessions.games.message_of(session)
         channel = self._channel(session)
         board = "" if board_id is None else channel.get_partial_message(board_id).jump_url
         return say(

@@ -236,7 +236,7 @@ class NewGameHandler:
         """Begin the same game again with the sides swapped."""
         async with self.answering(interaction):
             self.answering.require_in_time(interaction)
-            old = await self.sessions.find(game_id)
+            old = await self.sessions.games.find(game_id)
             if old is None:
                 raise Refusal("game_is_gone")
             channel_id, user_id = channel_of(interaction), interaction.user.id

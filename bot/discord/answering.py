@@ -181,7 +181,7 @@ class Answering:
     async def _family_in(self, interaction: Interaction[Any]) -> str:
         """The family of the channel's game, or the first family if there is none."""
         try:
-            session = await self._sessions.current(channel_of(interaction))
+            session = await self._sessions.games.current(channel_of(interaction))
         except Unavailable:
             return FIRST_FAMILY
         return FIRST_FAMILY if session is None else session.game.key

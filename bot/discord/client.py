@@ -175,7 +175,7 @@ class CuatroClient(discord.Client):
         self.services.ratings.on_rated = self._show_rated
         self.services.ratings.wake()
         self.services.presence.on_back = self._go_on
-        self.services.sessions.on_taken = self._resume_one
+        self.services.sessions.games.on_taken = self._resume_one
         self.handlers.timeouts.start()
 
     async def drain(self) -> None:
@@ -192,7 +192,7 @@ class CuatroClient(discord.Client):
         """Begin nothing more, and finish what is under way, within some ten seconds."""
         self.services.ratings.on_rated = None
         self.services.presence.on_back = lambda: None
-        self.services.sessions.on_taken = lambda _: None
+        self.services.sessions.games.on_taken = lambda _: None
         handlers = self.handlers
         # What waits for a connection that never came has nothing to finish.
         grace = GRACE if self.is_ready() else 0.0

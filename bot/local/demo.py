@@ -76,7 +76,7 @@ async def _play(world: World, services: Services, record: _Record) -> None:
     assert started.response is not None
     await record.picture("start", started.response.attachments[0])
     turn = 0
-    while (session := await services.sessions.current(channel.id)) is not None:
+    while (session := await services.sessions.games.current(channel.id)) is not None:
         turn += 1
         if turn == 3:
             await _ask_for_hint(world, record)

@@ -123,7 +123,7 @@ async def greet(world: World, services: Services) -> None:
     greeting = page_welcome(world.client.locale)
     channel = world.client.get_partial_messageable(world.channel.id)
     await channel.send(greeting.content, view=greeting.view)
-    session = await services.sessions.current(world.channel.id)
+    session = await services.sessions.games.current(world.channel.id)
     if session is not None and not session.awaits_agent:
         await world.client.handlers.boards.show(session)
 

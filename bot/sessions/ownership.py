@@ -27,7 +27,7 @@ from bot.store.damaged_games import DamagedGame
 from bot.store.owners import Former, Owner, Pause
 from bot.store.records import GameRecord
 from bot.store.store import Store
-from bot.telemetry import SILENT, Meter
+from bot.telemetry import Meter
 
 logger = logging.getLogger(__name__)
 
@@ -173,15 +173,22 @@ class UnreadableGames:
     """Reads games; a running one that cannot be read is ended."""
 
     def __init__(
-        self, store: Store, ownership: Ownership, clock: Clock, meter: Meter = SILENT
+        self,
+        store: Store,
+        ownership: Ownership,
+        clock: Clock,
+        meter: Meter,
+        on_ended: Callable[[DamagedGame], None],
     ) -> None:
-        """End the games of `ownership` in `store`, by `clock`, and tell `meter` of them."""
+        """End the games of `ownership` in `store`, by `clock`.
+
+        `meter` counts them, and `on_ended` is called with each.
+        """
         self._store = store
         self._ownership = ownership
         self._clock = clock
         self._meter = meter
-        self.on_closed: Callable[[DamagedGame], None] = lambda _: None
-        """Called with a game that has just been ended; set by whoever keeps games in memory."""
+        self._on_ended = on_ended
 
     async def read(self, record: GameRecord, *, insist: bool = False) -> Session | None:
         """A game from its record; None if it cannot be read, and if it was running it has ended.
@@ -235,7 +242,7 @@ class UnreadableGames:
             *(closed.id, closed.family, closed.variant, closed.reason),
         )
         self._meter.discontinued()
-        self.on_closed(closed)
+        self._on_ended(closed)
 
 
 def program_version() -> str:

@@ -125,14 +125,14 @@ class RunningGames:
         searches: Searches,
         ratings: RatingQueue,
         alarm: Alarm,
-        unreadable: UnreadableGames,
+        clock: Clock,
         meter: Meter = SILENT,
     ) -> None:
         """Keep games of `ownership` in `store`, and stop the `searches` of those that end.
 
-        `unreadable` reads games and ends those that cannot be read. `ratings` is woken when a game
-        that counts or was watched has ended; `alarm` is set to the time at which each game must
-        next be looked at.
+        `ratings` is woken when a game that counts or was watched has ended; `alarm` is set to the
+        time at which each game must next be looked at. A game that cannot be read is ended, as of
+        the time of `clock`.
         """
         self._store = store
         self._ownership = ownership
@@ -140,10 +140,9 @@ class RunningGames:
         self._ratings = ratings
         self._alarm = alarm
         self._meter = meter
-        self._unreadable = unreadable
-        unreadable.on_closed = self._drop
         self._running: dict[int, Session] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._unreadable = UnreadableGames(store, ownership, clock, meter, self._drop)
         self.on_taken: Callable[[Session], None] = lambda _: None
         """Called with a game taken from another process, whose agent is to move: its search is lost
         with that. Set by the code that shows games; must not block."""
@@ -171,7 +170,7 @@ class RunningGames:
         Where that one changes or takes it at the same time, the change is made again, once. Raises
         Unavailable where the change before it takes too long for a person to wait for.
         """
-        async with self._turn_in(channel_id):
+        async with self.turn_in(channel_id):
             try:
                 if channel_id not in self._running:
                     await self._hold(channel_id)
@@ -312,7 +311,7 @@ class RunningGames:
         return self._locks.setdefault(channel_id, asyncio.Lock())
 
     @asynccontextmanager
-    async def _turn_in(self, channel_id: int) -> AsyncIterator[None]:
+    async def turn_in(self, channel_id: int) -> AsyncIterator[None]:
         """Hold a channel's lock; raises Unavailable if it is not free in time for a person.
 
         Whoever holds it waits for the database, too. A file that is locked is waited for.

@@ -35,8 +35,8 @@ from bot.game.setup import AUTO, Control, Order
 from bot.ratings.levels import current_rung
 from bot.ratings.rated import LEAST_MOVES
 from bot.sessions.answers import Answers, is_same_turn
-from bot.sessions.ownership import Ownership, UnreadableGames
-from bot.sessions.running import Alarm, MovedOn, RunningGames, require_turn
+from bot.sessions.ownership import Ownership
+from bot.sessions.running import MovedOn, RunningGames, require_turn
 from bot.sessions.searches import Searches
 from bot.sessions.settling import RatingQueue
 from bot.store.games import ChannelTaken, MoveTaken
@@ -222,28 +222,32 @@ class House:
     """The time control of games that are started without one."""
 
 
-class Sessions(RunningGames):
-    """The running games, and all that players may do in them."""
+class Sessions:
+    """All that players may do in the running games."""
 
     def __init__(
         self,
         store: Store,
+        games: RunningGames,
         ownership: Ownership,
         searches: Searches,
         ratings: RatingQueue,
-        alarm: Alarm,
         *,
         clock: Clock,
         house: House,
         meter: Meter = SILENT,
     ) -> None:
-        """See `RunningGames`; `clock` tells the time, `house` holds the rules for every game."""
-        unreadable = UnreadableGames(store, ownership, clock, meter)
-        super().__init__(store, ownership, searches, ratings, alarm, unreadable, meter)
+        """Change the `games` of `ownership`; `house` holds the rules for every game."""
+        self.games = games
+        self._store = store
+        self._ownership = ownership
+        self._searches = searches
+        self._ratings = ratings
         self._clock = clock
         self._house = house
-        self._room = Room(store, self, house.games_per_player)
-        self._answers = Answers(store, self, searches, clock)
+        self._meter = meter
+        self._room = Room(store, games, house.games_per_player)
+        self._answers = Answers(store, games, searches, clock)
 
     async def start(self, order: Order, *, accepting: ChallengeRecord | None = None) -> Session:
         """Begin a game; refused if the channel has one or a player has too many.
@@ -253,7 +257,7 @@ class Sessions(RunningGames):
         if AUTO in (order.first.agent, order.second.agent):
             # The previous result should count towards the choice of this opponent.
             await self._ratings.settled(order.user_id, RATED_WITHIN)
-        async with self._turn_in(order.channel_id):
+        async with self.games.turn_in(order.channel_id):
             await self._room.require(order, accepting)
             opening = await new_game(self._store, order, self._house.clock, self._clock())
             until = first_vote_until(opening)
@@ -269,7 +273,7 @@ class Sessions(RunningGames):
                     vote_until=until,
                 )
             except ChannelTaken as error:
-                present = await self.current(order.channel_id)
+                present = await self.games.current(order.channel_id)
                 raise (
                     taken(present, order, accepting) if present else Refusal("moved_on")
                 ) from error
@@ -277,7 +281,7 @@ class Sessions(RunningGames):
                 raise Refusal("challenge_over") from error
             note(game=game_id)
             self._meter.started(session.game.key)
-            return self.keep(replace(session, id=game_id))
+            return self.games.keep(replace(session, id=game_id))
 
     async def require_room(self, order: Order) -> None:
         """Refuse an order if its channel has a game or one of its people has too many."""
@@ -312,19 +316,19 @@ class Sessions(RunningGames):
         """
 
         async def move() -> Session:
-            present = await self.current(channel_id)
+            present = await self.games.current(channel_id)
             if control is not None:
                 _require_outstanding(control, present)
             if present is None:
-                raise await self.no_game(channel_id)
+                raise await self.games.no_game(channel_id)
             session = require_turn(present, user_id, family)
             with refusing(text):
                 following = session.after(session.game.parse(text), self._clock())
             if is_late():
                 raise TooLate
-            return await self.append(session, following)
+            return await self.games.append(session, following)
 
-        return await self.changing(channel_id, move)
+        return await self.games.changing(channel_id, move)
 
     async def reply(self, channel_id: int) -> Session | None:
         """Make the agent's move if one is next; None if there is nothing to do.
@@ -353,9 +357,9 @@ class Sessions(RunningGames):
         """
 
         async def take() -> Session:
-            session = await self.current(channel_id)
+            session = await self.games.current(channel_id)
             if session is None:
-                raise await self.no_game(channel_id)
+                raise await self.games.no_game(channel_id)
             at = session.not_before(self._clock())
             following = session.taken_back(remaining(session), at)
             try:
@@ -370,9 +374,9 @@ class Sessions(RunningGames):
             except MoveTaken as error:
                 raise MovedOn from error
             self._searches.stop(session.id)
-            return self.keep(following)
+            return self.games.keep(following)
 
-        return await self.changing(channel_id, take)
+        return await self.games.changing(channel_id, take)
 
     async def hint(
         self,
@@ -385,13 +389,13 @@ class Sessions(RunningGames):
 
         The search for it is made once: in the same position, all levels are about one answer.
         """
-        session = await self.turn_of(channel_id, user_id, family)
+        session = await self.games.turn_of(channel_id, user_id, family)
         # Two presses at once want the same.
         wanted = level or level_wanted(session)
         result = None if session.hint else await self._searches.hint(session, user_id)
 
         async def give() -> Hint:
-            present = await self.current(channel_id)
+            present = await self.games.current(channel_id)
             if not is_same_turn(present, session):
                 raise Refusal("moved_on")
             said = said_after(present, wanted)
@@ -404,10 +408,10 @@ class Sessions(RunningGames):
                     await self._store.games.add_hint(present.id, said, owner=self._ownership.id)
                 except MoveTaken as error:
                     raise MovedOn from error
-                present = self.keep(with_hint(present, said))
+                present = self.games.keep(with_hint(present, said))
             return Hint(present, found_by(said, present.game, present.position.to_move), wanted)
 
-        return await self.changing(channel_id, give)
+        return await self.games.changing(channel_id, give)
 
     async def resign(
         self,
@@ -425,32 +429,32 @@ class Sessions(RunningGames):
 
         async def give_up() -> Session:
             if game_id is not None:
-                await self.require_running(channel_id, game_id)
-            session = await self.present(channel_id, family)
+                await self.games.require_running(channel_id, game_id)
+            session = await self.games.present(channel_id, family)
             end = given_up(session, user_id, moderator=moderator, at=self._clock())
-            return await self.finish(session, end)
+            return await self.games.finish(session, end)
 
-        return await self.changing(channel_id, give_up)
+        return await self.games.changing(channel_id, give_up)
 
     async def agree(self, channel_id: int, require: Callable[[Session], None]) -> Session:
         """End the present game by agreement, unless `require` refuses; nothing moves meanwhile."""
 
         async def draw() -> Session:
-            session = await self.present(channel_id)
+            session = await self.games.present(channel_id)
             require(session)
-            return await self.finish(session, agreed(session, self._clock()))
+            return await self.games.finish(session, agreed(session, self._clock()))
 
-        return await self.changing(channel_id, draw)
+        return await self.games.changing(channel_id, draw)
 
     async def leave(self, session: Session) -> None:
         """Let a game go whose channel does not exist any more; if it is running, it is stopped."""
 
         async def stop() -> None:
-            present = await self.current(session.channel_id)
+            present = await self.games.current(session.channel_id)
             if present is not None and present.id == session.id:
-                await self.finish(present, cut_short(present, self._clock()))
+                await self.games.finish(present, cut_short(present, self._clock()))
 
-        await self.changing(session.channel_id, stop)
+        await self.games.changing(session.channel_id, stop)
         await self._store.boards.give_up(session.id)
 
     async def close(self) -> None:

@@ -228,12 +228,12 @@ class TurnTimer:
     def __init__(
         self,
         store: Store,
-        games: Sessions,
+        sessions: Sessions,
         ownership: Ownership,
         clock: Clock,
         presence: Presence,
     ) -> None:
-        """Look at the running `games` of `ownership` in `store`, by `clock`.
+        """Look at the running games of `ownership` in `store`, by `clock`.
 
         `presence` knows of absences.
         """
@@ -241,7 +241,7 @@ class TurnTimer:
         self._presence = presence
         self._ownership = ownership
         self._store = store
-        self._games = games
+        self._sessions = sessions
         self._clock = clock
         self._failures: dict[int, int] = {}
 
@@ -261,9 +261,9 @@ class TurnTimer:
         looked = Looked()
         for due in await self._store.games.to_look_at(self._clock(), self._ownership.owner):
             try:
-                async with self._games.lock(due.channel_id):
+                async with self._sessions.games.lock(due.channel_id):
                     # Meanwhile a move may have come after all, or another game may have begun here.
-                    present = await self._games.held(due.channel_id)
+                    present = await self._sessions.games.held(due.channel_id)
                     if present is not None and present.id == due.id:
                         await self._look_at(present, looked)
                 self._failures.pop(due.id, None)
@@ -299,7 +299,7 @@ class TurnTimer:
             is_due = session.ballot.until <= now
             await self._look_later(session, now + LONGEST_SILENCE if is_due else session.look_at)
         elif session.awaits_agent:
-            if self._games.is_answering(session):
+            if self._sessions.is_answering(session):
                 return  # and it does not give up; nothing is written while it is busy
             if now < session.turn_began + ANSWER_SECONDS:
                 await self._look_later(session, session.look_at)
@@ -309,7 +309,7 @@ class TurnTimer:
         elif countdown is None or now < countdown.warning:
             await self._look_later(session, session.look_at)
         elif countdown.deadline <= now:
-            looked.ended.append(await self._games.finish(session, run_out(session, now)))
+            looked.ended.append(await self._sessions.games.finish(session, run_out(session, now)))
         elif session.is_warned or session.awaits_channel:
             await self._look_later(session, session.look_at)
         else:
@@ -326,7 +326,7 @@ class TurnTimer:
             session.id, session.last_at(), now, look_at=warned.look_at, owner=self._ownership.id
         ):
             raise MovedOn
-        return self._games.keep(warned)
+        return self._sessions.games.keep(warned)
 
     async def _look_later(self, session: Session, at: float | None) -> None:
         await self._store.games.set_look(

@@ -190,7 +190,7 @@ class Venue:
 
     async def best_move(self, channel: simcord.ChannelHandle | None = None) -> str:
         """A good move for whoever's turn it is, as players write it."""
-        session = await self.services.sessions.current((channel or self.channel).id)
+        session = await self.services.sessions.games.current((channel or self.channel).id)
         assert session is not None
         return session.game.label(search(session.position, Limit(depth=9), rng=Random(1)).move)
 

@@ -39,7 +39,7 @@ asyncio.run(main(sys.argv[1]))
 
 PLAYING = """
 async def go_on(services, sessions):
-    while (session := await sessions.current(5)) is not None:
+    while (session := await sessions.games.current(5)) is not None:
         legal = session.position.legal_moves()
         move = session.game.label(legal[session.number % len(legal)])
         if await sessions.play(5, 1, move):
@@ -103,7 +103,7 @@ async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves
         assert game is not None
         stored = [move.move for move in game.moves]
         assert stored[:moves] == [move for _, _, move in said]
-        session = await services.sessions.current(5)
+        session = await services.sessions.games.current(5)
         assert session is not None
         assert session.position.ply == len(stored)
         if session.awaits_agent:
@@ -120,7 +120,7 @@ async def test_a_killed_process_keeps_what_was_taken_back(tmp_path: Path, undos:
     said = await said_before_killed(UNDOING, url, undos)
     assert len(said) == undos
     async with open_services(Settings(database_url=url, workers=1)) as services:
-        session = await services.sessions.current(5)
+        session = await services.sessions.games.current(5)
         assert session is not None
         # It may have taken back once more before it was killed, but never half a turn.
         assert session.undos >= undos

@@ -46,7 +46,7 @@ class Analyses:
 
     async def running(self, channel_id: int, family: str) -> Trail | None:
         """The game of a channel as far as it has come; None if it has none of this family."""
-        session = await self._sessions.current(channel_id)
+        session = await self._sessions.games.current(channel_id)
         if session is None or session.game.key != family:
             return None
         moves = (session.game.parse(made.move) for made in session.moves)
@@ -64,7 +64,7 @@ class Analyses:
 
     async def require_shareable(self, position: Position, channel_id: int) -> None:
         """Refuse to tell a whole channel about the game that people are playing there."""
-        session = await self._sessions.current(channel_id)
+        session = await self._sessions.games.current(channel_id)
         if session is not None and not session.is_watched and _is_of(session, position):
             raise Refusal("analysis_running")
 
@@ -91,12 +91,12 @@ class Analyses:
         """The running games in which somebody has a part."""
         own = [
             session
-            for session in await self._sessions.running_of(user_id)
+            for session in await self._sessions.games.running_of(user_id)
             if session.side_of(user_id) is not None
         ]
-        here = await self._sessions.current(channel_id)
+        here = await self._sessions.games.current(channel_id)
         voted = [
-            await self._sessions.find_readable(game_id)
+            await self._sessions.games.find_readable(game_id)
             for game_id in await self._store.votes.running_of(user_id)
         ]
         channels = [one for one in (here, *voted) if one is not None and one.is_channels]

@@ -87,7 +87,7 @@ class HintHandler:
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Give a hint by the button under a board."""
         async with self.answering(interaction):
-            await self.sessions.require_running(channel_of(interaction), game_id)
+            await self.sessions.games.require_running(channel_of(interaction), game_id)
             await self._ask_or_give(interaction)
 
     async def press_level(
@@ -96,8 +96,8 @@ class HintHandler:
         """Say more in the place of a hint, or of the question whether it is worth its price."""
         async with self.answering(interaction):
             channel_id, user_id = channel_of(interaction), interaction.user.id
-            await self.sessions.require_running(channel_id, control.game_id)
-            session = await self.sessions.turn_of(channel_id, user_id)
+            await self.sessions.games.require_running(channel_id, control.game_id)
+            session = await self.sessions.games.turn_of(channel_id, user_id)
             if session.number != control.number:
                 raise Refusal("hint_outdated")
             self._count(session, user_id)
@@ -110,7 +110,9 @@ class HintHandler:
         family: str | None = None,
         level: HintLevel | None = None,
     ) -> None:
-        session = await self.sessions.turn_of(channel_of(interaction), interaction.user.id, family)
+        session = await self.sessions.games.turn_of(
+            channel_of(interaction), interaction.user.id, family
+        )
         wanted = level or level_wanted(session)
         if spoiled_by(session) is None:
             say = say_for(interaction.locale.value)

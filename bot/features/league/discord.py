@@ -103,7 +103,7 @@ class LeagueHandler:
     async def open(self, interaction: Interaction[Any], family: str, game_id: int) -> None:
         """Show the final board of a watched game, privately; it has buttons to look closer."""
         async with self.answering(interaction, family):
-            session = await self.sessions.find(game_id)
+            session = await self.sessions.games.find(game_id)
             here = league_scope(interaction, family)
             if session is None or session.people or not session.is_over:
                 raise Refusal("not_watched_here")

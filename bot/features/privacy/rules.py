@@ -80,9 +80,9 @@ class Erasure:
         Games that they have begun and that no person plays are stopped, and their votes in others
         are withdrawn.
         """
-        await self._sessions.end_unreadable(user_id)
+        await self._sessions.games.end_unreadable(user_id)
         ended = []
-        for game in await self._sessions.running_of(user_id):
+        for game in await self._sessions.games.running_of(user_id):
             # One that has ended by itself meanwhile needs nothing more.
             with isolated("game to give up", game.id), suppress(Refusal):
                 end = await self._sessions.resign(game.channel_id, user_id, game_id=game.id)
@@ -113,7 +113,7 @@ class Erasure:
             present: The servers that have the bot, of those that this process is told of: they may
                 have come or gone while it was down.
         """
-        await self._sessions.forget_copies()
+        await self._sessions.games.forget_copies()
         now = self._clock()
         await self._store.departures.reconcile(present, now, self._shards)
         for guild_id in await self._store.departures.due(now - KEPT_FOR, self._shards):

@@ -58,7 +58,7 @@ class DrawHandler:
         """Offer a draw by button."""
         async with self.answering(interaction):
             self.answering.require_in_time(interaction)
-            await self.sessions.require_running(channel_of(interaction), game_id)
+            await self.sessions.games.require_running(channel_of(interaction), game_id)
             await self._offer(interaction)
 
     async def press_accept(self, interaction: Interaction[Any], draw_id: int) -> None:
@@ -82,7 +82,7 @@ class DrawHandler:
         """Close the offers that no longer stand."""
         for draw in await self.draws.lapse():
             with isolated("lapsed offer to show", draw.id):
-                session = await self.sessions.find_readable(draw.request.game_id)
+                session = await self.sessions.games.find_readable(draw.request.game_id)
                 if session is None:
                     await self.notices.close_question(draw)
                     continue
@@ -90,7 +90,7 @@ class DrawHandler:
 
     async def _offer(self, interaction: Interaction[Any], family: str | None = None) -> None:
         draw = await self.draws.offer(channel_of(interaction), interaction.user.id, family)
-        session = await self.sessions.find(draw.request.game_id)
+        session = await self.sessions.games.find(draw.request.game_id)
         assert session is not None
         if draw.answer is None:
             await self._send(interaction, draw, session)
@@ -184,7 +184,7 @@ class UndoHandler:
         async with self.answering(interaction):
             self.answering.require_in_time(interaction)
             channel_id, user_id = channel_of(interaction), interaction.user.id
-            session = await self.sessions.require_running(channel_id, game_id)
+            session = await self.sessions.games.require_running(channel_id, game_id)
             remaining_after(session, user_id)
             if other_of(session, user_id) is None and spoiled_by(session) is None:
                 say = say_for(interaction.locale.value)
@@ -199,7 +199,7 @@ class UndoHandler:
         async with self.answering(interaction):
             self.answering.require_in_time(interaction)
             channel_id, user_id = channel_of(interaction), interaction.user.id
-            await self.sessions.require_running(channel_id, game_id)
+            await self.sessions.games.require_running(channel_id, game_id)
             asked = await self.undos.ask(channel_id, user_id)
             assert not isinstance(asked, UndoRecord), "nobody else has to agree"
             done = say_for(interaction.locale.value)("undo.done", number=asked.number)
@@ -232,7 +232,7 @@ class UndoHandler:
     async def _show_lapsed(self, undo: UndoRecord) -> None:
         """Say in a request's message that it no longer stands."""
         if undo.message_id is not None:
-            session = await self.sessions.find_readable(undo.request.game_id)
+            session = await self.sessions.games.find_readable(undo.request.game_id)
             if session is None:
                 await self.notices.close_question(undo)
                 return
@@ -256,7 +256,7 @@ class UndoHandler:
         await self.boards.make_up(interaction, session)
 
     async def _send(self, interaction: Interaction[Any], undo: UndoRecord) -> None:
-        session = await self.sessions.find(undo.request.game_id)
+        session = await self.sessions.games.find(undo.request.game_id)
         assert session is not None
         other = other_of(session, undo.request.asker)
         assert other is not None

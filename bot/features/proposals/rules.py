@@ -62,7 +62,7 @@ class Draws:
         Refused where no other person plays, an offer of one's own stands, or one was declined and
         nothing has happened since.
         """
-        session = await self._sessions.seated(channel_id, user_id, family)
+        session = await self._sessions.games.seated(channel_id, user_id, family)
         if other_of(session, user_id) is None:
             raise Refusal("draw_nobody")
         standing = await self._standing(session)
@@ -101,7 +101,7 @@ class Draws:
         lapsed = []
         for draw in await self._store.draws.open(shards=self._shards):
             with isolated("offer to lapse", draw.id):
-                session = await self._sessions.find_readable(draw.request.game_id)
+                session = await self._sessions.games.find_readable(draw.request.game_id)
                 stands = still_applies(draw, session)
                 if not stands and await self._store.draws.answer(draw.id, "lapsed"):
                     lapsed.append(draw)
@@ -132,7 +132,9 @@ class Draws:
     async def _answerable(self, draw_id: int, user_id: int) -> tuple[DrawRecord, Session]:
         """An offer that stands, with its game, if this person is to answer it; refused if not."""
         draw = await self.find(draw_id)
-        session = None if draw is None else await self._sessions.find_readable(draw.request.game_id)
+        session = (
+            None if draw is None else await self._sessions.games.find_readable(draw.request.game_id)
+        )
         if (
             draw is None
             or session is None
@@ -214,7 +216,7 @@ class Undos:
         Returns the game as it stands then or, if another person sits at the board, the request that
         they have to grant. Refused if the channel's game is not of `family`.
         """
-        session = await self._sessions.current(channel_id)
+        session = await self._sessions.games.current(channel_id)
         if session is None:
             raise await self._why_no_game(channel_id, user_id)
 
@@ -276,7 +278,7 @@ class Undos:
         undo = await self.find(undo_id)
         if undo is None or not await self._stands(undo):
             raise Refusal("undo_lapsed")
-        session = await self._sessions.find_readable(undo.request.game_id)
+        session = await self._sessions.games.find_readable(undo.request.game_id)
         if session is None:
             raise Refusal("undo_lapsed")
         if user_id != other_of(session, undo.request.asker):
@@ -288,15 +290,15 @@ class Undos:
         waiting = await self._store.undos.open(undo.request.game_id)
         is_newest = bool(waiting) and waiting[-1].id == undo.id
         return is_newest and still_applies(
-            undo, await self._sessions.find_readable(undo.request.game_id)
+            undo, await self._sessions.games.find_readable(undo.request.game_id)
         )
 
     async def _why_no_game(self, channel_id: int, user_id: int) -> Refusal:
         """The refusal for somebody in whose channel no game is running."""
         game_id = await self._store.games.latest_in(channel_id)
-        session = None if game_id is None else await self._sessions.find_readable(game_id)
+        session = None if game_id is None else await self._sessions.games.find_readable(game_id)
         if session is None or user_id not in session.people:
-            return await self._sessions.no_game(channel_id)
+            return await self._sessions.games.no_game(channel_id)
         return Refusal("undo_over")
 
 

@@ -150,7 +150,7 @@ class ReplayHandler:
                 raise
 
     async def _finished(self, interaction: Interaction[Any], game_id: int) -> Session:
-        session = await self.sessions.find(game_id)
+        session = await self.sessions.games.find(game_id)
         if session is None or not session.is_over:
             raise Refusal("nothing_to_replay")
         require_seen(session, interaction)

@@ -137,7 +137,7 @@ class Reviews:
 
     async def game(self, game_id: int) -> Session:
         """A game that can be reviewed; refused while it runs, and where nobody has moved."""
-        session = await self._sessions.find(game_id)
+        session = await self._sessions.games.find(game_id)
         # While it runs, a review would be a hint for every move.
         if session is None or not session.is_over or not session.moves:
             raise Refusal("nothing_to_review")

@@ -207,7 +207,7 @@ class ListHandler:
     async def open(self, interaction: Interaction[Any], family: str, game_id: int) -> None:
         """Show the final board of a past game, privately; it has a button for a replay."""
         async with self.answering(interaction, family):
-            session = await self.sessions.find(game_id)
+            session = await self.sessions.games.find(game_id)
             if session is None or interaction.user.id not in (*session.people, session.started_by):
                 raise Refusal("not_in_that_game")
             self.limiter.take("pictures", interaction.user.id)

@@ -100,7 +100,7 @@ class Explanations:
 
     async def last_choice(self, game_id: int) -> Choice:
         """The last move of an agent in a game; refused while people play it."""
-        session = await self._sessions.find(game_id)
+        session = await self._sessions.games.find(game_id)
         if session is None:
             raise Refusal("game_is_gone")
         # It would be a hint, and to who does not play a way of giving one.

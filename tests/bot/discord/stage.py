@@ -56,7 +56,7 @@ class Stage:
 
     async def game(self) -> Any:
         """The running game, if there is one."""
-        return await self.venue.services.sessions.current(self.channel.id)
+        return await self.venue.services.sessions.games.current(self.channel.id)
 
     async def pair(self, moves: int = 0) -> None:
         """Ana and Bea begin a game, Ana first, and make so many moves."""

@@ -21,7 +21,7 @@ async def offer(venue: Any, **options: Any) -> Any:
 
 async def game_here(venue: Any) -> Any:
     """The channel's running game."""
-    return await venue.services.sessions.current(venue.channel.id)
+    return await venue.services.sessions.games.current(venue.channel.id)
 
 
 async def test_a_challenge_pings_the_challenged_alone(venue: Any) -> None:

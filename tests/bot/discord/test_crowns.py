@@ -12,7 +12,7 @@ from bot.i18n import say_in
 async def win(venue: Any, *, hints: bool = False, **options: Any) -> str:
     """Ana beats an agent on 5x4; returns what the final message says."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", **options)
-    while (session := await venue.services.sessions.current(venue.channel.id)) is not None:
+    while (session := await venue.services.sessions.games.current(venue.channel.id)) is not None:
         game_id = session.id
         if hints:
             await venue.services.sessions.hint(venue.channel.id, venue.ana.id)

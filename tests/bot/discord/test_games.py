@@ -34,7 +34,7 @@ async def test_a_whole_game_is_played_by_buttons_and_commands(
     assert not started.ephemeral
     board = venue.board()
     turn = 0
-    while (await venue.services.sessions.current(venue.channel.id)) is not None:
+    while (await venue.services.sessions.games.current(venue.channel.id)) is not None:
         move, turn = await venue.best_move(), turn + 1
         if turn % 2:
             result = await venue.ana.click(venue.board(), label=move)
@@ -81,7 +81,7 @@ async def test_the_picture_changes_with_each_move(venue: Any) -> None:
 async def test_the_bot_moves_first_when_asked_to(venue: Any) -> None:
     """With `first:bot` the bot moves before the person is asked to."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="bot")
-    session = await venue.services.sessions.current(venue.channel.id)
+    session = await venue.services.sessions.games.current(venue.channel.id)
     assert len(session.moves) == 1
     assert session.mover.user_id == venue.ana.id
     assert "Ana to move" in venue.board().content
@@ -92,7 +92,7 @@ async def test_a_coin_decides_who_begins_when_asked_to(venue: Any) -> None:
     begun = set()
     for _ in range(12):
         await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="random")
-        session = await venue.services.sessions.current(venue.channel.id)
+        session = await venue.services.sessions.games.current(venue.channel.id)
         begun.add(session.seats[0].user_id)
         await venue.ana.slash(venue.channel, "connect4 resign")
     assert begun == {venue.ana.id, None}
@@ -104,8 +104,8 @@ async def test_two_channels_play_at_once(venue: Any) -> None:
     await venue.bea.slash(venue.other_channel, "connect4 start", size="6x7", level="easy")
     await venue.ana.slash(venue.channel, "connect4 drop", column=1)
     await venue.bea.click(venue.board(venue.other_channel), label="7")
-    one = await venue.services.sessions.current(venue.channel.id)
-    two = await venue.services.sessions.current(venue.other_channel.id)
+    one = await venue.services.sessions.games.current(venue.channel.id)
+    two = await venue.services.sessions.games.current(venue.other_channel.id)
     assert (one.game.variant, one.moves[0].move) == ("5x4", "1")
     assert (two.game.variant, two.moves[0].move) == ("6x7", "7")
 
@@ -142,9 +142,9 @@ async def test_resigning_by_button_asks_first(venue: Any) -> None:
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     asked = await venue.ana.click(venue.board(), label="Resign")
     assert asked.ephemeral
-    assert await venue.services.sessions.current(venue.channel.id) is not None
+    assert await venue.services.sessions.games.current(venue.channel.id) is not None
     await venue.ana.click(asked.response.message, label="Yes, resign")
-    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert await venue.services.sessions.games.current(venue.channel.id) is None
     assert "Ana resigned" in venue.board().content
 
 
@@ -154,7 +154,7 @@ async def test_a_rematch_changes_sides(venue: Any) -> None:
     await venue.ana.slash(venue.channel, "connect4 resign")
     old = venue.board()
     await venue.ana.click(old, label="Rematch")
-    session = await venue.services.sessions.current(venue.channel.id)
+    session = await venue.services.sessions.games.current(venue.channel.id)
     assert session.game.variant == "5x5"
     assert session.seats[0].agent_name == "easy"
     assert venue.board().id != old.id
@@ -213,6 +213,6 @@ async def test_a_game_can_be_played_in_a_direct_message(venue: Any) -> None:
     channel = ana.dm_channel
     started = await ana.slash("connect4 start", size="5x4", level="easy")
     await ana.click(started.response.message, label="2")
-    session = await venue.services.sessions.current(channel.id)
+    session = await venue.services.sessions.games.current(channel.id)
     assert session.guild_id is None
     assert session.moves[0].move == "2"

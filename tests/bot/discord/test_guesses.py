@@ -53,10 +53,10 @@ async def end(stage: Stage, winner: int | None, ending: str = "line") -> str:
     sessions = stage.venue.services.sessions
     session = await stage.game()
     await stage.venue.client.handlers.playback.end(("watch", session.id))
-    async with sessions.lock(stage.channel.id):
+    async with sessions.games.lock(stage.channel.id):
         present = await stage.game()
         finish = EndRecord(ending, winner, stage.venue.services.clock())
-        ended = await sessions.finish(present, finish)
+        ended = await sessions.games.finish(present, finish)
     await stage.venue.client.handlers.boards.show(ended)
     return str(stage.board().content)
 

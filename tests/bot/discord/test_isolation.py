@@ -32,7 +32,7 @@ async def test_damaged_games_do_not_keep_a_board_wrong(venue: Any) -> None:
     """However many come before it: each gives way once it has failed."""
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy")
     await venue.ana.slash(venue.channel, "connect4 drop", column=1)
-    session = await venue.services.sessions.current(venue.channel.id)
+    session = await venue.services.sessions.games.current(venue.channel.id)
     old = {
         "family": "connect4", "variant": "0x0", "channel_id": venue.other_channel.id,
         "guild_id": venue.env.guild.id, "locale": "en", "first_user": venue.ana.id,

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.databases
 async def watch(venue: Any, family: str, **options: str) -> int:
     """Watch a game to its end; returns its number."""
     await venue.ana.slash(venue.channel, f"{family} watch", **options)
-    session = await venue.services.sessions.current(venue.channel.id)
-    while await venue.services.sessions.current(venue.channel.id) is not None:
+    session = await venue.services.sessions.games.current(venue.channel.id)
+    while await venue.services.sessions.games.current(venue.channel.id) is not None:
         await venue.env.advance_time(venue.services.settings.watch_pace)
     return int(session.id)
 

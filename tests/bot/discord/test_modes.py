@@ -15,7 +15,7 @@ pytestmark = pytest.mark.databases
 
 async def current(venue: Any) -> Any:
     """The channel's running game."""
-    return await venue.services.sessions.current(venue.channel.id)
+    return await venue.services.sessions.games.current(venue.channel.id)
 
 
 async def command_move(venue: Any, actor: Any, family: str, move: str) -> Any:

@@ -50,7 +50,7 @@ async def test_a_server_is_greeted_where_the_bot_may_write(venue: Any) -> None:
     (greeting,) = venue.other_channel.history()
     assert "Cuatro" in greeting.content
     await venue.ana.click(greeting, label="BOOM")
-    session = await venue.services.sessions.current(venue.other_channel.id)
+    session = await venue.services.sessions.games.current(venue.other_channel.id)
     assert session.game.key == "boom"
 
 

@@ -107,7 +107,7 @@ async def test_what_time_ends_is_shown_by_the_next_press(venue: Any) -> None:
     await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="easy", clock="5m")
     await forbid(venue, "view_channel")
     await venue.let_pass(16 * 60)
-    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert await venue.services.sessions.games.current(venue.channel.id) is None
     assert "called off" not in venue.board().content
     await venue.ana.click(venue.board(), label="1")
     assert "called off" in venue.board().content
@@ -128,7 +128,7 @@ async def test_a_hint_whose_picture_is_refused_says_why(venue: Any) -> None:
 
 async def shown_moves(venue: Any) -> int:
     """How many moves the newest board shows, all of those that have been made."""
-    session = await venue.services.sessions.current(venue.channel.id)
+    session = await venue.services.sessions.games.current(venue.channel.id)
     assert venue.board().attachments[0].filename == f"connect4-1-{len(session.moves)}.png"
     assert session.message_id == venue.board().id
     return len(session.moves)

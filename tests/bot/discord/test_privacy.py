@@ -76,14 +76,14 @@ async def test_deletion_ends_games_fairly_and_begins_anew(venue: Any) -> None:
     stage = Stage(venue, "connect4", venue.channel)
     await stage.pair(5)
     services = venue.services
-    (running,) = await services.sessions.running_of(venue.ana.id)
+    (running,) = await services.sessions.games.running_of(venue.ana.id)
     other = await stage.elsewhere()
     await other.begins(venue.ana)
     third = await stage.elsewhere()
     offer = await third.offers(venue.ana, venue.mod)
     await delete(venue, venue.ana)
     assert "everything about you is deleted" in (await private(venue, venue.ana)).content
-    ended = await services.sessions.find(running.id)
+    ended = await services.sessions.games.find(running.id)
     assert ended.people == (FORMER_PLAYER, venue.bea.id)
     assert (ended.end.ending, ended.end.winner) == ("resigned", 2)
     assert [change.user_id for change in ended.changes] == [venue.bea.id]
@@ -130,15 +130,15 @@ async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> 
     await departures.left(guild)
     services.clock.forward(MONTH - 60)
     await departures.erasure.purge([])
-    assert await services.sessions.find(game.id) is not None
+    assert await services.sessions.games.find(game.id) is not None
     await departures.returned(guild)
     services.clock.forward(120)
     await departures.erasure.purge([guild.id])
-    assert not (await services.sessions.find(game.id)).is_over
+    assert not (await services.sessions.games.find(game.id)).is_over
     await departures.left(guild)
     services.clock.forward(MONTH)
     await departures.erasure.purge([])
-    kept = await services.sessions.find(game.id)
+    kept = await services.sessions.games.find(game.id)
     assert (kept.guild_id, kept.message_id, kept.end.winner) == (None, None, None)
     assert await services.store.departures.due(1e12) == []
 

@@ -49,7 +49,7 @@ def final(venue: Any) -> str:
 
 async def play_out(venue: Any) -> Any:
     """Play well against the agent to the end; returns the stored game."""
-    while (session := await venue.services.sessions.current(venue.channel.id)) is not None:
+    while (session := await venue.services.sessions.games.current(venue.channel.id)) is not None:
         game_id = session.id
         await drop(venue, venue.ana, await venue.best_move())
     return await venue.services.store.games.find(game_id)
@@ -77,7 +77,7 @@ async def test_a_draw_is_rated(venue: Any) -> None:
     people = {venue.ana.id: venue.ana, venue.bea.id: venue.bea}
     # A full board on which nobody has four in line.
     for column in "22341143224443113132":
-        session = await venue.services.sessions.current(venue.channel.id)
+        session = await venue.services.sessions.games.current(venue.channel.id)
         await drop(venue, people[session.mover.user_id], column)
     game = await venue.services.store.games.find(1)
     assert game.end.ending == "draw"
@@ -176,7 +176,7 @@ async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
 async def test_watched_games_rate_nobody(venue: Any) -> None:
     """A game between agents changes no rating and does not mention one."""
     await venue.ana.slash(venue.channel, "gato watch", first="easy", second="easy")
-    while await venue.services.sessions.current(venue.channel.id) is not None:
+    while await venue.services.sessions.games.current(venue.channel.id) is not None:
         await venue.env.advance_time(venue.services.settings.watch_pace)
     assert await rating(venue, venue.ana, game_of("gato", "4x4")) is None
     assert "Rating" not in final(venue)
@@ -198,7 +198,7 @@ async def test_auto_fits_the_rating(venue: Any) -> None:
     ladder = ladder_of(SMALL)
     for game in range(3):
         await start(venue)
-        session = await venue.services.sessions.current(venue.channel.id)
+        session = await venue.services.sessions.games.current(venue.channel.id)
         assert session.auto
         present = await rating(venue, venue.ana) or NEW
         fitting = fitting_rung(ladder, present, Lately(losses=game), Player.FIRST)
@@ -207,7 +207,7 @@ async def test_auto_fits_the_rating(venue: Any) -> None:
         await venue.ana.slash(venue.channel, "connect4 resign")
     assert (await rating(venue, venue.ana)).games == 3
     await venue.bea.slash(venue.other_channel, "connect4 start", size="5x4")
-    other = await venue.services.sessions.current(venue.other_channel.id)
+    other = await venue.services.sessions.games.current(venue.other_channel.id)
     assert other.seats[1].agent_name == fitting_rung(ladder, NEW, seat=Player.FIRST).name
 
 
@@ -227,9 +227,9 @@ async def test_a_silent_player_loses_by_time(venue: Any) -> None:
     await drop(venue, venue.ana, "23")
     board = venue.board().id
     await venue.let_pass(20)
-    assert await venue.services.sessions.current(venue.channel.id) is not None
+    assert await venue.services.sessions.games.current(venue.channel.id) is not None
     await venue.let_pass(11)
-    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert await venue.services.sessions.games.current(venue.channel.id) is None
     assert venue.board().id == board
     assert "Ana ran out of time" in venue.board().content
     assert (await rating(venue, venue.ana)).value < NEW.value

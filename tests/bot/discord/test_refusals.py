@@ -19,7 +19,7 @@ async def test_every_refusal_of_a_drop_has_its_own_text(venue: Any) -> None:
     outside = await ana.slash(channel, "connect4 drop", column=5)
     not_yours = await bea.slash(channel, "connect4 drop", column=1)
     for _ in range(4):
-        session = await venue.services.sessions.current(channel.id)
+        session = await venue.services.sessions.games.current(channel.id)
         full = next((m for m in range(4) if session.position.height(m) == 4), None)
         if full is not None:
             break
@@ -126,7 +126,7 @@ async def test_only_players_and_moderators_end_a_game(venue: Any) -> None:
     await venue.ana.slash(venue.channel, "connect4 start", level="easy")
     refused = await venue.bea.slash(venue.channel, "connect4 resign")
     assert refused.ephemeral
-    assert await venue.services.sessions.current(venue.channel.id) is not None
+    assert await venue.services.sessions.games.current(venue.channel.id) is not None
     for column in (1, 2):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     stopped = await venue.mod.slash(venue.channel, "connect4 resign")

@@ -49,7 +49,7 @@ async def test_a_finished_game_can_be_played_again_after_a_restart(venue: Any) -
     await venue.ana.slash(venue.channel, "connect4 resign")
     await venue.restart()
     await venue.ana.click(venue.board(), label="Rematch")
-    session = await venue.services.sessions.current(venue.channel.id)
+    session = await venue.services.sessions.games.current(venue.channel.id)
     assert session.id == 2
 
 

@@ -24,7 +24,7 @@ async def lose(venue: Any, actor: Any, family: str = "connect4", moves: int = 4)
     """Play this many moves against the weakest level and resign."""
     await actor.slash(venue.channel, f"{family} start", level="easy")
     for _ in range(moves // 2):
-        session = await venue.services.sessions.current(venue.channel.id)
+        session = await venue.services.sessions.games.current(venue.channel.id)
         move = session.game.label(session.position.legal_moves()[0])
         await actor.click(
             venue.board(), custom_id=f"cuatro:move:{session.id}:{session.number}:{move}"

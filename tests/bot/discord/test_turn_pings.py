@@ -71,7 +71,7 @@ async def test_the_move_that_ends_a_game_pings_nobody(venue: Any) -> None:
     for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 3:
         await drop(venue, actor, column)
     await drop(venue, venue.ana, 1)
-    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert await venue.services.sessions.games.current(venue.channel.id) is None
     assert pings(venue) == []
 
 
@@ -133,7 +133,7 @@ async def test_a_ping_that_fails_harms_nothing(venue: Any, status: int) -> None:
     answer = await drop(venue, venue.ana, 1)
     assert "You played 1" in answer.response.content
     await drop(venue, venue.bea, 2)
-    session = await venue.services.sessions.current(venue.channel.id)
+    session = await venue.services.sessions.games.current(venue.channel.id)
     assert [move.move for move in session.moves] == ["1", "2"]
     assert "Ana to move" in venue.board().content
 
@@ -153,5 +153,5 @@ async def test_a_timeout_leaves_no_ping(venue: Any) -> None:
     await begin(venue, size="5x4", clock="30s")
     assert len(pings(venue)) == 1
     await venue.let_pass(31)
-    assert await venue.services.sessions.current(venue.channel.id) is None
+    assert await venue.services.sessions.games.current(venue.channel.id) is None
     assert pings(venue) == []

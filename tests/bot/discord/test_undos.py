@@ -15,7 +15,7 @@ from tests.bot.discord.words_of import words_of
 
 async def current(venue: Any) -> Any:
     """The channel's running game."""
-    return await venue.services.sessions.current(venue.channel.id)
+    return await venue.services.sessions.games.current(venue.channel.id)
 
 
 async def drop(venue: Any, actor: Any, column: int) -> Any:

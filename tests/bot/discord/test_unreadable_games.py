@@ -46,7 +46,7 @@ async def damage(venue: Any, statement: str, game_id: int) -> None:
     """Damage a game's rows; the bot has not read them yet."""
     async with venue.services.store.database.writing() as connection:
         await connection.execute(text(statement.format(id=game_id)))
-    venue.services.sessions.forget()
+    venue.services.sessions.games.forget()
 
 
 async def copies(venue: Any) -> dict[int, Any]:
@@ -242,7 +242,7 @@ async def test_a_lost_seat_is_found_from_the_moves(venue: Any) -> None:
     """Whoever moved there still takes the game along when they go: nothing names them then."""
     _, game_id = await begun(venue, 4)
     await damage(venue, "UPDATE games SET second_user = NULL WHERE id = {id}", game_id)
-    await venue.services.sessions.current(venue.channel.id)
+    await venue.services.sessions.games.current(venue.channel.id)
     row = await row_of(venue, game_id)
     assert (row.first_user, row.second_user) == (venue.ana.id, venue.bea.id)
     await delete(venue, venue.bea)
@@ -254,7 +254,7 @@ async def test_two_processes_end_it_once(venue: Any) -> None:
     stage, game_id = await begun(venue)
     await damage(venue, ILLEGAL, game_id)
     async with open_services(venue.services.settings, clock=venue.services.clock) as other:
-        both = (venue.services.sessions, other.sessions)
+        both = (venue.services.sessions.games, other.sessions.games)
         found = await asyncio.gather(*(one.current(venue.channel.id) for one in both))
         assert found == [None, None]
         assert list(await copies(venue)) == [game_id]

@@ -34,7 +34,7 @@ async def test_a_watched_game_is_explained_while_it_runs(venue: Any, family: str
     told = await venue.bea.click(venue.board(), label="Why?")
     assert told.ephemeral
     text = told.response.content
-    session = await venue.services.sessions.current(venue.channel.id)
+    session = await venue.services.sessions.games.current(venue.channel.id)
     last = session.moves[-1]
     who = {1: "hard", 2: "medium"}[last.player]
     assert text.startswith(f"**Cuatro ({who})**, move {len(session.moves)}: it chose")
@@ -57,7 +57,7 @@ async def test_before_the_first_move_there_is_nothing_to_explain(venue: Any) -> 
 async def test_the_table_tells_what_the_program_saw_and_the_truth(venue: Any) -> None:
     """Values are the agent's own, beside them the exact ones; in both languages."""
     await watch(venue, "connect4 watch", 8, first="greedy", second="greedy", size="5x4")
-    session = await venue.services.sessions.current(venue.channel.id)
+    session = await venue.services.sessions.games.current(venue.channel.id)
     moves = tuple(made.move for made in session.moves[:-1])
     found = Job("connect4", "5x4", moves, Explain("greedy")).run()
     assert found.exact is not None
@@ -82,7 +82,7 @@ async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any)
     """While people play, the button is not there, and an id from elsewhere is refused."""
     await venue.ana.slash(venue.channel, "connect4 start", level="easy", first="bot")
     for _ in range(2):
-        session = await venue.services.sessions.current(venue.channel.id)
+        session = await venue.services.sessions.games.current(venue.channel.id)
         move = int(session.game.label(session.position.legal_moves()[0]))
         await venue.ana.slash(venue.channel, "connect4 drop", column=move)
     assert "cuatro:why:1" not in buttons(venue.board())

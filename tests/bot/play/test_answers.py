@@ -100,7 +100,7 @@ async def test_a_move_that_cannot_be_stored_is_stored_when_it_can(
     assert (await stored(services, played)).moves == answered.moves
     assert len(answered.moves) == 2
     assert caplog.text.count("cannot be stored yet") == 1
-    assert await services.sessions.present(HERE) == answered
+    assert await services.sessions.games.present(HERE) == answered
 
 
 async def test_a_move_is_made_even_if_whoever_waited_for_it_goes_away(services: Services) -> None:

@@ -121,7 +121,7 @@ async def test_games_of_people_are_in_no_league(services: Services) -> None:
     order = Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), person(ANA), person(2))
     await services.sessions.start(order)
     for column in "1212121":
-        session = await services.sessions.present(HERE)
+        session = await services.sessions.games.present(HERE)
         assert session.mover.user_id is not None
         session = await services.sessions.play(HERE, session.mover.user_id, column)
     assert session.is_over

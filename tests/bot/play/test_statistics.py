@@ -24,7 +24,7 @@ async def lose(services: Any, user_id: int, *, moves: int = 4, size: str = "5x4"
     me, other = person(user_id), agent("easy")
     await sessions.start(Order(HERE, SERVER, user_id, "en", game_of("connect4", size), me, other))
     for _ in range(moves // 2):
-        session = await sessions.current(HERE)
+        session = await sessions.games.current(HERE)
         await sessions.play(HERE, user_id, session.game.label(session.position.legal_moves()[0]))
         await sessions.reply(HERE)
     await sessions.resign(HERE, user_id)

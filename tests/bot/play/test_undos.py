@@ -34,11 +34,11 @@ def order(first: SeatRecord, second: SeatRecord, family: str = "connect4") -> Or
 async def play_on(sessions: Sessions, moves: str) -> Session:
     """Make these moves, each for the side to move."""
     for move in moves:
-        session = await sessions.current(HERE)
+        session = await sessions.games.current(HERE)
         assert session is not None
         assert session.mover.user_id is not None
         await sessions.play(HERE, session.mover.user_id, move)
-    session = await sessions.current(HERE)
+    session = await sessions.games.current(HERE)
     assert session is not None
     return session
 
@@ -118,7 +118,7 @@ async def test_a_thinking_agent_is_stopped(services: Any) -> None:
     assert (await services.store.games.find(started.id)).moves == ()
     again = await sessions.play(HERE, ANA, "5")
     assert await thinking is None
-    assert await sessions.current(HERE) == again
+    assert await sessions.games.current(HERE) == again
     assert (await sessions.reply(HERE)).moves[0] == again.moves[0]
 
 
@@ -131,10 +131,10 @@ async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
         await asyncio.gather(
             sessions.reply(HERE), services.undos.ask(HERE, ANA), sessions.reply(HERE)
         )
-        present = await sessions.current(HERE)
+        present = await sessions.games.current(HERE)
         assert present.moves == ()
         async with open_services(services.settings) as others:
-            assert await others.sessions.current(HERE) == present
+            assert await others.sessions.games.current(HERE) == present
 
 
 async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
@@ -151,7 +151,7 @@ async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
     assert await refusal_of(undos.ask(HERE, EVE)) == "refusal.not_your_game"
     session = await play_on(sessions, "1")
     assert await refusal_of(undos.ask(HERE, BEA)) == "refusal.undo_nothing"
-    assert await sessions.current(HERE) == session
+    assert await sessions.games.current(HERE) == session
     await sessions.resign(HERE, ANA)
     assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.undo_over"
     assert await refusal_of(undos.ask(HERE, EVE)) == "refusal.no_game"
@@ -164,7 +164,7 @@ async def test_between_two_people_the_other_decides(services: Any) -> None:
     await sessions.start(order(person(ANA), person(BEA)))
     session = await play_on(sessions, "123")
     asked = await request_of(undos, BEA)
-    assert await sessions.current(HERE) == session
+    assert await sessions.games.current(HERE) == session
     for work in (undos.accept, undos.decline):
         for nobody in (BEA, EVE):
             assert await refusal_of(work(asked.id, nobody)) == "refusal.not_your_undo"
@@ -172,7 +172,7 @@ async def test_between_two_people_the_other_decides(services: Any) -> None:
     assert [move.move for move in undone.moves] == ["1"]
     assert undone.mover.user_id == BEA
     assert await refusal_of(undos.accept(asked.id, ANA)) == "refusal.undo_lapsed"
-    assert await sessions.current(HERE) == undone
+    assert await sessions.games.current(HERE) == undone
 
 
 async def test_a_declined_request_changes_nothing(services: Any) -> None:
@@ -182,7 +182,7 @@ async def test_a_declined_request_changes_nothing(services: Any) -> None:
     asked = await request_of(services.undos, ANA)
     assert await services.undos.decline(asked.id, BEA) == session
     assert await refusal_of(services.undos.accept(asked.id, BEA)) == "refusal.undo_lapsed"
-    assert await services.sessions.current(HERE) == session
+    assert await services.sessions.games.current(HERE) == session
 
 
 async def test_accepting_twice_at_once_takes_back_once(services: Any) -> None:
@@ -217,10 +217,10 @@ async def test_a_request_lapses(services: Any, reason: str) -> None:
             await undos.accept(newer.id, ANA)
             # As many moves as before, but different ones.
             await play_on(sessions, "1")
-    before = await sessions.current(HERE)
+    before = await sessions.games.current(HERE)
     assert await refusal_of(undos.accept(asked.id, BEA)) == "refusal.undo_lapsed"
     assert await refusal_of(undos.decline(asked.id, BEA)) == "refusal.undo_lapsed"
-    assert await sessions.current(HERE) == before
+    assert await sessions.games.current(HERE) == before
     assert [undo.id for undo in await undos.lapse()] == [asked.id]
     assert (await undos.find(asked.id)).answer == "lapsed"
 

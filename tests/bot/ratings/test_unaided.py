@@ -26,7 +26,7 @@ async def begin(services: Services, first: SeatRecord, second: SeatRecord) -> No
 
 async def play(services: Services, moves: str) -> Session:
     """Make these moves for the people whose turn it is; agents choose their own."""
-    session = await services.sessions.present(HERE)
+    session = await services.sessions.games.present(HERE)
     for move in moves:
         assert session.mover.user_id is not None
         session = await services.sessions.play(HERE, session.mover.user_id, move)
@@ -89,7 +89,7 @@ async def test_moves_after_a_hint_do_not_count(services: Services) -> None:
 async def test_agents_moves_do_not_count(services: Services) -> None:
     """Only people are told whether they have got better."""
     await begin(services, person(ANA), agent("easy"))
-    session = await services.sessions.present(HERE)
+    session = await services.sessions.games.present(HERE)
     while not session.is_over:
         column = session.game.label(session.position.legal_moves()[0])
         session = await play(services, column)
@@ -106,7 +106,7 @@ async def test_whoever_took_moves_back_is_not_judged(services: Services) -> None
     await services.sessions.hint(HERE, ANA)
     await play(services, "1")
     await services.undos.ask(HERE, ANA)
-    session = await services.sessions.present(HERE)
+    session = await services.sessions.games.present(HERE)
     while not session.is_over:
         session = await play(services, session.game.label(session.position.legal_moves()[0]))
     assert await found(services, ANA) == ()

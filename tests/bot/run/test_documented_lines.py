@@ -46,6 +46,6 @@ async def test_a_documented_line_is_answered(venue: Any, line: str) -> None:
     text = answer.response.content if answer.response else ""
     assert "went wrong" not in text
     if verb in ("start", "drop", "place"):
-        session = await venue.services.sessions.current(venue.channel.id)
+        session = await venue.services.sessions.games.current(venue.channel.id)
         assert session.game.key == family
         assert bool(session.moves) == (verb != "start")

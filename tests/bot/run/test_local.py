@@ -95,7 +95,7 @@ async def test_every_game_begins_at_the_press_of_a_button(
         await greet(world, services)
         ana = world.people[0]
         await ana.click(world.channel.history()[0], label=label)
-        session = await services.sessions.current(world.channel.id)
+        session = await services.sessions.games.current(world.channel.id)
         assert session is not None
         assert session.game.key == family
         assert session.mover.user_id == ana.id

@@ -109,7 +109,7 @@ class TableMachine(TableSteps):
             return
 
         async def again() -> None:
-            old = await self.services.sessions.find(number)
+            old = await self.services.sessions.games.find(number)
             assert old is not None
             asked = rematch_of(old, channel, user, "en")
             if None in (asked.first.user_id, asked.second.user_id):

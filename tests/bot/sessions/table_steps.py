@@ -81,7 +81,7 @@ class TableSteps(RuleBasedStateMachine):
         for channel in self._touched:
             game = self.model.running(channel)
             # Without a game in memory, this asks the store.
-            session = await self.services.sessions.current(channel)
+            session = await self.services.sessions.games.current(channel)
             assert (session is None) == (game is None)
             if game is not None and session is not None:
                 equal(game, session)
@@ -91,7 +91,7 @@ class TableSteps(RuleBasedStateMachine):
 
     async def _compare_all(self) -> None:
         for number, game in self.model.games.items():
-            session = await self.services.sessions.find(number)
+            session = await self.services.sessions.games.find(number)
             assert (session is None) == game.is_deleted
             if session is not None:
                 equal(game, session)

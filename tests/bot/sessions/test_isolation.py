@@ -56,7 +56,7 @@ async def begin(services: Services, *seats: Any, clock: TimeControl | None = Non
 
 async def play(services: Services, channel: int, moves: str) -> None:
     """Make these moves for the people whose turn it is."""
-    session = await services.sessions.present(channel)
+    session = await services.sessions.games.present(channel)
     for move in moves:
         assert session.mover.user_id is not None
         session = await services.sessions.play(channel, session.mover.user_id, move)
@@ -66,7 +66,7 @@ async def damage(services: Services, game_id: int, change: str = "variant = '0x0
     """Spoil the row of a game; what is in memory is forgotten, as after a restart."""
     async with services.store.database.writing() as connection:
         await connection.execute(text(f"UPDATE games SET {change} WHERE id = {game_id}"))  # noqa: S608
-    services.sessions.forget()
+    services.sessions.games.forget()
 
 
 @scene
@@ -113,7 +113,7 @@ async def answers_that_are_resumed(services: Services) -> None:
     """The agent of the other game is asked again at a start."""
     bad, good = await begin(services, FIRST_AGENT, person(ANA))
     await damage(services, bad.id)
-    assert [one.id for one in await services.sessions.unanswered()] == [good.id]
+    assert [one.id for one in await services.sessions.games.unanswered()] == [good.id]
 
 
 @scene
@@ -130,7 +130,7 @@ async def games_of_a_person(services: Services) -> None:
     """A player's list has the other game."""
     bad, good = await begin(services, person(ANA), person(BEA))
     await damage(services, bad.id)
-    assert [one.id for one in await services.sessions.running_of(ANA)] == [good.id]
+    assert [one.id for one in await services.sessions.games.running_of(ANA)] == [good.id]
 
 
 @scene
@@ -226,5 +226,5 @@ async def test_a_damaged_game_does_not_keep_others_from_being_taken_over(
     async with open_services(settings, Random(7), clock) as services:
         taken = await services.store.games.running(services.ownership.id)
         assert good.id in [record.id for record in taken]
-        session = await services.sessions.present(GOOD)
+        session = await services.sessions.games.present(GOOD)
         assert session.paused >= 299.0

@@ -79,7 +79,7 @@ async def owner_of(services: Services, game_id: int) -> str | None:
 
 async def moves_in(services: Services, channel: int = HERE) -> str:
     """The moves of a channel's game as a process knows them."""
-    session = await services.sessions.current(channel)
+    session = await services.sessions.games.current(channel)
     assert session is not None
     return "".join(made.move for made in session.moves)
 
@@ -158,7 +158,7 @@ async def test_a_late_answer_is_dropped_and_the_new_owner_answers(
 
     monkeypatch.setattr(one.sessions._searches, "answer", late)
     taken: list[int] = []
-    two.sessions.on_taken = lambda session: taken.append(session.id)
+    two.sessions.games.on_taken = lambda session: taken.append(session.id)
     game = await one.sessions.start(order(agent("easy")))
     await one.sessions.play(HERE, ANA, "1")
     reply = asyncio.create_task(one.sessions.reply(HERE))
@@ -182,7 +182,7 @@ async def test_games_of_a_process_that_is_gone_go_on(
     game = await one.sessions.start(order(person(BEA), THERE))
     await one.sessions.play(HERE, ANA, "1")
     taken: list[int] = []
-    two.sessions.on_taken = lambda session: taken.append(session.channel_id)
+    two.sessions.games.on_taken = lambda session: taken.append(session.channel_id)
     await two.presence.look()
     assert await two.sessions.reply(HERE) is None, "it is the other one's"
     await kill(one)
@@ -191,7 +191,7 @@ async def test_games_of_a_process_that_is_gone_go_on(
     assert await owner_of(two, game.id) == two.ownership.id
     assert taken == [HERE]
     assert await two.sessions.reply(HERE) is not None
-    waiting = await two.sessions.current(THERE)
+    waiting = await two.sessions.games.current(THERE)
     assert waiting is not None
     assert waiting.paused == 100.0
     assert [known.id for known in await two.store.processes.all()] == [two.ownership.id]
@@ -321,9 +321,9 @@ async def test_a_board_that_lost_its_owner_is_shown_again(one: Services, two: Se
     """Nobody knows whose edit came last, so the new owner shows it once more."""
     require_shared(one)
     session = await one.sessions.start(order(person(BEA)))
-    session = await one.sessions.show_in(session, 9, shown=session.state)
+    session = await one.sessions.games.show_in(session, 9, shown=session.state)
     await two.sessions.play(HERE, ANA, "1")
-    shown = await two.sessions.board_of(session)
+    shown = await two.sessions.games.board_of(session)
     assert shown is not None
     await two.store.boards.note({session.id: replace(shown, state=4)}, two.ownership.owner)
     assert await two.store.boards.count_due() == 0

@@ -48,7 +48,7 @@ async def test_49_hours_away_forfeit_nothing(settings: Settings, clock: StepCloc
     clock.forward(49 * 3600.0)
     async with open_services(settings, clock=clock) as services:
         assert (await services.timer.look()).ended == []
-        session = await services.sessions.current(HERE)
+        session = await services.sessions.games.current(HERE)
         assert session is not None
         assert session.countdown is not None
         assert session.countdown.deadline == clock() + DAY
@@ -72,7 +72,7 @@ async def test_a_kill_costs_at_most_a_minute(settings: Settings, clock: StepCloc
     shutil.copyfile(kept.with_name("killed.db"), kept)
     clock.forward(DAY)
     async with open_services(settings, clock=clock) as services:
-        session = await services.sessions.current(HERE)
+        session = await services.sessions.games.current(HERE)
         assert session is not None
         assert session.paused == DAY + 3.0
 
@@ -83,7 +83,7 @@ async def test_a_board_shows_how_much_time_is_given_back(
     """A game whose time is extended has a board that differs from what is stored."""
     async with open_services(settings, clock=clock) as services:
         session = await services.sessions.start(order())
-        await services.sessions.show_in(session, 9, shown=session.state)
+        await services.sessions.games.show_in(session, 9, shown=session.state)
         assert await services.store.boards.count_due() == 0
     clock.forward(3600)
     async with open_services(settings, clock=clock) as services:
@@ -97,13 +97,13 @@ async def test_short_absences_change_no_board_until_they_add_up(
     """All time is given back; the board tells of it in steps that somebody would notice."""
     async with open_services(settings, clock=clock) as services:
         session = await services.sessions.start(order())
-        await services.sessions.show_in(session, 9, shown=session.state)
+        await services.sessions.games.show_in(session, 9, shown=session.state)
     differing = []
     for _ in range(4):
         clock.forward(BOARD_MOST / 3)
         async with open_services(settings, clock=clock) as services:
             differing.append(await services.store.boards.count_due())
-            found = await services.sessions.find(session.id)
+            found = await services.sessions.games.find(session.id)
     assert differing == [0, 0, 1, 1]
     assert found is not None
     assert found.paused == pytest.approx(4 * BOARD_MOST / 3)
@@ -123,7 +123,7 @@ async def test_absences_add_up_until_the_next_move(settings: Settings, clock: St
         assert after.moves[-1].seconds == pytest.approx(200.0)
         assert after.paused == 0.0
     async with open_services(settings, clock=clock) as services:
-        assert (await services.sessions.current(HERE)) == after
+        assert (await services.sessions.games.current(HERE)) == after
 
 
 async def test_a_turn_taken_back_ends_what_was_given(settings: Settings, clock: StepClock) -> None:
@@ -134,7 +134,7 @@ async def test_a_turn_taken_back_ends_what_was_given(settings: Settings, clock: 
     async with open_services(settings, clock=clock) as services:
         session = await services.sessions.take_back(HERE, lambda _: 3)
         assert session.paused == 0.0
-        found = await services.sessions.find(session.id)
+        found = await services.sessions.games.find(session.id)
         assert found is not None
         assert (found.paused, found.look_at) == (0.0, session.look_at)
 
@@ -169,7 +169,7 @@ async def test_nobody_loses_while_nothing_can_be_stored(
     async with open_services(settings, clock=clock) as services:
         services.presence.on_back = back.set
         await begin(services)
-        before = await services.sessions.current(HERE)
+        before = await services.sessions.games.current(HERE)
         file.rename(file.with_name("away.db"))
         clock.forward(3 * DAY)
         with pytest.raises(Unavailable):
@@ -179,7 +179,7 @@ async def test_nobody_loses_while_nothing_can_be_stored(
         file.with_name("away.db").rename(file)
         await asyncio.wait_for(back.wait(), 30)
         assert (await services.timer.look()).ended == []
-        after = await services.sessions.current(HERE)
+        after = await services.sessions.games.current(HERE)
         assert after is not None
         assert before is not None
         assert (after.moves, after.paused) == (before.moves, 3 * DAY)
@@ -199,14 +199,14 @@ async def test_a_restored_file_is_what_counts(settings: Settings, clock: StepClo
         file.rename(file.with_name("before.db"))
         file.with_name("copy.db").replace(file)
         await asyncio.wait_for(back.wait(), 30)
-        session = await services.sessions.current(HERE)
+        session = await services.sessions.games.current(HERE)
         assert session is not None
         assert len(session.moves) == 4
         await services.sessions.play(HERE, ANA, "5")
     # The file that was moved away has everything that was acknowledged, without its log.
     shutil.copyfile(file.with_name("before.db"), file)
     async with open_services(settings, clock=clock) as services:
-        session = await services.sessions.current(HERE)
+        session = await services.sessions.games.current(HERE)
         assert session is not None
         assert [made.move for made in session.moves] == list("11223")
 
@@ -235,7 +235,7 @@ async def test_time_in_which_the_process_was_suspended_is_given_back(
         assert (await services.timer.look()).ended == []
         assert services.presence.notice()
         assert resumed == ["looked"]
-        session = await services.sessions.current(HERE)
+        session = await services.sessions.games.current(HERE)
         assert session is not None
         assert session.countdown is not None
         assert session.countdown.deadline == pytest.approx(clock() + 10.0)

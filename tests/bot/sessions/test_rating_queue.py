@@ -40,7 +40,7 @@ def order(channel_id: int = HERE, *, against: Any = None, user_id: int = ANA) ->
 
 async def play_on(services: Services, channel_id: int, moves: str) -> Session:
     """Make these moves for the people whose turn it is; agents choose their own."""
-    session = await services.sessions.present(channel_id)
+    session = await services.sessions.games.present(channel_id)
     for move in moves:
         assert session.mover.user_id is not None
         session = await services.sessions.play(channel_id, session.mover.user_id, move)
@@ -89,7 +89,7 @@ async def test_the_end_is_stored_and_returned_before_it_is_judged(
     assert ana is not None
     assert bea is not None
     assert ana.value > newcomer(ladder_of(game_of("connect4", "5x4"))).value > bea.value
-    rated = await services.sessions.find(session.id)
+    rated = await services.sessions.games.find(session.id)
     assert rated is not None
     assert not rated.rating_due
     assert [change.after.value for change in rated.changes] == [ana.value, bea.value]
@@ -104,7 +104,7 @@ async def test_the_lock_is_free_while_a_game_is_judged(
     await services.sessions.start(order(against=person(BEA)))
     await play_on(services, HERE, "1212121")
     await asyncio.to_thread(gate.asked.wait, 60)
-    assert not services.sessions.lock(HERE).locked()
+    assert not services.sessions.games.lock(HERE).locked()
     gate.open.set()
     await rating_of(services, ANA)
 
@@ -216,7 +216,7 @@ async def ratings_of_a_crowd(folder: Path, busy: bool) -> list[Rating]:
         for n, (one, other) in enumerate(pairs):
             await services.sessions.start(order(n, against=person(other), user_id=one))
             for move in games[n % len(games)]:
-                session = await services.sessions.current(n)
+                session = await services.sessions.games.current(n)
                 if session is None:
                     break
                 assert session.mover.user_id is not None
@@ -226,7 +226,7 @@ async def ratings_of_a_crowd(folder: Path, busy: bool) -> list[Rating]:
         for hog in hogs:
             hog.start()
         for n, (one, _) in enumerate(pairs):
-            if await services.sessions.current(n) is not None:
+            if await services.sessions.games.current(n) is not None:
                 await services.sessions.resign(n, one)
         found = []
         for user_id in (user for pair in pairs for user in pair):
@@ -259,7 +259,7 @@ async def test_a_rating_makes_the_final_board_due_again(services: Services) -> N
     await services.sessions.start(order(against=person(BEA)))
     session = await play_on(services, HERE, "1212121")
     boards, soon = services.store.boards, services.clock() + 60
-    await services.sessions.show_in(session, 10, shown=session.state)
+    await services.sessions.games.show_in(session, 10, shown=session.state)
     assert await rating_of(services, ANA) is not None
     (rated,) = await boards.due(soon, 5)
     assert Session.from_record(rated).state > session.state

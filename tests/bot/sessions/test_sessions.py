@@ -79,14 +79,14 @@ async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
         sessions.play(HERE, ANA, "1", family="gato"),
         sessions.hint(HERE, ANA, family="gato"),
         sessions.resign(HERE, ANA, family="gato"),
-        sessions.present(HERE, "gato"),
+        sessions.games.present(HERE, "gato"),
         undos.ask(HERE, ANA, "gato"),
     ):
         with pytest.raises(Refusal) as caught:
             await work
         assert caught.value.key == "refusal.other_game"
         assert caught.value.details == {"other": "connect4"}
-    assert await sessions.present(HERE, "connect4") == before
+    assert await sessions.games.present(HERE, "connect4") == before
     assert (await services.store.games.find(before.id)).moves == before.moves
 
 
@@ -118,7 +118,7 @@ async def test_refusals_change_nothing(services: Any) -> None:
     assert await refusal_of(sessions.resign(HERE, BEA)) == "refusal.not_your_game"
     assert await refusal_of(sessions.resign(HERE, ANA, game_id=77)) == "refusal.game_is_gone"
     assert await refusal_of(sessions.hint(HERE, BEA)) == "refusal.not_your_game"
-    assert await sessions.current(HERE) == before
+    assert await sessions.games.current(HERE) == before
     await sessions.play(HERE, ANA, "1")
     assert await refusal_of(sessions.play(HERE, ANA, "1")) == "refusal.cuatro_thinking"
     assert await refusal_of(sessions.hint(HERE, ANA)) == "refusal.cuatro_thinking"
@@ -128,7 +128,7 @@ async def test_an_unknown_level_is_refused(services: Any) -> None:
     """A level that does not exist starts no game."""
     work = services.sessions.start(order(level="godlike"))
     assert await refusal_of(work) == "refusal.no_such_agent"
-    assert await services.sessions.current(HERE) is None
+    assert await services.sessions.games.current(HERE) is None
 
 
 async def test_simultaneous_clicks_play_once(services: Any) -> None:
@@ -217,7 +217,7 @@ async def test_each_press_says_more_of_one_answer(services: Any) -> None:
     await sessions.hint(HERE, ANA, level=HintLevel.AREA)
     (kept,) = (await services.store.games.find(session.id)).hints
     assert (kept.level, kept.given) == (3, 3)
-    assert (await sessions.current(HERE)).hints == (kept,)
+    assert (await sessions.games.current(HERE)).hints == (kept,)
 
 
 async def test_a_hint_can_say_all_at_once(services: Any) -> None:
@@ -237,7 +237,7 @@ async def test_a_game_ends_in_the_store_too(services: Any) -> None:
     sessions = services.sessions
     session = await sessions.start(order(size="4x4", level="medium"))
     rng = Random(3)
-    while (present := await sessions.current(HERE)) is not None:
+    while (present := await sessions.games.current(HERE)) is not None:
         legal = present.position.legal_moves()
         session = await sessions.play(HERE, ANA, present.game.label(rng.choice(legal)))
         session = await sessions.reply(HERE) or session
@@ -259,8 +259,8 @@ async def test_everything_is_found_again_by_other_sessions(services: Any) -> Non
     await sessions.play(THERE, ANA, "1")
     await services.presence.stop()
     async with open_services(services.settings) as others:
-        assert await others.sessions.current(HERE) == mine
-        assert [s.channel_id for s in await others.sessions.unanswered()] == [THERE]
+        assert await others.sessions.games.current(HERE) == mine
+        assert [s.channel_id for s in await others.sessions.games.unanswered()] == [THERE]
 
 
 async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) -> None:

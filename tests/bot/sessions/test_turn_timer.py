@@ -61,7 +61,7 @@ def ids(sessions: list[Session]) -> list[int]:
 async def play_on(run: Services, channel_id: int, moves: str) -> None:
     """Make these moves for the people whose turn it is; agents choose their own."""
     for move in moves:
-        session = await run.sessions.present(channel_id)
+        session = await run.sessions.games.present(channel_id)
         assert session.mover.user_id is not None
         await run.sessions.play(channel_id, session.mover.user_id, move)
         await run.sessions.reply(channel_id)
@@ -127,7 +127,7 @@ async def test_whoever_runs_out_of_time_loses(
     (ended,) = (await run.timer.look()).ended
     assert ended.end is not None
     assert (ended.end.ending, ended.winner) == ("time", Player.SECOND)
-    assert await run.sessions.current(HERE) is None
+    assert await run.sessions.games.current(HERE) is None
     assert await run.timer.look() == Looked()
     await run.ratings.settled(ANA, 60)
     ana, bea = [await run.store.ratings.of(user, LADDER) for user in (ANA, BEA)]
@@ -217,6 +217,6 @@ async def test_games_from_before_there_were_clocks_get_the_default(
     await run.presence.stop()
     async with a_run(settings, clock) as later:
         assert await later.timer.look() == Looked()
-        found: Any = await later.sessions.find(game.id)
+        found: Any = await later.sessions.games.find(game.id)
         assert found.clock == TimeControl(48 * 3600.0)
         assert await later.timer.next_look() == clock() + 0.75 * 48 * 3600.0

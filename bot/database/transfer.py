@@ -38,6 +38,7 @@ from sqlalchemy import (
 from bot.database.database import Database
 from bot.database.errors import Unfit
 from bot.database.migrate import UNFINISHED, is_current, newest, require_ours
+from bot.database.schema import read_tables
 from bot.database.statements import Base
 from bot.database.transfer_tables import (
     CHANGED,
@@ -73,7 +74,7 @@ async def transfer(
         source: The SQLAlchemy address of a database with the newest tables.
         target: That of a database that is empty, or the unfinished target of the same source.
         tell: Called for every batch.
-        metadata: The tables.
+        metadata: The tables that are declared. What else the databases have is copied as well.
         batch: How many rows are in memory, and in one transaction, at a time.
 
     Raises TransferFailed.
@@ -83,7 +84,8 @@ async def transfer(
     try:
         await open_source(ends[0])
         resumed = await open_target(ends[1], target, ends[0].name, metadata)
-        return await _Transfer(*ends, tell, copied_tables(metadata), batch).run(resumed=resumed)
+        tables = await _tables_of_both(*ends, metadata)
+        return await _Transfer(*ends, tell, copied_tables(tables), batch).run(resumed=resumed)
     finally:
         for end in ends:
             await end.close()
@@ -247,6 +249,23 @@ async def open_target(target: Side, address: str, source: str, metadata: MetaDat
         await target.connection.run_sync(put_mark, mark)
         await target.connection.commit()
     return False
+
+
+async def _tables_of_both(source: Side, target: Side, declared: MetaData) -> MetaData:
+    """All tables of a source, with their types; raises TransferFailed if the target lacks any."""
+    found = []
+    for side in (source, target):
+        with side.explained():
+            found.append(await side.connection.run_sync(read_tables, declared))
+            await side.connection.rollback()
+    missing = sorted(found[0].tables.keys() - found[1].tables.keys())
+    if missing:
+        raise TransferFailed(
+            f"The source has tables that the target {target.name} lacks ({', '.join(missing)}). "
+            "Make them there, or drop them in the source if nobody needs them."
+        )
+    # A server knows more about types than SQLite, which keeps no time zones.
+    return found[0] if source.backend.SHARED else found[1]
 
 
 async def _make_tables(target: Side, address: str) -> None:

@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-import bot.store.store  # noqa: F401  # it declares the tables that are copied
 from bot.database.database import Database
 from bot.database.errors import CopyDamaged, CopyFailed
 from bot.database.migrate import require_ours
@@ -67,6 +66,11 @@ def migrate_data(source: str, target: str, console: Console) -> int:
 
     Raises SettingsError for a wrong address.
     """
+    # Imported here because other commands here do not need all that the features import.
+    from bot.app import find_features
+
+    # Their tables say which of their columns stay behind.
+    find_features()
     given = database_address("--from", source), database_address("--to", target)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     is_seen = console.is_terminal

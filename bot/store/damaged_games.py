@@ -8,22 +8,20 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from sqlalchemy import ForeignKey, String, Table, Text, delete, select, update
+from sqlalchemy import ForeignKey, String, Text, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import again
+from bot.database.schema import referring_columns
 from bot.database.statements import Base, add, change, lock
 from bot.store import rows as game_rows
 from bot.store.owners import Owner, may_have
 from bot.store.records import FORMER_PLAYER, THE_CHANNEL, GameRecord
 from bot.store.results import UNREADABLE
-from bot.store.rows import NOTHING, OVER, referring
+from bot.store.rows import GAMES, NOTHING, OVER, PEOPLE
 from bot.store.tables import GameRow, HintRow, MoveRow, PlayerRow
-
-PEOPLE = frozenset({"first_user", "second_user", "started_by", "user_id", "asker"})
-"""The columns of games, and of what belongs to them, that name people."""
 
 PLACES = frozenset({"guild_id", "channel_id", "message_id", "ping_id"})
 """The columns that say where a game was played, which may name a person too: no copy has them."""
@@ -160,13 +158,11 @@ class DamagedGames:
 
 async def _rows(connection: AsyncConnection, game_id: int) -> dict[str, list[dict[str, Any]]]:
     """All rows of a game, by table."""
-    tables: list[tuple[Table, Any]] = [(Base.metadata.tables["games"], GameRow.id)]
-    for table in Base.metadata.sorted_tables:
-        tables += [(table, column) for column in referring(table)]
+    columns = [GAMES.columns.id, *await referring_columns(connection, GAMES.name)]
     rows: dict[str, list[dict[str, Any]]] = {}
-    for table, column in tables:
-        found = await connection.execute(select(table).where(column == game_id))
-        rows[table.name] = [dict(row) for row in found.mappings()]
+    for column in columns:
+        found = await connection.execute(select(column.table).where(column == game_id))
+        rows[column.table.name] = [dict(row) for row in found.mappings()]
     return rows
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -17,7 +17,6 @@ from sqlalchemy import (
     Integer,
     Select,
     String,
-    Table,
     and_,
     bindparam,
     case,
@@ -47,7 +46,16 @@ from bot.store.records import (
     NewGameRecord,
     TimeControl,
 )
-from bot.store.rows import COUNTDOWN, GRACE, NOTHING, EndStep, Step, clock_values, lacks_countdown
+from bot.store.rows import (
+    COUNTDOWN,
+    GAMES,
+    GRACE,
+    NOTHING,
+    EndStep,
+    Step,
+    clock_values,
+    lacks_countdown,
+)
 from bot.store.tables import THE_RESULT, GameRow, HintRow, MoveRow, VoteRow
 
 
@@ -466,8 +474,6 @@ _COUNT_RUNNING = Prepared(
     )
 )
 
-_GAMES = cast("Table", GameRow.__table__)
-
 DAMAGED_PAUSE = 300.0
 """Seconds until the board of a game is due again whose rows could not be read."""
 
@@ -576,11 +582,11 @@ class ShownBoards:
 _BOARD = Prepared(select(GameRow.message_id, GameRow.shown).where(GameRow.id == bindparam("game")))
 
 _NOTE = Prepared(
-    update(_GAMES)
+    update(GAMES)
     .where(
-        _GAMES.c.id == bindparam("game"),
-        _GAMES.c.message_id == bindparam("message"),
-        _GAMES.c.shown < bindparam("state_shown"),
+        GAMES.c.id == bindparam("game"),
+        GAMES.c.message_id == bindparam("message"),
+        GAMES.c.shown < bindparam("state_shown"),
     )
     .values(shown=bindparam("state_shown"))
 )

@@ -29,20 +29,20 @@ from sqlalchemy import (
     Integer,
     Select,
     String,
-    Table,
     and_,
     bindparam,
     case,
     cast,
-    delete,
     func,
     insert,
+    or_,
     select,
     update,
 )
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.database.schema import delete_rows, undeclared_tables
 from bot.database.statements import Base, Prepared, add, change
 from bot.store.records import (
     EndRecord,
@@ -80,6 +80,11 @@ Step = Callable[[Transaction], Awaitable[None]]
 EndStep = Callable[[Transaction, int], Awaitable[None]]
 """One part of the transaction that ends a game, whose id it gets; see `Step`."""
 
+
+GAMES = Base.metadata.tables["games"]
+
+PEOPLE = frozenset({"first_user", "second_user", "started_by", "user_id", "asker"})
+"""The columns that name people, in all tables."""
 
 GRACE = 3.0
 """Seconds that whoever changes a game has to show it before it is shown without them."""
@@ -184,21 +189,20 @@ def clock_of(row: Any) -> TimeControl | None:
 
 async def delete_games(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
     """Delete games, and the rows of every table that refer to them."""
-    ids = select(GameRow.id).where(which).scalar_subquery()
-    # The tables that depend on others come last in `sorted_tables`, and have to go first.
-    for table in reversed(Base.metadata.sorted_tables):
-        for column in referring(table):
-            await connection.execute(delete(table).where(column.in_(ids)))
-    await connection.execute(delete(GameRow).where(which))
+    await delete_rows(connection, GAMES, which)
 
 
-def referring(table: Table) -> list[ColumnElement[int]]:
-    """The columns of a table that name a game."""
-    return [
-        column
-        for column in table.columns
-        if any(key.column.table is GameRow.__table__ for key in column.foreign_keys)
-    ]
+async def delete_undeclared(connection: AsyncConnection, user_id: int) -> None:
+    """Delete a person's rows in the tables of features that have been removed from the code."""
+    for table in await undeclared_tables(connection):
+        theirs = [
+            column == user_id
+            for column in table.columns
+            if column.name in PEOPLE
+            or any(key.column.table.name == "players" for key in column.foreign_keys)
+        ]
+        if theirs:
+            await delete_rows(connection, table, or_(*theirs))
 
 
 logger = logging.getLogger(__name__)

@@ -44,7 +44,7 @@ from bot.store.owners import in_shards
 from bot.store.people import RateSlotRow
 from bot.store.records import FORMER_PLAYER
 from bot.store.results import UNREADABLE, is_nobodys
-from bot.store.rows import delete_games, total
+from bot.store.rows import delete_games, delete_undeclared, total
 from bot.store.tables import (
     ChallengeRow,
     GameRow,
@@ -227,6 +227,7 @@ class Erasure:
             if await _count(connection, GameRow, theirs, GameRow.finished_at.is_(None)):
                 raise StillPlays
             await _delete_own(connection, user_id)
+            await delete_undeclared(connection, user_id)
             await delete_games(connection, and_(_seated(user_id), _is_nobody_elses(user_id)))
             await delete_games(connection, _is_unreadable_of(user_id))
             await add_missing(connection, PlayerRow, {"id": FORMER_PLAYER, "joined_at": 0.0})

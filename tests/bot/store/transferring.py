@@ -24,7 +24,6 @@ ROOT = Path(__file__).parents[3]
 MOVES = 150
 KILLED = """
 import asyncio, os, signal, sys
-import bot.store.store
 from bot.database.transfer import transfer
 
 def tell(step):

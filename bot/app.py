@@ -23,6 +23,7 @@ from bot.features.proposals.rules import Draws, Swaps, Undos
 from bot.features.statistics.rules import Statistics
 from bot.features.voting.rules import Voting
 from bot.game.clocks import AnchoredClock, Clock
+from bot.i18n import ENTRY_POINTS
 from bot.sessions.challenges import Challenges
 from bot.sessions.ownership import Ownership
 from bot.sessions.people import Limiter, Preferences
@@ -41,10 +42,6 @@ from bot.workers.workers import AT_ONCE, Readiness, Workers
 
 if TYPE_CHECKING:
     from cluster.link import Link
-
-
-ENTRY_POINTS = "cuatro.features"
-"""The entry points by which installed packages add features."""
 
 
 @dataclass(frozen=True, slots=True)

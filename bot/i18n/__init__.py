@@ -1,18 +1,17 @@
 """Everything that players read, by language and region.
 
-The texts are in `en.po` and `es.po` beside this file and in the folder of each game, under keys
-such as `refusal.no_game`; their `{fields}` are filled in by `str.format`. What is counted has a
-text for each of the language's plural forms, under keys such as `count.nodes.one` and
-`count.nodes.other`.
+Texts are in `<language>.po` files under keys such as `refusal.no_game`; their `{fields}` are filled
+in by `str.format`. What is counted has a text for each of the language's plural forms, under keys
+such as `count.nodes.one` and `count.nodes.other`. There are three places:
 
-Making what people have typed, or are called, harmless in a message.
+- the core's texts are beside this file;
+- a feature's are in its own folder, and go with it;
+- a game's are in `texts/` of its package, also for games of other distributions. Its keys contain
+  the game's key, such as `help.gato` or `command.gato.place.name`, so that games never define each
+  other's. Where a game has no text of its own under a key such as `command.gato.drop.name`, the
+  shared `command.drop.name` is used.
 
-The texts of a language: those of the bot, and those that each game brings in its own folder.
-
-A game's texts are `texts/<language>.po` in the folder of its package, also for games of other
-distributions. Its keys contain the game's key, such as `help.gato` or `command.gato.place.name`, so
-that games never define each other's; where a game has no text of its own under a key such as
-`command.gato.drop.name`, the shared `command.drop.name` is used.
+Functions here also make harmless what people have typed, or are called, in a message.
 """
 
 from __future__ import annotations
@@ -21,6 +20,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -230,6 +231,11 @@ def fitting(text: str) -> str:
     return clipped(text, LONGEST_MESSAGE) if cuts_much else f"{whole}\n{CUT}"
 
 
+FEATURES = Path(__file__).parents[1] / "features"
+
+ENTRY_POINTS = "cuatro.features"
+"""The entry points by which installed packages add features."""
+
 ENGLISH = "en"
 
 LANGUAGES = (ENGLISH, "es")
@@ -245,9 +251,19 @@ def texts_in(language: str) -> Mapping[str, str]:
 
 
 def merged(language: str, packages: Iterable[GamePackage]) -> Mapping[str, str]:
-    """Return the bot's texts with those of some games; raises IncompleteGame."""
-    texts = _read(Path(__file__).with_name(f"{language}.po"), language)
-    owners = dict.fromkeys(texts, "the bot")
+    """Return the bot's texts with those of its features and of some games.
+
+    Raises ValueError for a key that two features or the core define, and IncompleteGame for a game
+    that repeats a key.
+    """
+    texts: dict[str, str] = {}
+    owners: dict[str, str] = {}
+    for folder in (Path(__file__).parent, *_feature_folders()):
+        path = folder / f"{language}.po"
+        for key, text in (_read(path, language) if path.is_file() else {}).items():
+            if key in texts:
+                raise ValueError(f"{path} repeats {key}, a text of {owners[key]}")
+            texts[key], owners[key] = text, f"bot/{folder.name}"
     for package in packages:
         for key, text in _texts_of(package, language).items():
             if key in texts:
@@ -256,6 +272,15 @@ def merged(language: str, packages: Iterable[GamePackage]) -> Mapping[str, str]:
                 )
             texts[key], owners[key] = text, package.key
     return texts
+
+
+def _feature_folders() -> Iterator[Path]:
+    """The folders of all features, found without importing them."""
+    yield from sorted(path for path in FEATURES.iterdir() if path.is_dir())
+    for point in entry_points(group=ENTRY_POINTS):
+        spec = find_spec(point.module)
+        if spec is not None and spec.origin is not None:
+            yield Path(spec.origin).parent
 
 
 def key_in(texts: Mapping[str, str], kind: str, game: str, name: str) -> str:

@@ -4,8 +4,9 @@
     python .ci/remove_feature.py NAME...    these
     python .ci/remove_feature.py --all      each of them
 
-Deleted are `bot/features/NAME` and `tests/bot/features/NAME`, and those of the features that require
-it. The types, the import contracts and the tests of what remains must pass, and the bot must start.
+Deleted are `bot/features/NAME` and `tests/bot/features/NAME`, and those of features that
+require it. The types, the import contracts and the tests of what remains must pass, and the bot
+must start.
 """
 
 from __future__ import annotations

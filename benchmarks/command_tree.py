@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from discord import app_commands
 
-from bot.app import open_services
+from bot.app import make_client, open_services
 from bot.discord.client import CuatroClient
 from bot.discord.routes import Route
 from bot.i18n import ENGLISH, say_in
@@ -44,4 +44,4 @@ async def _build() -> CuatroClient:
         address = f"sqlite+aiosqlite:///{(Path(folder) / 'empty.db').as_posix()}"
         settings = replace(Settings(), database_url=address, workers=1)
         async with open_services(settings, looks_after=False) as services:
-            return CuatroClient(services)
+            return make_client(services)

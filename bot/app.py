@@ -1,28 +1,53 @@
-"""Everything the bot works with, built once at start-up and passed on."""
+"""Composition: opens the core, finds and builds the features, and connects both to a client."""
 
 from __future__ import annotations
 
+import asyncio
 import pkgutil
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
+import discord
 from sqlalchemy import make_url
 
 from bot import feature, features
+from bot.board import convergence
 from bot.board.messages import BoardButton, BoardLine
+from bot.board.starting import challenge_menu
 from bot.database.errors import Unavailable, Unfit
+from bot.discord.answering import Arrivals
+from bot.discord.background import Task
+from bot.discord.client import CuatroClient
+from bot.discord.commands import game_group
+from bot.discord.routes import Route, Router
 from bot.feature import Core, Feature, Parts
+from bot.features.daily import discord as daily_poster
 from bot.features.league.rules import League, LeagueQueue
+from bot.features.privacy import discord as departure_handler
+from bot.features.privacy.discord import privacy_commands
 from bot.features.privacy.rules import Erasure
 from bot.features.proposals.rules import Draws, Swaps, Undos
 from bot.features.statistics.rules import Statistics
 from bot.features.voting.rules import Voting
 from bot.game.clocks import AnchoredClock, Clock
+from bot.game.session import Session
+from bot.handlers import (
+    CLOSE_QUESTIONS_EVERY,
+    ITEMS,
+    build_handlers,
+    core_of,
+    core_routes,
+    own_commands,
+    presses_for,
+    unconverted_buttons,
+    unconverted_deadlines,
+    unconverted_lines,
+)
 from bot.i18n import ENTRY_POINTS
 from bot.sessions.challenges import Challenges
 from bot.sessions.ownership import Ownership
@@ -39,6 +64,7 @@ from bot.store.store import Store
 from bot.telemetry import SILENT, Meter
 from bot.workers.remote import Elsewhere
 from bot.workers.workers import AT_ONCE, Readiness, Workers
+from engine.core.registry import default_game, games
 
 if TYPE_CHECKING:
     from cluster.link import Link
@@ -111,6 +137,166 @@ def build_parts(
     )
     core.timer.contribute((*deadlines, *(due for one in parts for due in one.deadlines)))
     return parts
+
+
+class App:
+    """The bot as its client serves it; see `bot.discord.client.Application`."""
+
+    def __init__(
+        self,
+        client: CuatroClient,
+        services: Services,
+        arrivals: Arrivals,
+        routes: tuple[Route, ...] = (),
+    ) -> None:
+        """Build everything that a client needs; `routes` are further buttons of its own."""
+        self._client = client
+        self._services = services
+        self.handlers = build_handlers(client, services, arrivals)
+        client.presses = presses_for(self.handlers)
+        services.presence.before_giving = self.handlers.convergence.note
+        services.presence.on_suspended = arrivals.suspended
+        self.core = core_of(client, services, self.handlers)
+        self.parts = build_parts(
+            self.core,
+            unconverted_lines(services, self.handlers.names),
+            unconverted_buttons(),
+            unconverted_deadlines(services),
+        )
+        self.answering = self.handlers.answering
+        of_features = (route for one in self.parts for route in one.routes)
+        own = core_routes(self.handlers)
+        self.router = Router((*routes, *own, *of_features), self.answering)
+        self.router.known = [item.__discord_ui_compiled_template__ for item in ITEMS]
+        factories = (
+            *own_commands(self.handlers),
+            *(factory for one in self.parts for factory in one.commands),
+        )
+        self.commands = (
+            *(game_group(game, factories, self.answering) for game in games().values()),
+            *(group for one in self.parts for group in one.global_commands),
+            privacy_commands(self.handlers),
+            challenge_menu(self.handlers, default_game()),
+        )
+        handlers = self.handlers
+        self.tasks = (
+            Task("playback", services.settings.watch_pace, handlers.playback.advance),
+            Task("challenges", CLOSE_QUESTIONS_EVERY, self._expire_challenges),
+            Task("undo requests", CLOSE_QUESTIONS_EVERY, handlers.undos.lapse),
+            Task("draw offers", CLOSE_QUESTIONS_EVERY, handlers.draws.lapse),
+            Task("departures", departure_handler.EVERY, handlers.departures.check),
+            Task("boards", convergence.EVERY, self._converge),
+            Task("daily puzzles", daily_poster.EVERY, self._post_puzzles),
+            *(task for one in self.parts for task in one.tasks),
+        )
+
+    async def begin(self) -> None:
+        """Prepare, before the client connects."""
+        self._client.add_dynamic_items(*ITEMS)
+        await self.handlers.convergence.begin()
+        self._services.ratings.on_rated = self._show_rated
+        self._services.ratings.wake()
+        self._services.presence.on_back = self._go_on
+        self._services.sessions.games.on_taken = self._resume_one
+        self.handlers.timeouts.start()
+
+    async def connected(self) -> None:
+        """Make the moves that an earlier run did not get to, once the client is connected."""
+        self._client.background.run(self.handlers.departures.check())
+        await self.handlers.runner.resume_all()
+
+    async def finish(self) -> None:
+        """Begin nothing more, and finish what is under way."""
+        self._services.ratings.on_rated = None
+        self._services.presence.on_back = lambda: None
+        self._services.sessions.games.on_taken = lambda _: None
+        await asyncio.gather(self.handlers.timeouts.stop(), self.handlers.convergence.stop())
+
+    async def finished(self) -> None:
+        """Note which boards are shown; the next run shows the others once more."""
+        with suppress(Unavailable):
+            await self.handlers.convergence.note()
+
+    async def guild_joined(self, guild: discord.Guild) -> None:
+        """Greet a server that has just added the bot."""
+        self._client.background.run(self.handlers.departures.returned(guild))
+        await self.handlers.joining.greet(guild)
+
+    async def guild_left(self, guild: discord.Guild) -> None:
+        """Note that a server has removed the bot."""
+        self._client.background.run(self.handlers.departures.left(guild))
+
+    def channel_reached(self, channel_id: int) -> None:
+        """Try again to show what could not be shown in a channel."""
+        self.handlers.convergence.reached(channel_id)
+
+    def _show_rated(self, session: Session) -> None:
+        """Show what a game has changed in ratings, once that is known."""
+        self._client.background.run(self.handlers.boards.show(session))
+
+    def _go_on(self) -> None:
+        """Take up what waited while nothing could be stored."""
+        self._services.ratings.wake()
+        self._client.background.run(self.handlers.timeouts.check())
+        self._client.resume()
+
+    def _resume_one(self, session: Session) -> None:
+        """Let an agent move in a game that was another process's."""
+        self._client.background.run(self.handlers.runner.resume(session))
+
+    async def _expire_challenges(self) -> None:
+        """Close the challenges whose time is up, once lost time has been given back."""
+        await self._services.presence.settle()
+        await self.handlers.challenges.expire()
+
+    async def _converge(self) -> None:
+        """Show the boards that differ from what is stored, while there is a way to."""
+        if self._client.is_ready():
+            await self.handlers.convergence.sweep()
+
+    async def _post_puzzles(self) -> None:
+        """Post the puzzles of the day, and bring their messages up to date."""
+        if self._client.is_ready():
+            await self.handlers.daily.sweep()
+
+
+def app_of(client: CuatroClient) -> App:
+    """What a client serves, made by `make_client`."""
+    return cast("App", client.app)
+
+
+ClientT = TypeVar("ClientT", bound=CuatroClient)
+
+
+@overload
+def make_client(services: Services, **options: Any) -> CuatroClient: ...
+
+
+@overload
+def make_client(services: Services, kind: type[ClientT], **options: Any) -> ClientT: ...
+
+
+def make_client(
+    services: Services,
+    kind: type[Any] = CuatroClient,
+    *,
+    is_timed: bool = False,
+    routes: tuple[Route, ...] = (),
+    **options: Any,
+) -> Any:
+    """A client of some kind that serves games from `services`, with all features.
+
+    Args:
+        services: What the games are kept and played with.
+        kind: The client's class; its constructor takes what `CuatroClient` does.
+        is_timed: Whether interactions can come too late, as on Discord itself.
+        routes: Further buttons and menus.
+        options: Further arguments of the client's constructor.
+    """
+    arrivals = Arrivals(services.clock, is_measured=is_timed)
+    client = kind(services.store, services.presence, arrivals, **options)
+    client.serve(App(client, services, arrivals, routes))
+    return client
 
 
 @asynccontextmanager

@@ -10,9 +10,8 @@ import discord
 from discord import ButtonStyle
 
 from bot import feature
-from bot.app import Services
 from bot.board.boards import Boards
-from bot.board.challenges import CHALLENGE, DRAW, UNDO, ChallengeHandler
+from bot.board.challenges import CHALLENGE, DRAW, UNDO, AnswerButton, ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.messages import (
     MOVE_IDS,
@@ -29,7 +28,7 @@ from bot.board.messages import (
 from bot.board.moves import BoardHandler, GamesHandler, MoveHandler, ResignHandler, _at_board, _move
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts, WaitingWord
 from bot.board.starting import NewGameHandler, _beginning
-from bot.board.welcome import HelpHandler, JoinHandler
+from bot.board.welcome import WELCOME_BUTTONS, HelpHandler, JoinHandler
 from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.commands import (
     CommandFactory,
@@ -40,30 +39,35 @@ from bot.discord.commands import (
 from bot.discord.names import NameBook
 from bot.discord.presses import Presses
 from bot.discord.routes import HISTORY, WATCHED, Route, game_action
-from bot.drills.discord import ASK, OPEN, SOLVE, DrillHandler, DrillMessages
+from bot.drills.discord import ASK, DRILL_BUTTONS, OPEN, SOLVE, DrillHandler, DrillMessages
 from bot.drills.rules import Drills, DrillSource
 from bot.feature import Contributions, Core
-from bot.features.analysis.discord import AnalysisHandler, analysis_commands
+from bot.features.analysis.discord import AnalysisHandler, ExploreButton, analysis_commands
 from bot.features.analysis.rules import Analyses
 from bot.features.daily import rules
 from bot.features.daily.discord import DailyMessages, DailyPoster
 from bot.features.daily.rules import Daily, DailyDrills, Subscriptions
-from bot.features.hints.discord import HintHandler
+from bot.features.hints.discord import HintButton, HintHandler
 from bot.features.league.discord import LeagueHandler, _league
 from bot.features.lessons import rules as lessons
-from bot.features.lessons.discord import LessonHandler, LessonMessages, _lessons
+from bot.features.lessons.discord import LESSON_CONTROLS, LessonHandler, LessonMessages, _lessons
 from bot.features.lessons.rules import LessonGames, Lessons
-from bot.features.privacy.discord import DepartureHandler, PrivacyHandler
+from bot.features.privacy.discord import DepartureHandler, ForgetButton, PrivacyHandler
 from bot.features.proposals.discord import DrawHandler, SwapHandler, UndoHandler, pie_line
 from bot.features.puzzles import rules as puzzle_drills
 from bot.features.puzzles.discord import PuzzleHandler, puzzle_commands
 from bot.features.puzzles.rules import PuzzleDrills, Puzzling
-from bot.features.replays import ReplayHandler
+from bot.features.replays import ReplayHandler, StepButton
 from bot.features.reviews import rules as learning
 from bot.features.reviews.discord import ReviewHandler
 from bot.features.reviews.rules import Learning, Reviews
 from bot.features.statistics.cards import crown_won_line
-from bot.features.statistics.discord import ListHandler, StatisticsHandler, statistics_commands
+from bot.features.statistics.discord import (
+    LIST_CONTROLS,
+    ListHandler,
+    StatisticsHandler,
+    statistics_commands,
+)
 from bot.features.voting.discord import (
     CHOICES,
     MOST_NAMED,
@@ -82,6 +86,9 @@ from bot.i18n import Say
 from bot.sessions.timer import Deadline
 from bot.show.scenes import Names
 from engine.core.package import GamePackage
+
+Services = Any
+"""The services of `bot.app`, which imports this module."""
 
 
 def game_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand, ...]:
@@ -169,6 +176,24 @@ def core_of(client: discord.Client, services: feature.Services, handlers: Handle
 
 BUTTONS = (GuessButton,)
 """What the client registers so that buttons from earlier runs work."""
+
+
+CLOSE_QUESTIONS_EVERY = 15.0
+"""Seconds between two checks for challenges and undo requests that no longer stand."""
+
+ITEMS = (
+    *BUTTONS,
+    *LIST_CONTROLS,
+    *WELCOME_BUTTONS,
+    *DRILL_BUTTONS,
+    *LESSON_CONTROLS,
+    HintButton,
+    AnswerButton,
+    StepButton,
+    ExploreButton,
+    ForgetButton,
+)
+"""All buttons and menus that keep working after a restart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,7 +454,8 @@ def unconverted_deadlines(services: Services) -> tuple[Deadline, ...]:
         ballot = session.ballot
         if ballot is None or ballot.until is None or ballot.until > now:
             return None
-        return await services.voting.decide(session)
+        decided: Session | None = await services.voting.decide(session)
+        return decided
 
     return (decide,)
 

@@ -1,120 +1,125 @@
-"""The Discord client: connects commands, buttons and periodic tasks to the handlers.
+"""The Discord client: one connection, and what it passes on to the application.
 
-The client of a bot that is so large that Discord shares its servers out among shards.
+`CuatroClient` serves all servers. `ShardedClient` serves some shards of a bot that is so large that
+Discord shares its servers out among shards.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 import aiohttp
 import discord
 from discord import app_commands
 from discord.state import ConnectionState
 
-from bot.app import Services, build_parts
-from bot.board import convergence
-from bot.board.challenges import AnswerButton
-from bot.board.starting import challenge_menu
-from bot.board.welcome import WELCOME_BUTTONS
-from bot.database.errors import Unavailable
-from bot.discord.answering import Arrivals
-from bot.discord.background import GRACE, Background, Ticker, with_flights
-from bot.discord.commands import WordsTranslator, game_group, sync_commands
+from bot.discord.answering import Answering, Arrivals
+from bot.discord.background import GRACE, Background, Task, Ticker, with_flights
+from bot.discord.commands import WordsTranslator, sync_commands
 from bot.discord.gateway import Checks, IdentifyQueue, InteractionGate, LeanShardedState, LeanState
 from bot.discord.replies import reply_privately
 from bot.discord.routes import Router
-from bot.drills.discord import DRILL_BUTTONS
-from bot.features.analysis.discord import ExploreButton
-from bot.features.daily import discord as daily_poster
-from bot.features.hints.discord import HintButton
-from bot.features.lessons.discord import LESSON_CONTROLS
-from bot.features.privacy import discord as departure_handler
-from bot.features.privacy.discord import ForgetButton, privacy_commands
-from bot.features.replays import StepButton
-from bot.features.statistics.discord import LIST_CONTROLS
-from bot.game.session import Session
-from bot.handlers import (
-    BUTTONS,
-    build_handlers,
-    core_of,
-    core_routes,
-    own_commands,
-    presses_for,
-    unconverted_buttons,
-    unconverted_deadlines,
-    unconverted_lines,
-)
 from bot.i18n import say_for
+from bot.sessions.timer import Presence
 from bot.shards import Shards
-from engine.core.registry import default_game, games
+from bot.store.store import Store
 
 logger = logging.getLogger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
 """Interactions carry everything a game needs, so no privileged intent is requested."""
 
-CLOSE_QUESTIONS_EVERY = 15.0
-"""Seconds between two checks for challenges and undo requests that no longer stand."""
-
-ITEMS = (
-    *BUTTONS,
-    *LIST_CONTROLS,
-    *WELCOME_BUTTONS,
-    *DRILL_BUTTONS,
-    *LESSON_CONTROLS,
-    HintButton,
-    AnswerButton,
-    StepButton,
-    ExploreButton,
-    ForgetButton,
-)
-"""All buttons and menus that keep working after a restart."""
-
 HEARTBEAT_TIMEOUT = 60.0
 """Seconds without a word from the gateway after which the connection is taken for dead."""
 
 # The bot has no voice; without this it would log at every start what voice needs.
 discord.VoiceClient.warn_nacl = False
-
 discord.VoiceClient.warn_dave = False
+
+
+Command = app_commands.Group | app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+
+
+class Application(Protocol):
+    """What a client serves; `bot.app` puts it together."""
+
+    @property
+    def answering(self) -> Answering:
+        """The frame around all handlers."""
+
+    @property
+    def router(self) -> Router:
+        """What answers buttons and menus."""
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The commands to register."""
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """What is done again and again while the client runs."""
+
+    async def begin(self) -> None:
+        """Prepare, before the client connects."""
+
+    async def connected(self) -> None:
+        """Take up what an earlier run left, once the client is connected."""
+
+    async def finish(self) -> None:
+        """Begin nothing more, and finish what is under way."""
+
+    async def finished(self) -> None:
+        """Store what is known only now that nothing is under way any more."""
+
+    async def guild_joined(self, guild: discord.Guild) -> None:
+        """Welcome a server that has just added the bot."""
+
+    async def guild_left(self, guild: discord.Guild) -> None:
+        """Note that a server has removed the bot."""
+
+    def channel_reached(self, channel_id: int) -> None:
+        """Try again what failed in a channel: something has just come from there."""
 
 
 class CuatroClient(discord.Client):
     """The bot as Discord sees it."""
 
     is_sharded = False
-    """Whether other processes may be told of the same interactions from the start."""
+    """Whether other processes may receive the same interactions from the start."""
+
+    app: Application
+    """What it serves, from `serve` on."""
+    presses: Any
+    """What answers buttons that have no route yet."""
 
     def __init__(
         self,
-        services: Services,
+        store: Store,
+        presence: Presence,
+        arrivals: Arrivals,
         *,
         force_sync: bool = False,
-        is_timed: bool = False,
         intents: discord.Intents = INTENTS,
         http_trace: aiohttp.TraceConfig | None = None,
         **options: Any,
     ) -> None:
-        """Serve games from `services`.
+        """Connect to Discord; `serve` says what for.
 
         Args:
-            services: What the games are kept and played with.
+            store: Where interactions are claimed, and the commands' last version is noted.
+            presence: Knows of suspensions.
+            arrivals: Knows how late interactions arrive.
             force_sync: Whether the commands are sent even if they have not changed.
-            is_timed: Whether interactions can come too late, as on Discord itself.
-            intents: What the gateway is to tell of.
+            intents: Which events the gateway sends.
             http_trace: Is told of all requests to Discord.
-            options: What else discord.py is to know, such as shards.
+            options: Further options of discord.py, such as shards.
         """
-        presence = services.presence
-        self.arrivals = Arrivals(services.clock, is_measured=is_timed)
-        presence.on_suspended = self.arrivals.suspended
-        checks = Checks(presence.notice, presence.certain, self.arrivals.is_stale, self._reject)
+        self.store = store
+        checks = Checks(presence.notice, presence.certain, arrivals.is_stale, self._reject)
         # discord.py builds its state, which needs the gate, in its constructor.
-        self.gate = InteractionGate(services.store.claims, checks, is_shared=self.is_sharded)
+        self.gate = InteractionGate(store.claims, checks, is_shared=self.is_sharded)
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -126,57 +131,30 @@ class CuatroClient(discord.Client):
             heartbeat_timeout=HEARTBEAT_TIMEOUT,
             **options,
         )
-        self.services = services
-        self.handlers = build_handlers(self, services, self.arrivals)
-        presence.before_giving = self.handlers.convergence.note
-        self.presses = presses_for(self.handlers)
-        self.parts = build_parts(
-            core_of(self, services, self.handlers),
-            unconverted_lines(services, self.handlers.names),
-            unconverted_buttons(),
-            unconverted_deadlines(services),
-        )
-        routes = (route for one in self.parts for route in one.routes)
-        own_routes = core_routes(self.handlers)
-        self.router = Router((*own_routes, *routes), self.handlers.answering)
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
-        own = own_commands(self.handlers)
-        factories = [factory for one in self.parts for factory in one.commands]
-        for family in games().values():
-            self.tree.add_command(game_group(family, (*own, *factories), self.handlers.answering))
-        self.tree.add_command(privacy_commands(self.handlers))
-        self.tree.add_command(challenge_menu(self.handlers, default_game()))
+        self.background = Background()
         self._force_sync = force_sync
-        self._tickers = (
-            Ticker(self.handlers.playback.advance, services.settings.watch_pace),
-            Ticker(self._expire_challenges, CLOSE_QUESTIONS_EVERY),
-            Ticker(self.handlers.undos.lapse, CLOSE_QUESTIONS_EVERY),
-            Ticker(self.handlers.draws.lapse, CLOSE_QUESTIONS_EVERY),
-            Ticker(self.handlers.departures.check, departure_handler.EVERY),
-            Ticker(self._converge, convergence.EVERY),
-            Ticker(self._post_puzzles, daily_poster.EVERY),
-            *(Ticker(task.run, task.seconds) for one in self.parts for task in one.tasks),
-        )
-        self._background = Background()
+        self._tickers: tuple[Ticker, ...] = ()
+
+    def serve(self, app: Application) -> None:
+        """Serve an application; called once, before the client logs in."""
+        self.app = app
+        for command in app.commands:
+            self.tree.add_command(command)
+        self._tickers = tuple(Ticker(task.run, task.seconds) for task in app.tasks)
 
     async def setup_hook(self) -> None:
-        """Before connecting: register translations, commands and buttons; start what recurs."""
+        """Before connecting: register translations and commands; start what recurs."""
         await self.tree.set_translator(WordsTranslator())
-        self.add_dynamic_items(*ITEMS)
-        await sync_commands(self.tree, self.services.store, force=self._force_sync)
-        await self.handlers.convergence.begin()
-        self._background.run(self._resume())
+        await sync_commands(self.tree, self.store, force=self._force_sync)
+        await self.app.begin()
+        self.background.run(self._resume())
         for ticker in self._tickers:
             ticker.start()
-        self.services.ratings.on_rated = self._show_rated
-        self.services.ratings.wake()
-        self.services.presence.on_back = self._go_on
-        self.services.sessions.games.on_taken = self._resume_one
-        self.handlers.timeouts.start()
 
     async def drain(self) -> None:
         """Take nothing more, because another process does; finish what is under way, disconnect."""
@@ -190,75 +168,47 @@ class CuatroClient(discord.Client):
 
     async def finish(self) -> None:
         """Begin nothing more, and finish what is under way, within some ten seconds."""
-        self.services.ratings.on_rated = None
-        self.services.presence.on_back = lambda: None
-        self.services.sessions.games.on_taken = lambda _: None
-        handlers = self.handlers
         # What waits for a connection that never came has nothing to finish.
         grace = GRACE if self.is_ready() else 0.0
         await asyncio.gather(
-            handlers.answering.finish(GRACE),
-            handlers.timeouts.stop(),
+            self.app.answering.finish(GRACE),
+            self.app.finish(),
             *(ticker.stop() for ticker in self._tickers),
-            handlers.convergence.stop(),
-            self._background.stop(grace),
+            self.background.stop(grace),
         )
-        # What is not noted is shown once more by the next run.
-        with suppress(Unavailable):
-            await handlers.convergence.note()
+        await self.app.finished()
+
+    def resume(self) -> None:
+        """Take up, in the background, what an earlier run or an outage left undone."""
+        self.background.run(self._resume())
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has just added the bot."""
-        self._background.run(self.handlers.departures.returned(guild))
-        await self.handlers.joining.greet(guild)
+        await self.app.guild_joined(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that a server has removed the bot."""
-        self._background.run(self.handlers.departures.left(guild))
+        await self.app.guild_left(guild)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Answer what no button of this version answers, and retry what failed in its channel."""
+        """Answer buttons and menus; discord.py has answered commands."""
         if interaction.channel_id is not None:
-            self.handlers.convergence.reached(interaction.channel_id)
-        await self.router.answer(interaction)
+            self.app.channel_reached(interaction.channel_id)
+        await self.app.router.answer(interaction)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Show the board of a thread that is open again."""
         if not payload.data["thread_metadata"]["archived"]:
-            self.handlers.convergence.reached(payload.thread_id)
+            self.app.channel_reached(payload.thread_id)
 
-    def add_dynamic_items(self, *items: type[discord.ui.DynamicItem[Any]]) -> None:
-        """Register buttons and menus by the form of their ids."""
-        super().add_dynamic_items(*items)
-        self.router.known.extend(item.__discord_ui_compiled_template__ for item in items)
-
-    def _show_rated(self, session: Session) -> None:
-        """Show what a game has changed in ratings, once that is known."""
-        self._background.run(self.handlers.boards.show(session))
-
-    def _go_on(self) -> None:
-        """Take up what waited while nothing could be stored."""
-        self.services.ratings.wake()
-        self._background.run(self.handlers.timeouts.check())
-        self._background.run(self._resume())
-
-    def _resume_one(self, session: Session) -> None:
-        """Let an agent move in a game that was another process's."""
-        self._background.run(self.handlers.runner.resume(session))
-
-    async def _expire_challenges(self) -> None:
-        """Close the challenges whose time is up, once lost time has been given back."""
-        await self.services.presence.settle()
-        await self.handlers.challenges.expire()
-
-    def _reject(self, said: Any) -> None:
+    def _reject(self, data: Any) -> None:
         """Say privately that an interaction came too late, and do nothing else about it."""
         interaction: discord.Interaction[Any] = discord.Interaction(
-            data=said, state=self._connection
+            data=data, state=self._connection
         )
         logger.warning("interaction %s came too late and changed nothing", interaction.id)
         say = say_for(interaction.locale.value)
-        self._background.run(reply_privately(interaction, say("error.too_late")))
+        self.background.run(reply_privately(interaction, say("error.too_late")))
 
     def _get_state(self, **options: Any) -> ConnectionState[Any]:
         return _State(
@@ -270,21 +220,9 @@ class CuatroClient(discord.Client):
             **options,
         )
 
-    async def _converge(self) -> None:
-        """Show the boards that differ from what is stored, while there is a way to."""
-        if self.is_ready():
-            await self.handlers.convergence.sweep()
-
-    async def _post_puzzles(self) -> None:
-        """Post the puzzles of the day, and bring their messages up to date."""
-        if self.is_ready():
-            await self.handlers.daily.sweep()
-
     async def _resume(self) -> None:
-        """Once connected, make the moves that an earlier run did not get to."""
         await self.wait_until_ready()
-        self._background.run(self.handlers.departures.check())
-        await self.handlers.runner.resume_all()
+        await self.app.connected()
 
 
 class _State(LeanState):
@@ -304,12 +242,26 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
 
     is_sharded = True
 
-    def __init__(self, services: Services, shards: Shards, **options: Any) -> None:
-        """Serve the games of these shards; the options are those of `CuatroClient`."""
+    def __init__(
+        self,
+        store: Store,
+        presence: Presence,
+        arrivals: Arrivals,
+        *,
+        shards: Shards,
+        **options: Any,
+    ) -> None:
+        """Serve these shards; the other arguments are those of `CuatroClient`."""
         self.serves = shards
-        numbers = sorted(shards.ids)
-        super().__init__(services, **options, shard_ids=numbers, shard_count=shards.count)
-        self.identify_queue = IdentifyQueue(self, services.store.identifies)
+        super().__init__(
+            store,
+            presence,
+            arrivals,
+            **options,
+            shard_ids=sorted(shards.ids),
+            shard_count=shards.count,
+        )
+        self.identify_queue = IdentifyQueue(self, store.identifies)
         """When shards may identify themselves."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -320,7 +272,7 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         """Before connecting: see `CuatroClient`; shards with more running games come first."""
         await super().setup_hook()
-        games = await self.services.store.games.count_by_shard(self.serves.count)
+        games = await self.store.games.count_by_shard(self.serves.count)
         self.shard_ids = sorted(self.serves.ids, key=lambda one: (-games.get(one, 0), one))
 
     async def finish(self) -> None:
@@ -328,7 +280,7 @@ class ShardedClient(CuatroClient, discord.AutoShardedClient):
         self.gate.gives_way = True
         await super().finish()
         await self.gate.close()
-        await self.handlers.answering.finish(GRACE)
+        await self.app.answering.finish(GRACE)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Log that a shard has begun."""

@@ -28,9 +28,9 @@ from aiohttp import web
 from discord import Locale
 from rich.console import Console
 
-from bot.app import Services, open_services
+from bot.app import Services, app_of, open_services
 from bot.i18n import ENGLISH, say_in
-from bot.local.typed import TypedLines, TypingClient, once_idle, page_welcome
+from bot.local.typed import TypedLines, TypingClient, once_idle, page_welcome, typing_client
 from bot.sessions.running import Alarm
 from bot.settings import Settings, SettingsError
 from bot.workers.preparation import Preparation
@@ -63,7 +63,7 @@ async def open_world(services: Services) -> AsyncIterator[World]:
     The messages of an earlier run are gone with it.
     """
     await services.store.games.forget_messages()
-    client = TypingClient(services)
+    client = typing_client(services)
     names = [say_in(ENGLISH)(f"game.{key}") for key in games()]
     env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
     guild = env.create_guild("Cuatro")
@@ -105,7 +105,7 @@ async def keep_time(
         if alarm.look() or readiness.went_on:
             readiness.went_on = False
             await once_idle(refresh)
-        if not world.client.handlers.playback.is_busy and passed < IDLE_BEAT:
+        if not app_of(world.client).handlers.playback.is_busy and passed < IDLE_BEAT:
             continue
         before = len(world.env.http_requests)
         await once_idle(world.env.advance_time, passed)
@@ -125,7 +125,7 @@ async def greet(world: World, services: Services) -> None:
     await channel.send(greeting.content, view=greeting.view)
     session = await services.sessions.games.current(world.channel.id)
     if session is not None and not session.awaits_agent:
-        await world.client.handlers.boards.show(session)
+        await app_of(world.client).handlers.boards.show(session)
 
 
 @asynccontextmanager

@@ -19,22 +19,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import unicodedata
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self, cast
+from typing import Any, cast
 
 import discord
 import simcord
-from discord import AppCommandOptionType, ButtonStyle, Interaction, Locale, app_commands
+from discord import AppCommandOptionType, Interaction, Locale, app_commands
 
-from bot.app import Services
+from bot.app import Services, make_client
 from bot.board.welcome import ROW, WelcomeMessage, welcome_message
 from bot.discord.client import INTENTS, CuatroClient
 from bot.discord.commands import MOVE
 from bot.discord.replies import NO_PINGS
+from bot.discord.routes import CustomId
 from bot.i18n import LANGUAGES, Say, cleaned, fitting, in_code, say_for, say_in
 from engine.core.registry import games as all_games
 from engine.strength.roster import agents_for
@@ -43,43 +43,14 @@ LOCALES = {"en": Locale.american_english, "es": Locale.latin_american_spanish}
 """By language of `bot.i18n`, the locale that the page gets."""
 
 
-class Speaking(Protocol):
-    """The client as the button sees it."""
-
-    async def speak(self, language: str) -> None:
-        """Switch the page to a language."""
+LANGUAGE = CustomId("language", rf"(?P<language>{'|'.join(LANGUAGES)})")
 
 
-class LanguageButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:language:(?P<language>{'|'.join(LANGUAGES)})",
-):
-    """Switches the page to another language."""
-
-    def __init__(self, language: str, row: int | None = None) -> None:
-        """A button that is labelled with the language's own name."""
-        super().__init__(
-            discord.ui.Button(
-                label=say_in(language)("button.language"),
-                style=ButtonStyle.secondary,
-                custom_id=f"cuatro:language:{language}",
-                row=row,
-            )
-        )
-        self.language = language
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(match["language"])
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Switch, and say the welcome again in that language."""
-        await cast("Speaking", interaction.client).speak(self.language)
-        greeting = page_welcome(LOCALES[self.language])
-        await interaction.response.edit_message(content=greeting.content, view=greeting.view)
+async def switch_language(interaction: Interaction[Any], language: str) -> None:
+    """Switch the page to another language, and say the welcome again in that language."""
+    await cast("TypingClient", interaction.client).speak(language)
+    greeting = page_welcome(LOCALES[language])
+    await interaction.response.edit_message(content=greeting.content, view=greeting.view)
 
 
 def page_welcome(locale: Locale) -> WelcomeMessage:
@@ -89,7 +60,8 @@ def page_welcome(locale: Locale) -> WelcomeMessage:
     below = sum(item.row != 0 for item in greeting.view.children)
     others = (language for language in LANGUAGES if language != say.language)
     for number, language in enumerate(others, below):
-        greeting.view.add_item(LanguageButton(language, row=1 + number // ROW))
+        label, row = say_in(language)("button.language"), 1 + number // ROW
+        greeting.view.add_item(LANGUAGE.button(language, label=label, row=row))
     return greeting
 
 
@@ -349,9 +321,9 @@ class TypingClient(CuatroClient):
     client tells.
     """
 
-    def __init__(self, services: Services) -> None:
-        """Serve games from `services`."""
-        super().__init__(services, force_sync=True, intents=INTENTS | _READING)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Connect; the arguments are those of `CuatroClient`."""
+        super().__init__(*args, force_sync=True, intents=INTENTS | _READING, **options)
         self.typed: asyncio.Queue[discord.Message] = asyncio.Queue()
         self.locale = Locale.american_english
         """The language that people on the page use."""
@@ -360,8 +332,7 @@ class TypingClient(CuatroClient):
 
     async def setup_hook(self) -> None:
         """Find out in which language the page was left."""
-        self.add_dynamic_items(LanguageButton)
-        kept = await self.services.store.notes.find(PAGE_LANGUAGE)
+        kept = await self.store.notes.find(PAGE_LANGUAGE)
         self.locale = LOCALES.get(kept or "", self.locale)
         await super().setup_hook()
 
@@ -369,7 +340,7 @@ class TypingClient(CuatroClient):
         """Switch the page to a language, now and at later starts."""
         self.locale = LOCALES[language]
         self.on_locale(self.locale)
-        await self.services.store.notes.put(PAGE_LANGUAGE, language)
+        await self.store.notes.put(PAGE_LANGUAGE, language)
 
     def dispatch(self, event: str, /, *args: Any, **more: Any) -> None:
         """Give interactions the page's language before anything answers them."""
@@ -381,6 +352,11 @@ class TypingClient(CuatroClient):
         """Take in what may be a typed command."""
         if not message.author.bot and message.content.startswith("/"):
             self.typed.put_nowait(message)
+
+
+def typing_client(services: Services) -> TypingClient:
+    """The bot for the local page."""
+    return make_client(services, TypingClient, routes=(LANGUAGE.route(switch_language),))
 
 
 class TypedLines:

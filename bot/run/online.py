@@ -20,7 +20,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.app import Services, open_services
+from bot.app import Services, app_of, make_client, open_services
 from bot.database.errors import Unavailable
 from bot.discord.client import CuatroClient, ShardedClient
 from bot.ops.checks import Link
@@ -113,7 +113,7 @@ async def serve(settings: Settings, readiness: Readiness = AT_ONCE) -> None:
         open_services(settings, readiness=readiness, meter=metrics) as services,
         _client(services, metrics) as client,
     ):
-        differing = client.handlers.convergence.differing
+        differing = app_of(client).handlers.convergence.differing
         seen_from = sources(services, partial(links_of, client), differing)
         async with watched(services, metrics, seen_from):
             await _log_in(client, settings)
@@ -148,8 +148,8 @@ def _client(services: Services, metrics: Metrics) -> CuatroClient:
     """The client for what is set: of all servers, or of some shards."""
     trace, shards = trace_requests(metrics), services.settings.shards
     if shards is None:
-        return CuatroClient(services, is_timed=True, http_trace=trace)
-    return ShardedClient(services, shards, is_timed=True, http_trace=trace)
+        return make_client(services, is_timed=True, http_trace=trace)
+    return make_client(services, ShardedClient, shards=shards, is_timed=True, http_trace=trace)
 
 
 async def sync(settings: Settings) -> None:
@@ -157,7 +157,7 @@ async def sync(settings: Settings) -> None:
     point_at(settings)
     async with (
         open_services(settings, looks_after=False) as services,
-        CuatroClient(services, force_sync=True) as client,
+        make_client(services, force_sync=True) as client,
     ):
         await _log_in(client, settings)
 

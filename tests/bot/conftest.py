@@ -15,7 +15,7 @@ import pytest
 import simcord
 from sqlalchemy import create_engine
 
-from bot.app import Services, open_services
+from bot.app import App, Services, app_of, make_client, open_services
 from bot.database import sqlite
 from bot.database.migrate import upgrade
 from bot.discord.client import CuatroClient
@@ -133,6 +133,11 @@ class Venue:
     expected_errors: int = 0
     locale: str = "en-US"
 
+    @property
+    def app(self) -> App:
+        """What the present client serves."""
+        return app_of(self.client)
+
     async def restart(self, away: float = 0.0) -> None:
         """Replace the bot with a fresh one on the same database; nothing in memory survives.
 
@@ -146,7 +151,7 @@ class Venue:
         self.services = await self.later_runs.enter_async_context(
             open_services(self.services.settings, Random(8), self.services.clock)
         )
-        self.client = CuatroClient(self.services)
+        self.client = make_client(self.services)
         await self.env.restart_bot(self.client)
 
     async def let_pass(self, seconds: float) -> None:
@@ -154,7 +159,7 @@ class Venue:
         assert isinstance(self.services.clock, StepClock)
         self.services.clock.forward(seconds)
         # The alarm goes by the real time; what it rings for is the same.
-        await self.client.handlers.timeouts.check()
+        await self.app.handlers.timeouts.check()
         await self.env.advance_time(min(seconds, A_WHILE))
 
     def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:
@@ -198,7 +203,7 @@ class Venue:
 @asynccontextmanager
 async def open_venue(services: Services) -> AsyncIterator[Venue]:
     """Put a bot with these services on a fresh offline server."""
-    client = CuatroClient(services)
+    client = make_client(services)
     env = simcord.Env(client, settle_timeout=60)
     await env.start()
     guild = env.create_guild("Test")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.discord.client import INTENTS, CuatroClient
+from bot.app import make_client
+from bot.discord.client import INTENTS
 from bot.discord.commands import sync_commands
 from engine.core.registry import games
 
@@ -96,7 +97,7 @@ async def test_answers_come_in_the_askers_language(venue: Any) -> None:
 
 async def test_the_bot_asks_for_no_privileged_intents(services: Any) -> None:
     """The bot requests the list of servers, but no messages, members or presences."""
-    client = CuatroClient(services)
+    client = make_client(services)
     assert client.intents == INTENTS
     assert INTENTS.value == 1
     assert not INTENTS.members

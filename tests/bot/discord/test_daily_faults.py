@@ -30,7 +30,7 @@ async def test_two_processes_post_once(venue: Any) -> None:
     at_noon(venue)
     await subscribed(venue)
     async with open_services(venue.services.settings, Random(9), venue.services.clock) as other:
-        posters = [venue.client.handlers.daily, poster(venue, other), poster(venue, other)]
+        posters = [venue.app.handlers.daily, poster(venue, other), poster(venue, other)]
         for _ in range(2):
             await asyncio.gather(*(one.sweep() for one in posters))
     assert len(messages(venue)) == 1
@@ -53,7 +53,7 @@ async def test_what_a_killed_process_sent_is_looked_for(venue: Any, arrived: boo
     """It is found in the channel, and shows the day's solvers from then on; else it is posted."""
     at_noon(venue)
     await subscribed(venue)
-    daily, store = venue.client.handlers.daily, venue.services.store.daily_posts
+    daily, store = venue.app.handlers.daily, venue.services.store.daily_posts
     (claimed,) = await store.claim_unsent(
         Daily(venue.services.store, venue.services.clock).now(), 1
     )

@@ -59,7 +59,7 @@ async def test_a_server_without_an_open_channel_is_not_greeted(venue: Any) -> No
     guild = venue.env.bot.get_guild(venue.env.guild.id)
     for channel in guild.text_channels:
         await channel.set_permissions(guild.me, view_channel=False)
-    await venue.env.bot.handlers.joining.greet(guild)
+    await venue.app.handlers.joining.greet(guild)
     assert venue.channel.history() == []
 
 

@@ -138,7 +138,7 @@ async def test_a_swap_survives_a_restart(stage: Stage) -> None:
     await stage.press(venue.bea, "Swap sides")
     await venue.restart()
     assert await seats(stage) == (venue.bea.id, venue.ana.id)
-    await venue.client.handlers.draws.lapse()
+    await venue.app.handlers.draws.lapse()
     (offer,) = [m for m in venue.channel.history() if "draw" in m.content and not m.attachments]
     assert "no longer stands" in offer.content
     await stage.play(venue.ana)

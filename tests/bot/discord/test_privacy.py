@@ -105,7 +105,7 @@ async def test_a_board_is_not_posted_again_for_a_deleted_game(venue: Any) -> Non
     session = await stage.game()
     await delete(venue, venue.ana)
     posted = len(venue.channel.history())
-    await venue.client.handlers.boards.show(session)
+    await venue.app.handlers.boards.show(session)
     assert len(venue.channel.history()) == posted
 
 
@@ -126,7 +126,7 @@ async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> 
     await stage.begins(venue.ana)
     game = await stage.game()
     guild = venue.client.get_guild(venue.env.guild.id)
-    departures = venue.client.handlers.departures
+    departures = venue.app.handlers.departures
     await departures.left(guild)
     services.clock.forward(MONTH - 60)
     await departures.erasure.purge([])

@@ -241,7 +241,7 @@ async def later(venue: Any, seconds: float) -> None:
 
 async def sweep(venue: Any) -> None:
     """Post and edit what is due."""
-    await venue.client.handlers.daily.sweep()
+    await venue.app.handlers.daily.sweep()
 
 
 async def subscribe(venue: Any, **options: Any) -> Any:

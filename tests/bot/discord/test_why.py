@@ -49,7 +49,7 @@ async def test_before_the_first_move_there_is_nothing_to_explain(venue: Any) -> 
     await venue.ana.slash(venue.channel, "gato watch")
     assert buttons(venue.board()) == ["cuatro:stop:1"]
     with pytest.raises(Exception, match="why_no_agent"):
-        await venue.client.handlers.why.explanations.last_choice(1)
+        await venue.app.handlers.why.explanations.last_choice(1)
     await venue.env.advance_time(venue.services.settings.watch_pace)
     assert buttons(venue.board()) == ["cuatro:stop:1", "cuatro:why:1"]
 
@@ -87,7 +87,7 @@ async def test_a_finished_game_is_explained_and_a_running_one_is_not(venue: Any)
         await venue.ana.slash(venue.channel, "connect4 drop", column=move)
     assert "cuatro:why:1" not in buttons(venue.board())
     with pytest.raises(Exception, match="why_running"):
-        await venue.client.handlers.why.explanations.last_choice(1)
+        await venue.app.handlers.why.explanations.last_choice(1)
     await venue.ana.slash(venue.channel, "connect4 resign")
     told = await venue.ana.click(venue.board(), label="Why?")
     assert told.ephemeral

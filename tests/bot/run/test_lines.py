@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.discord.client import CuatroClient
+from bot.app import make_client
 from bot.i18n import LANGUAGES, say_in
 from bot.local.typed import Mistyped, language_of, read_line
 
@@ -16,7 +16,7 @@ from bot.local.typed import Mistyped, language_of, read_line
 @pytest.fixture
 async def groups(services: Any) -> Any:
     """The command groups of the bot."""
-    client = CuatroClient(services)
+    client = make_client(services)
     yield [g for g in client.tree.get_commands() if isinstance(g, app_commands.Group)]
     await client.close()
 

@@ -105,8 +105,7 @@ async def cluster_of(workers: int, most: int | None) -> AsyncIterator[Way]:
                 await asyncio.sleep(0.1)
             link = Link(Address(json.loads(file.read_text("utf-8"))["address"]))
             elsewhere = Elsewhere(link, most)
-            link.on_places = elsewhere.changed
-            link.start()
+            link.start(elsewhere.changed)
             while link.places < workers:  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
             threads = Workers(1, elsewhere=elsewhere)

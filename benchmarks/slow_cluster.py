@@ -162,8 +162,7 @@ async def cluster_of(workers: int) -> AsyncIterator[Cluster]:
             async with Proxy(port) as proxy:
                 link, metrics = Link(Address(f"tcp://127.0.0.1:{proxy.port}")), Metrics()
                 elsewhere = Elsewhere(link, meter=metrics)
-                link.on_places = elsewhere.changed
-                link.start()
+                link.start(elsewhere.changed)
                 while link.places < workers:  # noqa: ASYNC110
                     await asyncio.sleep(0.1)
                 threads = Workers(1, elsewhere=elsewhere, meter=metrics)

@@ -350,8 +350,8 @@ async def open_services(
             await presence.start()
             await store.ratings.retry_parked()
             await store.league.retry_parked()
-        if link is not None:
-            link.start()
+        if link is not None and elsewhere is not None:
+            link.start(elsewhere.changed)
         yield Services(
             settings=settings,
             store=store,
@@ -405,7 +405,6 @@ def _cluster(settings: Settings, meter: Meter) -> tuple[Elsewhere | None, Link |
 
     link = Link(Address(settings.cluster, *(settings.cluster_tls or ())))
     elsewhere = Elsewhere(link, settings.cluster_jobs, meter, wanted=settings.cluster_places)
-    link.on_places = elsewhere.changed
     return elsewhere, link
 
 

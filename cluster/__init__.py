@@ -1,5 +1,5 @@
-"""The engine's work on a Dask cluster: the only package that knows Dask.
+"""The engine's jobs on a Dask cluster: the only package that imports Dask (docs/cluster.md).
 
-`cluster.link` sends single jobs there from the bot, `cluster.batch` the pieces of long work from
-the engine's commands, and `cluster.worker` is what a worker loads (docs/cluster.md).
+The bot sends single jobs with `cluster.link`, the engine's commands send batch work with
+`cluster.batch`, and workers load `cluster.worker`. `cluster.outcome` does not import Dask.
 """

@@ -1,10 +1,8 @@
-"""Where a cluster is, and how a client shows itself there.
-
-Which workers have this very engine, and how many jobs they do at a time.
-"""
+"""The address of a cluster, and the resource by which its workers show which engine they have."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,21 +12,27 @@ from distributed import Security
 
 from engine.core.jobs import engine_digest
 
+RESOURCE_AMOUNT = 1_000_000
+"""How much of the resource a worker has: more than all its jobs take at once."""
+
+PROTOCOL = 2
+"""The version of the calls between bots and workers: `do` and `do_piece` of cluster/worker.py."""
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A scheduler's address, with files for TLS where it asks for them."""
+    """A scheduler's address, with the files for TLS if it uses that."""
 
     url: str
     """Such as `tcp://host:8786` or `tls://host:8786`."""
     authority: Path | None = None
     """The certificates that are trusted."""
     certificate: Path | None = None
-    """What this process shows."""
+    """The certificate of this process."""
     key: Path | None = None
 
     def security(self) -> Security | None:
-        """What Dask is to encrypt with; None without TLS."""
+        """Return Dask's settings for TLS; None without TLS."""
         if not self.url.startswith("tls:"):
             return None
         return Security(
@@ -39,26 +43,19 @@ class Address:
         )
 
 
-PLENTY = 1_000_000
-"""How much of the resource a worker has: enough for all that it is ever given at once."""
-
-PROTOCOL = 2
-"""The version of what a bot and a worker say to each other: `cluster.errand.do`."""
-
-
 def resource() -> str:
-    """The resource that a worker has if its engine and its protocol are these.
+    """Return the name of the resource that workers with this engine and protocol have.
 
-    What needs it goes to such workers alone, so two versions can share a cluster while one replaces
-    the other.
+    Jobs that need it are given to those workers alone, so two versions can share a scheduler during
+    a rolling restart.
     """
     return f"cuatro-{PROTOCOL}-{engine_digest()}"
 
 
-def places_by_worker(identity: Mapping[str, Any]) -> dict[str, int]:
-    """For each worker that fits, by its address, how many jobs it does at a time.
+def capacity_by_worker(identity: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many jobs each worker with this engine does at a time, by its address.
 
-    `identity` is what a scheduler says of itself.
+    `identity` is a scheduler's description of itself.
     """
     wanted = resource()
     workers: Mapping[str, Mapping[str, Any]] = identity["workers"]
@@ -67,3 +64,11 @@ def places_by_worker(identity: Mapping[str, Any]) -> dict[str, int]:
         for address, worker in workers.items()
         if wanted in worker["resources"] and worker["status"] == "running"
     }
+
+
+def quiet_logs() -> None:
+    """Silence Dask's log, which repeats what this package logs, and remove its own handlers."""
+    for name in ("distributed", "distributed.client", "distributed.scheduler"):
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)

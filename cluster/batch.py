@@ -14,23 +14,26 @@ from typing import Any, TypeVar
 
 from distributed import Client, Future, KilledWorker, wait
 
-from cluster.address import Address, places_by_worker, resource
-from cluster.errand import BATCH, AnotherEngine, do_piece
+from cluster.address import Address, capacity_by_worker, quiet_logs, resource
+from cluster.errand import do_piece
+from cluster.outcome import AnotherEngine
 from engine.core.jobs import engine_digest
 from engine.core.parallel import ParallelMap, in_processes
 
 P = TypeVar("P")
-
 R = TypeVar("R")
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = 20.0
-"""Seconds that a cluster may be away, or without a worker that has this engine: at the start it is
-refused then, later the rest of the work is done here."""
+PRIORITY = -10
+"""Below that of every task of the engine: Dask does what has a higher priority first."""
 
-LOOK, LOOK_EVERY = 5.0, 1.0
-"""Seconds that a look at who is there may take, and between two looks."""
+TIMEOUT = 20.0
+"""Seconds that a cluster may be away, or without a worker that has this engine: at the start it is
+refused then, later the rest of the work is done on this machine."""
+
+CHECK_TIMEOUT, CHECK_INTERVAL = 5.0, 1.0
+"""Seconds that asking for the workers may take, and between two such questions."""
 
 
 class NoCluster(OSError):
@@ -39,8 +42,8 @@ class NoCluster(OSError):
 
 @contextmanager
 def cluster_map(url: str, tls: Sequence[Path] | None = None) -> Iterator[ParallelMap]:
-    """Have the cluster at an address do pieces; raises NoCluster if it cannot."""
-    client = _connected(Address(url, *(tls or ())))
+    """Provide a map that has the cluster at an address do the work; raises NoCluster."""
+    client = _connect(Address(url, *(tls or ())))
     try:
         _wait_for_workers(client, url)
 
@@ -51,118 +54,114 @@ def cluster_map(url: str, tls: Sequence[Path] | None = None) -> Iterator[Paralle
 
         yield parallel_map
     finally:
-        client.close(timeout=PATIENCE)
+        client.close(timeout=TIMEOUT)
 
 
-def _connected(address: Address) -> Client:
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+def _connect(address: Address) -> Client:
+    quiet_logs()
     try:
         return Client(
-            address.url, security=address.security(), timeout=PATIENCE, set_as_default=False
+            address.url, security=address.security(), timeout=TIMEOUT, set_as_default=False
         )
     except (OSError, ValueError) as error:
         raise NoCluster(f"the cluster at {address.url} cannot be reached: {error}") from error
 
 
 def _wait_for_workers(client: Client, url: str) -> None:
-    until = monotonic() + PATIENCE
-    while not places_by_worker(_identity(client)):
+    until = monotonic() + TIMEOUT
+    while not _capacity(client):
         if monotonic() > until:
             raise NoCluster(f"the cluster at {url} has no worker with this very engine")
-        sleep(LOOK_EVERY / 5)
+        sleep(CHECK_INTERVAL / 5)
 
 
-def _identity(client: Client) -> dict[str, Any]:
+def _capacity(client: Client) -> dict[str, int]:
     assert client.scheduler is not None, "it has been connected"
-    found: dict[str, Any] = client.sync(client.scheduler.identity, callback_timeout=LOOK)
-    return found
+    identity = client.sync(client.scheduler.identity, callback_timeout=CHECK_TIMEOUT)
+    return capacity_by_worker(identity)
 
 
 class _Batch:
-    """Pieces of one kind, of which each worker has as many at a time as it has threads.
+    """Pieces of one kind; each worker has as many of them at a time as it has threads.
 
-    What waits stays here, so that a cluster that grows is used, and one that dies loses little.
+    The others wait here, so that a cluster that grows is used, and one that dies loses little.
     """
 
     def __init__(self, client: Client, work: Callable[[Any], Any], pieces: Sequence[Any]) -> None:
         self._client = client
         self._work = work
-        self._todo = deque(pieces)
+        self._waiting = deque(pieces)
         self._running: dict[Future[Any], tuple[Any, str]] = {}
-        self._places: dict[str, int] = {}
-        self._looked = self._seen = monotonic()
-        self._looked -= LOOK_EVERY
+        self._capacity: dict[str, int] = {}
+        self._seen = monotonic()
+        """When the cluster last had a worker."""
+        self._checked = self._seen - CHECK_INTERVAL
 
     def results(self) -> Generator[Any, None, None]:
-        """The results, each when it is there."""
+        """Yield each result as soon as it is there."""
         try:
-            while self._todo or self._running:
-                self._look()
-                if monotonic() - self._seen > PATIENCE:
-                    yield from self._here()
+            while self._waiting or self._running:
+                self._check_workers()
+                if monotonic() - self._seen > TIMEOUT:
+                    yield from self._locally()
                     return
                 self._send()
-                yield from self._done()
+                yield from self._finished()
         finally:
             for future in self._running:
                 future.release()
 
-    def _here(self) -> Generator[Any, None, None]:
+    def _locally(self) -> Generator[Any, None, None]:
         """Do the rest in processes of this machine."""
-        rest = [*self._todo, *(piece for piece, _ in self._running.values())]
-        logger.warning("the cluster is away: %d pieces are done here", len(rest))
+        rest = [*self._waiting, *(piece for piece, _ in self._running.values())]
+        logger.warning("the cluster is away: %d pieces are done on this machine", len(rest))
         yield from in_processes(os.cpu_count() or 1)(self._work, rest)
 
-    def _look(self) -> None:
-        """See who is there, once in a while."""
-        if monotonic() - self._looked < LOOK_EVERY:
+    def _check_workers(self) -> None:
+        """Ask which workers there are, unless that was done a moment ago."""
+        if monotonic() - self._checked < CHECK_INTERVAL:
             return
         try:
-            self._places = places_by_worker(_identity(self._client))
-        except Exception:  # noqa: BLE001  # Dask raises what the network does, and more
-            self._places = {}
-        self._looked = monotonic()
-        if self._places:
-            self._seen = self._looked
+            self._capacity = _capacity(self._client)
+        except Exception:  # noqa: BLE001  # Dask raises errors of the network, and others
+            self._capacity = {}
+        self._checked = monotonic()
+        if self._capacity:
+            self._seen = self._checked
 
     def _send(self) -> None:
-        """Give every worker what it has room for."""
+        """Give every worker as many pieces as it has threads."""
         busy = Counter(worker for _, worker in self._running.values())
-        for worker, places in self._places.items():
-            while self._todo and busy[worker] < places:
-                piece = self._todo.popleft()
+        for worker, threads in self._capacity.items():
+            while self._waiting and busy[worker] < threads:
+                piece = self._waiting.popleft()
                 busy[worker] += 1
-                with self._kept(piece):
+                try:
                     future = self._client.submit(
                         do_piece, self._work, piece, engine_digest(),
                         workers=[worker], allow_other_workers=True, pure=False,
-                        priority=BATCH, resources={resource(): 1},
+                        priority=PRIORITY, resources={resource(): 1},
                     )  # fmt: skip
-                    self._running[future] = piece, worker
+                except Exception:  # noqa: BLE001  # as above; the piece is sent again later
+                    self._waiting.append(piece)
+                    self._capacity = {}
+                    return
+                self._running[future] = piece, worker
 
-    @contextmanager
-    def _kept(self, piece: Any) -> Iterator[None]:
-        """Do not lose a piece that cannot be sent."""
-        try:
-            yield
-        except Exception:  # noqa: BLE001  # as above
-            self._todo.append(piece)
-            self._places = {}
-
-    def _done(self) -> Generator[Any, None, None]:
-        """What has been done, after a moment; what was lost is sent again."""
+    def _finished(self) -> Generator[Any, None, None]:
+        """Wait a moment for results and yield them; lost pieces are sent again."""
         if not self._running:
-            sleep(LOOK_EVERY / 5)
+            sleep(CHECK_INTERVAL / 5)
             return
         with suppress(TimeoutError, CancelledError), self._client.as_current():
-            wait(tuple(self._running), timeout=LOOK_EVERY, return_when="FIRST_COMPLETED")
+            wait(tuple(self._running), timeout=CHECK_INTERVAL, return_when="FIRST_COMPLETED")
         for future in [future for future in self._running if future.done()]:
             piece, _ = self._running.pop(future)
             try:
-                found = future.result(timeout=PATIENCE)
+                found = future.result(timeout=TIMEOUT)
             except (CancelledError, KilledWorker, AnotherEngine, OSError, TimeoutError):
-                self._todo.append(piece)
-                self._looked = 0.0
+                self._waiting.append(piece)
+                self._checked = 0.0
             else:
                 yield found
             finally:

@@ -1,4 +1,4 @@
-"""The way from the bot to a cluster: there while the cluster is, and made again when it is back."""
+"""The bot's connection to a cluster, made again by itself after the cluster was away."""
 
 from __future__ import annotations
 
@@ -12,38 +12,41 @@ from uuid import uuid4
 
 from distributed import Client, Future
 
-from cluster.address import Address, places_by_worker, resource
-from cluster.errand import PROBE, do
+from cluster.address import Address, capacity_by_worker, quiet_logs, resource
+from cluster.errand import do
 from cluster.outcome import Done, JobFailed, Lost, Overdue
 from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Stop
+from engine.strength.roster import ChooseMove
 
 logger = logging.getLogger(__name__)
 
-LOOK_EVERY = 1.0
-"""Seconds between two looks at who is there, and between two attempts to connect."""
+PROBE = Job("connect4", "5x4", (), ChooseMove("easy"))
+"""A job that takes a millisecond, to find out whether a worker answers."""
 
-PATIENCE = 2.0
+CHECK_INTERVAL = 1.0
+"""Seconds between two questions for the workers, and between two attempts to connect."""
+
+TIMEOUT = 2.0
 """Seconds that the scheduler may take for an answer before it counts as away."""
 
-POLL = 0.1
-"""Seconds between two looks at the stop flag of a job: a flag tells nobody that it is set."""
+POLL_INTERVAL = 0.1
+"""Seconds between two checks of a job's stop flag, which notifies nobody when it is set."""
 
-Changed = Callable[[int], None]
-"""Told how many jobs the cluster takes at a time, whenever that has changed."""
+CapacityChanged = Callable[[int], None]
+"""Called with the number of jobs that the cluster does at a time, whenever that has changed."""
 
 
 class Link:
     """A cluster that does single jobs, for a process with an event loop."""
 
     def __init__(self, address: Address) -> None:
-        """Know the address; nothing is connected before `start`."""
+        """Keep the address; `start` connects."""
         self._address = address
-        self.on_places: Changed = lambda places: None
-        """Set by whoever shares the places out."""
+        self._on_places: CapacityChanged | None = None
         self._client: Client | None = None
         self._workers: tuple[str, ...] = ()
-        """The addresses of the workers that do jobs; the one to be probed next comes first."""
+        """The addresses of the workers with this engine; the next one to be probed comes first."""
         self._places: int | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -52,27 +55,28 @@ class Link:
         """How many jobs the cluster does at a time; 0 while there is none."""
         return self._places or 0
 
-    def start(self) -> None:
-        """Connect, and go on connecting, in the background."""
+    def start(self, on_places: CapacityChanged | None = None) -> None:
+        """Connect in the background, and again whenever the connection breaks."""
         quiet_logs()
-        self._task = asyncio.get_running_loop().create_task(self._live())
+        self._on_places = on_places
+        self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
-        """Connect no more; what is under way is lost."""
+        """Disconnect; jobs under way are lost."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
 
     async def answer(self, job: Job[Any], seconds: float, stop: Stop | None = None) -> Done[Any]:
-        """Have a job done within so many seconds; raises Lost, or JobFailed if the job itself did.
+        """Have a job done within `seconds`; raises Lost, or JobFailed if the job itself fails.
 
-        A stop that is set loses the job within a moment. A worker that dies is replaced by another
-        one, as long as there is time.
+        When `stop` is set the job is lost within a moment. If a worker dies, another one does the
+        job as long as there is time.
         """
         return await self._submit(job, seconds, stop)
 
     async def probe(self, seconds: float) -> None:
-        """Have a trivial job done within so many seconds, by the workers in turn; raises Lost."""
+        """Have a trivial job done within `seconds`, each time by the next worker; raises Lost."""
         first, *others = self._workers or (None,)
         self._workers = (*others, first) if first is not None else ()
         await self._submit(PROBE, seconds, worker=first)
@@ -91,17 +95,15 @@ class Link:
             workers=None if worker is None else [worker],
         )  # fmt: skip
         try:
-            found: Done[Any] = await self._result(client, future, seconds, stop)
-            return found
+            return await self._result(client, future, seconds, stop)
         finally:
-            # Also cancels it, where it still runs.
-            future.release()
+            future.release()  # which cancels the job if it still runs
 
     async def _result(
         self, client: Client, future: Future[Any], seconds: float, stop: Stop | None
-    ) -> Any:
+    ) -> Done[Any]:
         until = monotonic() + seconds
-        waiting = asyncio.ensure_future(future.result())
+        waiting: asyncio.Future[Done[Any]] = asyncio.ensure_future(future.result())
         try:
             while not waiting.done():
                 left = until - monotonic()
@@ -111,59 +113,59 @@ class Link:
                     raise Lost("it was stopped")
                 if client is not self._client:
                     raise Lost("the scheduler is away")
-                await asyncio.wait({waiting}, timeout=min(left, POLL))
+                await asyncio.wait({waiting}, timeout=min(left, POLL_INTERVAL))
             try:
                 return waiting.result()
             except JobFailed:
                 raise
             except (Exception, asyncio.CancelledError) as error:
                 if client.status != "running":
-                    self._note(0, "the connection broke")
+                    self._set_places(0, "the connection broke")
                 raise Lost(f"{type(error).__name__}: {error}") from error
         finally:
             waiting.cancel()
             with suppress(Exception, asyncio.CancelledError):
                 await waiting
 
-    async def _live(self) -> None:
-        """Connect and look, for ever."""
+    async def _run(self) -> None:
+        """Connect and watch the cluster, until this is cancelled."""
         while True:
             client = Client(
                 self._address.url,
                 asynchronous=True,
                 security=self._address.security(),
-                timeout=PATIENCE,
+                timeout=TIMEOUT,
                 set_as_default=False,
                 name="cuatro",
             )
             try:
-                await asyncio.wait_for(client, 2 * PATIENCE)
+                await asyncio.wait_for(client, 2 * TIMEOUT)
                 await self._watch(client)
-            except Exception as error:  # noqa: BLE001  # whatever it is, it is tried again
-                self._note(0, f"{type(error).__name__}: {error}")
+            except Exception as error:  # noqa: BLE001  # whatever it was, connect again
+                self._set_places(0, f"{type(error).__name__}: {error}")
             finally:
                 self._client = None
                 with suppress(Exception):
-                    await client.close(timeout=PATIENCE)
-            await asyncio.sleep(LOOK_EVERY)
+                    await client.close(timeout=TIMEOUT)
+            await asyncio.sleep(CHECK_INTERVAL)
 
     async def _watch(self, client: Client) -> None:
-        """Keep count of the workers until the scheduler is gone."""
+        """Keep the number of places current until the connection breaks."""
         while client.status == "running":
             assert client.scheduler is not None, "it is connected"
-            identity = await asyncio.wait_for(client.scheduler.identity(), PATIENCE)
+            identity = await asyncio.wait_for(client.scheduler.identity(), TIMEOUT)
             self._client = client
             others = len(identity["workers"])
             reason = f"none of its {others} workers has this engine" if others else "no workers"
-            places = places_by_worker(identity)
-            kept = [worker for worker in self._workers if worker in places]
-            self._workers = (*kept, *(worker for worker in places if worker not in kept))
-            self._note(sum(places.values()), reason)
-            await asyncio.sleep(LOOK_EVERY)
+            capacity = capacity_by_worker(identity)
+            kept = [worker for worker in self._workers if worker in capacity]
+            self._workers = (*kept, *(worker for worker in capacity if worker not in kept))
+            self._set_places(sum(capacity.values()), reason)
+            await asyncio.sleep(CHECK_INTERVAL)
         raise OSError("the connection broke")
 
-    def _note(self, places: int, reason: str) -> None:
-        """Keep and tell how many places there are; log when that becomes nothing, or something."""
+    def _set_places(self, places: int, reason: str) -> None:
+        """Keep the number of places and report a change; log when the cluster comes or goes."""
         if places == self._places:
             return
         if places and not self._places:
@@ -173,13 +175,5 @@ class Link:
                 "the cluster at %s takes no jobs, they are done here: %s", self._address.url, reason
             )
         self._places = places
-        self.on_places(places)
-
-
-def quiet_logs() -> None:
-    """Leave the log to those who say what it means: Dask sets up handlers of its own."""
-    log = logging.getLogger("distributed")
-    for name in ("distributed", *(f"distributed.{child}" for child in ("client", "scheduler"))):
-        logging.getLogger(name).handlers.clear()
-        logging.getLogger(name).propagate = True
-    log.setLevel(logging.CRITICAL)
+        if self._on_places is not None:
+            self._on_places(places)

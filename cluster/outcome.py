@@ -1,4 +1,4 @@
-"""What became of a job that a cluster was given. Importing this does not load Dask."""
+"""How a job that was sent to a cluster ended. Importing this does not load Dask."""
 
 from __future__ import annotations
 
@@ -14,16 +14,24 @@ class Done(Generic[A]):
 
     found: A
     seconds: float
-    """How long it ran, by the worker's clock; waiting and the way there and back are not in it."""
+    """How long it ran by the worker's clock, without waiting and transport."""
 
 
 class Lost(Exception):
-    """The cluster has not done a job; the text says why. Another process can do it."""
+    """The cluster did not do the job; the text says why. Another process can do it."""
 
 
 class Overdue(Lost, TimeoutError):
-    """The cluster has not done a job in time."""
+    """The cluster did not do the job in time."""
 
 
 class JobFailed(Exception):
-    """The job itself raised an exception, as it would in any process; the cluster is well."""
+    """The job itself raised an exception, as it would in any process; the cluster works."""
+
+
+class AnotherEngine(Exception):
+    """The worker has another engine than the one that the job is for."""
+
+
+class TooLate(Exception):
+    """The worker's time for the job was over, or the job was cancelled."""

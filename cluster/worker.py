@@ -1,6 +1,6 @@
-"""The stop flags of the searches that run in this worker, by the keys of their tasks.
+"""What a worker loads and does: the engine, made ready before it joins, and the jobs it is sent.
 
-What a worker loads: `dask worker ADDRESS --nworkers N --nthreads 1 --preload cluster.worker`.
+Loaded with `dask worker ADDRESS --nworkers N --nthreads 1 --preload cluster.worker`.
 """
 
 from __future__ import annotations
@@ -9,33 +9,50 @@ import asyncio
 import os
 import sys
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 from threading import Lock
-from typing import Any
+from time import monotonic
+from typing import Any, TypeVar
 
 from distributed import Worker, WorkerPlugin, secede
 
-from cluster.address import PLENTY, resource
+from cluster.address import RESOURCE_AMOUNT, resource
+from cluster.outcome import AnotherEngine, Done, JobFailed, TooLate
 from engine.core.compiled import compile_all
-from engine.core.jobs import Job
-from engine.core.limits import Limit, Stop
+from engine.core.jobs import Job, engine_digest
+from engine.core.limits import Limit, Stop, time_limit
 from engine.core.registry import compiled_modules, games
 from engine.strength.roster import ChooseMove
 
+P = TypeVar("P")
+R = TypeVar("R")
+A = TypeVar("A")
+
+MAX_NODES = 1_000_000_000
+"""The limit of a search whose job sets none: minutes of work, which no correct search needs."""
+
+WARM_UP_LIMIT = Limit(seconds=0.05)
+"""The limit of each search that only loads what first moves need."""
+
+NICENESS = 10
+"""By how much batch work yields to moves on the same core; Linux has a niceness for each thread."""
+
 
 class Stops:
-    """Lets the worker's event loop stop what its threads do."""
+    """The stop flags of the searches in this worker, by task key, set by its event loop."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Create an empty collection."""
         self._stops: dict[str, Stop] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """How many are kept."""
+        """Return how many flags are kept."""
         return len(self._stops)
 
     def of(self, key: str) -> Stop:
-        """The flag of a task; set already if the task was stopped before it began."""
+        """Return the flag of a task; it is set already if the task was cancelled before its start."""
         with self._lock:
             return self._stops.setdefault(key, Stop())
 
@@ -47,29 +64,20 @@ class Stops:
 
 STOPS = Stops()
 
-SHORT = Limit(seconds=0.05)
-"""What each search may take that only warms."""
-
-NICENESS = 10
-"""By how much batch work stands back behind moves on the same core; Linux has it for threads."""
-
 
 class EnginePlugin(WorkerPlugin):
-    """Warms the engine before a worker takes work, and stops searches that nobody waits for."""
+    """Prepares the engine before the worker takes jobs, and stops searches that were cancelled."""
 
     name = "cuatro"
 
     async def setup(self, worker: Worker) -> None:
-        """Get the engine ready, then offer it."""
-        await asyncio.to_thread(warm)
-        worker.state.total_resources[resource()] = PLENTY
-        worker.state.available_resources[resource()] = PLENTY
+        """Prepare the engine, then offer it as a resource."""
+        await asyncio.to_thread(warm_up)
+        worker.state.total_resources[resource()] = RESOURCE_AMOUNT
+        worker.state.available_resources[resource()] = RESOURCE_AMOUNT
 
     def transition(self, key: Any, start: str, finish: str, **_more: Any) -> None:
-        """Stop a search whose task was cancelled.
-
-        Dask itself only forgets a task that runs. That is how a stop gets here: no message of ours.
-        """
+        """Stop a search whose task was cancelled; Dask itself only forgets a task that runs."""
         if start in ("executing", "long-running") and finish == "released":
             STOPS.of(str(key)).set()
         elif finish == "forgotten":
@@ -77,22 +85,59 @@ class EnginePlugin(WorkerPlugin):
 
 
 async def dask_setup(worker: Any) -> None:
-    """Called by Dask before the worker joins its scheduler."""
+    """Add the plugin; Dask calls this before the worker joins its scheduler."""
     if isinstance(worker, Worker):  # not its nanny
         await worker.plugin_add(plugin=EnginePlugin(), catch_errors=False)
 
 
-def warm() -> None:
-    """Load the kernels, compiling those that are not there, and all that first moves read."""
+def warm_up() -> None:
+    """Load the kernels, compiling those that are missing, and all data that first moves read."""
     compile_all(compiled_modules())
     for family in games().values():
         for agent in ("medium", "perfect"):
-            Job(family.key, family.usual, (), ChooseMove(agent), limit=SHORT).run()
+            Job(family.key, family.usual, (), ChooseMove(agent), limit=WARM_UP_LIMIT).run()
 
 
-def stand_back() -> None:
-    """Leave the calling task's place to others, and the processor to whoever wants it more."""
+def do(job: Job[A], digest: str, seconds: float, key: str) -> Done[A]:
+    """Do a job within `seconds` from now, unless the task with the key is cancelled.
+
+    The time is a span because clocks differ between machines. Raises AnotherEngine, TooLate, and
+    JobFailed for whatever `Job.run` raises.
+    """
+    check_engine(digest)
+    stop, began = STOPS.of(key), monotonic()
+    try:
+        with time_limit(stop.set, seconds):
+            found = bounded(job).run(stop)
+    except Exception as error:
+        if stop.is_set:
+            raise TooLate(key) from error
+        raise JobFailed(f"{type(error).__name__}: {error}") from error
+    finally:
+        STOPS.forget(key)
+    if stop.is_set:
+        raise TooLate(key)
+    return Done(found, monotonic() - began)
+
+
+def do_piece(work: Callable[[P], R], piece: P, digest: str) -> R:
+    """Do a piece of batch work, yielding to other tasks; raises AnotherEngine."""
+    check_engine(digest)
     secede()
     if sys.platform == "linux":
-        # The thread belongs to this task alone from here on, and ends with it.
+        # After `secede` the thread belongs to this task alone, and ends with it.
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+    return work(piece)
+
+
+def bounded(job: Job[A]) -> Job[A]:
+    """Return the job with a limit in nodes, if its task takes limits."""
+    if not job.task.takes_limit or (job.limit is not None and job.limit.nodes is not None):
+        return job
+    return replace(job, limit=replace(job.limit or Limit(), nodes=MAX_NODES))
+
+
+def check_engine(digest: str) -> None:
+    """Raise AnotherEngine unless this engine has the digest."""
+    if digest != engine_digest():
+        raise AnotherEngine(f"this worker has the engine {engine_digest()}, not {digest}")

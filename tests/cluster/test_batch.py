@@ -72,7 +72,7 @@ def test_nobody_gets_in_without_a_certificate(
     local: LocalCluster, tls: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor with one that the cluster does not trust."""
-    monkeypatch.setattr(batch, "PATIENCE", 1.0)
+    monkeypatch.setattr(batch, "TIMEOUT", 1.0)
     others = certificates(tmp_path)
     with pytest.raises(OSError, match="cannot be reached"), cluster_map(local.url, others):
         pass
@@ -82,7 +82,7 @@ def test_a_cluster_that_is_not_there_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With its address."""
-    monkeypatch.setattr(batch, "PATIENCE", 0.5)
+    monkeypatch.setattr(batch, "TIMEOUT", 0.5)
     asked = ["tournament", "easy,medium", "--games", "2", "--cluster", "tcp://127.0.0.1:9"]
     assert main(asked, _cluster) == 2
     assert "tcp://127.0.0.1:9 cannot be reached" in capsys.readouterr().err
@@ -92,7 +92,7 @@ def test_the_rest_is_done_here_when_the_cluster_dies(
     local: LocalCluster, tls: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What had been sent included; nothing is done twice or left out."""
-    monkeypatch.setattr(batch, "PATIENCE", 2.0)
+    monkeypatch.setattr(batch, "TIMEOUT", 2.0)
     files = [tmp_path / "first", tmp_path / "second"]
     files[0].touch()
     with cluster_map(local.url, tls) as parallel:

@@ -27,9 +27,9 @@ from bot.workers import remote
 from bot.workers.fair_queue import NOBODY
 from bot.workers.remote import MOST_BAD, Circuit, Elsewhere, State
 from cluster.address import Address, resource
-from cluster.errand import MOST_NODES, AnotherEngine, bounded, do, do_piece
 from cluster.link import Link
-from cluster.outcome import JobFailed, Lost, Overdue
+from cluster.outcome import AnotherEngine, JobFailed, Lost, Overdue
+from cluster.worker import MAX_NODES, bounded, do, do_piece
 from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Limit, Stop
 from engine.core.registry import game_called
@@ -137,8 +137,8 @@ def test_a_job_carries_a_limit_in_nodes() -> None:
     own = replace(QUICK, limit=Limit(nodes=500))
     judgement = replace(QUICK, task=JudgeGame())
     assert bounded(own) is own
-    assert bounded(QUICK).limit == Limit(nodes=MOST_NODES)
-    assert bounded(replace(HINT, limit=Limit(seconds=1.0))).limit == Limit(None, 1.0, MOST_NODES)
+    assert bounded(QUICK).limit == Limit(nodes=MAX_NODES)
+    assert bounded(replace(HINT, limit=Limit(seconds=1.0))).limit == Limit(None, 1.0, MAX_NODES)
     assert bounded(judgement) is judgement
 
 

@@ -1,0 +1,60 @@
+"""Bots and workers of the last version exchange jobs with those of this one."""
+
+from __future__ import annotations
+
+import pickle
+import pickletools
+
+import pytest
+
+from cluster import batch, link
+from cluster.outcome import AnotherEngine, Done, JobFailed, TooLate
+from engine.core.jobs import Job, engine_digest
+from engine.strength.roster import ChooseMove
+
+JOB = Job("connect4", "5x4", ("1", "2"), ChooseMove("easy"), 5)
+
+KNOWN = {
+    *("cluster.errand do", "cluster.errand do_piece"),
+    *("cluster.errand AnotherEngine", "cluster.errand TooLate"),
+    *("cluster.outcome Done", "cluster.outcome JobFailed"),
+}
+"""What the last version's `cluster` package can unpickle."""
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(link.do, batch.do_piece, Done("4", 0.1)),
+        *(JobFailed("KeyError"), AnotherEngine("another"), TooLate("key")),
+    ],
+)
+def test_what_is_sent_has_names_that_the_last_version_knows(value: object) -> None:
+    """Calls from this version's bots, and answers of its workers."""
+    operations = pickletools.genops(pickle.dumps(value, 2))
+    names = {str(name) for operation, name, _ in operations if operation.name == "GLOBAL"}
+    sent = {name for name in names if name.startswith("cluster.")}
+    assert sent
+    assert sent <= KNOWN
+
+
+def test_a_job_of_the_last_versions_bot_is_done() -> None:
+    """It is pickled under the name of then."""
+    do = pickle.loads(b"ccluster.errand\ndo\n.")
+    assert do(JOB, engine_digest(), 60.0, "key").found == JOB.run()
+    with pytest.raises(AnotherEngine):
+        do(JOB, "another", 60.0, "key")
+
+
+def test_a_piece_of_the_last_versions_commands_is_refused_by_another_engine() -> None:
+    """With the error that those commands know."""
+    do_piece = pickle.loads(b"ccluster.errand\ndo_piece\n.")
+    with pytest.raises(AnotherEngine):
+        do_piece(len, [], "another")
+
+
+@pytest.mark.parametrize("name", sorted(KNOWN))
+def test_every_name_of_the_last_version_can_be_unpickled(name: str) -> None:
+    """Whatever its bots and workers send."""
+    module, _, attribute = name.partition(" ")
+    assert pickle.loads(f"c{module}\n{attribute}\n.".encode()).__name__ == attribute

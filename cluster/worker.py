@@ -52,7 +52,7 @@ class Stops:
         return len(self._stops)
 
     def of(self, key: str) -> Stop:
-        """Return the flag of a task; it is set already if the task was cancelled before its start."""
+        """Return the flag of a task; it is already set if the task was cancelled before."""
         with self._lock:
             return self._stops.setdefault(key, Stop())
 

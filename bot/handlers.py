@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -39,8 +39,8 @@ from bot.discord.commands import (
 from bot.discord.names import NameBook
 from bot.discord.presses import Presses
 from bot.discord.routes import HISTORY, WATCHED, Route, game_action
-from bot.drills.discord import ASK, DRILL_BUTTONS, OPEN, SOLVE, DrillHandler, DrillMessages
-from bot.drills.rules import Drills, DrillSource
+from bot.drills.discord import DrillHandler
+from bot.drills.rules import DrillSource
 from bot.feature import Contributions, Core
 from bot.features.analysis.discord import AnalysisHandler, ExploreButton, analysis_commands
 from bot.features.analysis.rules import Analyses
@@ -49,9 +49,6 @@ from bot.features.daily.discord import DailyMessages, DailyPoster
 from bot.features.daily.rules import Daily, DailyDrills, Subscriptions
 from bot.features.hints.discord import HintButton, HintHandler
 from bot.features.league.discord import LeagueHandler, _league
-from bot.features.lessons import rules as lessons
-from bot.features.lessons.discord import LESSON_CONTROLS, LessonHandler, LessonMessages, _lessons
-from bot.features.lessons.rules import LessonGames, Lessons
 from bot.features.privacy.discord import DepartureHandler, ForgetButton, PrivacyHandler
 from bot.features.proposals.discord import DrawHandler, SwapHandler, UndoHandler, pie_line
 from bot.features.puzzles import rules as puzzle_drills
@@ -101,7 +98,6 @@ def game_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCommand,
         *analysis_commands(handlers, family),
         *statistics_commands(handlers, family),
         _league(handlers, family),
-        *(_lessons(handlers, family) if family.lessons else ()),
         _help(handlers, family.key),
     )
 
@@ -135,7 +131,6 @@ ORDER = {
     "leaderboard": 530,
     "export": 540,
     "league": 600,
-    "learn": 700,
     "help": 830,
 }
 """The order of the commands that no feature registers yet; moves are at 100."""
@@ -185,8 +180,6 @@ ITEMS = (
     *BUTTONS,
     *LIST_CONTROLS,
     *WELCOME_BUTTONS,
-    *DRILL_BUTTONS,
-    *LESSON_CONTROLS,
     HintButton,
     AnswerButton,
     StepButton,
@@ -215,7 +208,6 @@ class Handlers:
     reviews: ReviewHandler
     analyses: AnalysisHandler
     drills: DrillHandler
-    lessons: LessonHandler
     puzzles: PuzzleHandler
     why: WhyHandler
     statistics: StatisticsHandler
@@ -236,6 +228,7 @@ class Handlers:
     names: NameBook
     messages: BoardMessages
     notices: UnreadableNotices
+    sources: Mapping[str, DrillSource]
 
 
 def build_handlers(
@@ -263,14 +256,12 @@ def build_handlers(
     reviews = Reviews(sessions, workers)
     puzzling = Puzzling(services.store, services.clock, services.rng)
     puzzles, days = PuzzleDrills(puzzling), Daily(services.store, services.clock)
-    taught = Lessons(services.store, services.clock)
     sources: dict[str, DrillSource] = {
         learning.SOURCE: Learning(reviews),
-        lessons.SOURCE: taught,
         puzzle_drills.SOURCE: puzzles,
         rules.SOURCE: DailyDrills(days, puzzling, puzzles),
     }
-    drills = DrillHandler(answering, Drills(workers, sources), DrillMessages(workers), limiter)
+    drills = DrillHandler(workers, limiter)
     subscriptions = Subscriptions(services.store, services.clock)
     messages = DailyMessages(services.store, workers, names)
     return Handlers(
@@ -307,9 +298,6 @@ def build_handlers(
         ),
         reviews=ReviewHandler(answering, reviews, boards, limiter),
         drills=drills,
-        lessons=LessonHandler(
-            answering, taught, LessonGames(taught, workers), LessonMessages(workers), limiter
-        ),
         puzzles=PuzzleHandler(answering, drills, puzzles, days, subscriptions),
         why=WhyHandler(answering, Explanations(sessions, workers), limiter),
         statistics=figures,
@@ -333,6 +321,7 @@ def build_handlers(
         names=names,
         messages=messages_of_boards,
         notices=notices,
+        sources=sources,
     )
 
 
@@ -357,6 +346,7 @@ def core_routes(handlers: Handlers) -> tuple[Route, ...]:
         SURE.route(handlers.resigning.press_sure),
         STOP.route(handlers.resigning.press_stop),
         REMATCH.route(handlers.new_games.press_rematch),
+        *handlers.drills.routes,
         *(game_action(name).route(answer) for name, answer in unconverted.items()),
     )
 
@@ -473,14 +463,6 @@ def presses_for(handlers: Handlers) -> Presses:
             (DRAW, "decline"): handlers.draws.press_decline,
         },
         turn_page=handlers.lists.turn,
-        attempt=handlers.drills.press_move,
-        drill={
-            OPEN: handlers.drills.press_open,
-            ASK: handlers.drills.press_ask,
-            SOLVE: handlers.drills.press_solve,
-        },
-        lesson=handlers.lessons.press,
-        lesson_game=handlers.lessons.press_game,
         step=handlers.replays.step,
         explore=handlers.analyses.explore,
         share_analysis=handlers.analyses.share,

@@ -9,9 +9,7 @@ from typing import Any, Protocol, cast
 from discord import Interaction
 
 from bot.discord.pages import Page
-from bot.drills.rules import DrillStep
 from bot.features.hints.rules import HintLevel
-from bot.features.lessons.places import LessonGame, LessonPage
 from bot.game.setup import Control
 
 Press = Callable[[Interaction[Any], int], Awaitable[None]]
@@ -27,14 +25,6 @@ class Presses:
     question: Mapping[tuple[str, str], Press]
     """By the kind of question and the answer: `accept` or `decline`."""
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
-    attempt: Callable[[Interaction[Any], DrillStep, str], Awaitable[None]]
-    """Answers a step of a drill with a move."""
-    drill: Mapping[str, Callable[[Interaction[Any], DrillStep], Awaitable[None]]]
-    """By the action in the id of a drill's button, such as `ask`."""
-    lesson: Callable[[Interaction[Any], LessonPage], Awaitable[None]]
-    """Shows a lesson's page, or the list of all lessons."""
-    lesson_game: Callable[[Interaction[Any], LessonGame], Awaitable[None]]
-    """Goes on with the game that ends a lesson."""
     step: Callable[[Interaction[Any], int, int], Awaitable[None]]
     """Shows a replayed game after a number of moves."""
     explore: Callable[[Interaction[Any], str, str], Awaitable[None]]

@@ -101,6 +101,11 @@ OURS = "cuatro:"
 """How the ids of all buttons and menus begin."""
 
 
+def custom_id(name: str, *values: object) -> str:
+    """The id of a button or menu that the route of this name answers."""
+    return ":".join((OURS + name, *map(str, values)))
+
+
 class CustomId:
     """The ids of one kind of button or menu: `cuatro:<name>:<value>:...`.
 
@@ -125,9 +130,9 @@ class CustomId:
 
     def __call__(self, *values: object) -> str:
         """The id with these values."""
-        custom_id = ":".join((OURS + self.name, *map(str, values)))
-        assert self._pattern.fullmatch(custom_id), custom_id
-        return custom_id
+        written = custom_id(self.name, *values)
+        assert self._pattern.fullmatch(written), written
+        return written
 
     def read(self, custom_id: str) -> dict[str, Any] | None:
         """The handler's arguments by name, in order; None if this is no id of this kind."""

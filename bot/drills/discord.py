@@ -1,29 +1,18 @@
-"""The buttons of a drill: its moves, the solution, trying again and going on.
+"""Drills on Discord: private messages with a problem, what an answer led to, and their buttons.
 
-As everywhere, a button's custom id holds everything that has to be known to answer it.
-
-Puts problems to one person, privately, and answers what they try.
-
-From drills to private messages: a question with its moves, and what came of an answer.
-
-A problem that somebody solves: its board, what is said of an answer, and what follows from it.
-
-Whoever solves it is called "You" on the board, the other side "Opponent".
+The person who solves a problem is called "You" on the board, the other side "Opponent".
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 import discord
 from discord import ButtonStyle, Interaction
 
 from bot.board.messages import placed_moves, rows_of_moves
-from bot.discord.answering import Answering
-from bot.discord.presses import presses_of
 from bot.discord.replies import (
     PrivateMessage,
     acknowledge,
@@ -32,13 +21,11 @@ from bot.discord.replies import (
     png_file,
     show_privately,
 )
-from bot.discord.routes import MOVE, lasting_view
+from bot.discord.routes import MOVE, CustomId, Route, custom_id, lasting_view
+from bot.drills import rules
 from bot.drills.rules import Answered, Drill, Drills, DrillStep, Way
-
-if TYPE_CHECKING:
-    from bot.features.lessons.discord import LessonButton, LessonGameButton
 from bot.i18n import Say, fitting
-from bot.sessions.people import Limiter
+from bot.sessions.people import Asker, Limiter
 from bot.show.scenes import (
     alt_phrases,
     latest_turn_of,
@@ -62,95 +49,75 @@ from renderers import (
     draw_animation,
 )
 
-STEP = "(?P<source>[a-z]{1,12}):(?P<ref>[A-Za-z0-9.-]{1,32}):(?P<step>[0-9]{1,2})"
-"""One step of one drill, as `DrillStep`."""
+STEP = ("(?P<source>[a-z]{1,12})", "(?P<ref>[A-Za-z0-9.-]{1,32})", "(?P<step>[0-9]{1,2})")
+"""The fields of a `DrillStep`."""
 
-OPEN, ASK, SOLVE = "open", "ask", "solve"
-"""What a drill's button does: it puts the drill in a new private message, or in the place of the
-one that it stands under, or shows the solution there."""
+TRY = CustomId("try", *STEP, rf"(?P<move>{MOVE})", step=int)
+"""Buttons that answer a step with a move in the players' notation."""
+
+OPEN = CustomId("drill:open", *STEP, step=int)
+"""Buttons that put a step in a new private message."""
+
+ASK = CustomId(rules.ASK, *STEP, step=int)
+"""Buttons that put a step in the place of what their message shows."""
+
+SOLVE = CustomId("drill:solve", *STEP, step=int)
+"""Buttons that show the solution in the place of what their message shows."""
 
 
-class AnswerDrillButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:try:{STEP}:(?P<move>{MOVE})",
-):
-    """Answers one step of a drill with a move."""
+class DrillHandler:
+    """Shows drills and what answers led to, always to one person alone.
 
-    def __init__(
-        self,
-        at: DrillStep,
-        move: str,
-        *,
-        label: str = "",
-        disabled: bool = False,
-        row: int | None = None,
-    ) -> None:
-        """A button for a move in the players' notation, which is also the default label."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or move,
-                style=ButtonStyle.secondary,
-                custom_id=f"cuatro:try:{_id(at)}:{move}",
-                disabled=disabled,
-                row=row,
-            )
+    The state of a drill is in its message's buttons, so it continues after a restart.
+    """
+
+    def __init__(self, workers: Workers, limiter: Limiter) -> None:
+        """Search and draw with `workers`, as often as `limiter` allows."""
+        self.drills = Drills(workers)
+        self._messages = DrillMessages(workers)
+        self._limiter = limiter
+        self.routes: tuple[Route, ...] = (
+            TRY.route(self._answer),
+            OPEN.route(self._open),
+            ASK.route(self._ask),
+            SOLVE.route(self._solve),
         )
-        self.at = at
-        self.move = move
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(_step(match), match["move"])
+    async def begin(self, interaction: Interaction[Any], at: DrillStep) -> None:
+        """Put a step of a drill in a new private message; the interaction has no answer yet."""
+        self._limiter.take("pictures", interaction.user.id)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self._show_question(interaction, at)
 
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Judge the answer."""
-        await presses_of(interaction).attempt(interaction, self.at, self.move)
+    async def _open(self, interaction: Interaction[Any], *at: Any) -> None:
+        await self.begin(interaction, DrillStep(*at))
 
+    async def _ask(self, interaction: Interaction[Any], *at: Any) -> None:
+        await self._acknowledged(interaction)
+        await self._show_question(interaction, DrillStep(*at))
 
-class DrillButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:drill:(?P<action>open|ask|solve):{STEP}",
-):
-    """Puts a drill to whoever presses it, or shows them its solution."""
+    async def _solve(self, interaction: Interaction[Any], *at: Any) -> None:
+        asker = await self._acknowledged(interaction)
+        answered = await self.drills.show(DrillStep(*at), asker)
+        await show_privately(interaction, await self._messages.answered(answered, asker.say))
 
-    def __init__(
-        self,
-        action: str,
-        at: DrillStep,
-        *,
-        label: str = "",
-        style: ButtonStyle = ButtonStyle.secondary,
-        row: int | None = None,
+    async def _answer(
+        self, interaction: Interaction[Any], source: str, ref: str, step: int, move: str
     ) -> None:
-        """A button for one of OPEN, ASK and SOLVE."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or action,
-                style=style,
-                custom_id=f"cuatro:drill:{action}:{_id(at)}",
-                row=row,
-            )
-        )
-        self.action = action
-        self.at = at
+        asker = await self._acknowledged(interaction)
+        answered = await self.drills.answer(DrillStep(source, ref, step), move, asker)
+        await show_privately(interaction, await self._messages.answered(answered, asker.say))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(match["action"], _step(match))
+    async def _acknowledged(self, interaction: Interaction[Any]) -> Asker:
+        """Count and acknowledge a press; returns who pressed."""
+        self._limiter.take("pictures", interaction.user.id)
+        await acknowledge(interaction)
+        return asker_of(interaction)
 
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Do it."""
-        await presses_of(interaction).drill[self.action](interaction, self.at)
-
-
-DRILL_BUTTONS = (AnswerDrillButton, DrillButton)
-"""What the client registers so that buttons from earlier runs work."""
+    async def _show_question(self, interaction: Interaction[Any], at: DrillStep) -> None:
+        asker = asker_of(interaction)
+        drill = await self.drills.drill(at, asker)
+        await show_privately(interaction, await self._messages.question(at, drill, asker.say))
 
 
 def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
@@ -158,123 +125,52 @@ def question_view(at: DrillStep, drill: Drill, say: Say) -> discord.ui.View:
     view = lasting_view()
     for one in placed_moves(drill.problem.position(at.step), say):
         disabled = not one.is_legal
-        view.add_item(
-            AnswerDrillButton(at, one.text, label=one.label, disabled=disabled, row=one.row)
-        )
+        view.add_item(TRY.button(*at, one.text, label=one.label, disabled=disabled, row=one.row))
     last = rows_of_moves(drill.problem.game)
-    view.add_item(DrillButton(SOLVE, at, label=say("button.solve"), row=last))
+    view.add_item(SOLVE.button(*at, label=say("button.solve"), row=last))
     return view
 
 
 def answered_view(answered: Answered, say: Say) -> discord.ui.View:
-    """Where to go after a wrong answer, or from a solution: the first of it stands out."""
-    view, at, primary = lasting_view(), answered.at, ButtonStyle.primary
-    ways = [way_button(way) for way in answered.consequence.ways]
+    """Where to go after a wrong answer or the solution; the first button stands out."""
+    view, at = lasting_view(), answered.at
+    buttons = [way_button(way) for way in answered.consequence.ways]
     if answered.is_over:
         again = DrillStep(at.source, at.ref)
-        ways.append(DrillButton(ASK, again, label=say("button.again")))
+        buttons.append(ASK.button(*again, label=say("button.again")))
     else:
-        ways.insert(0, DrillButton(ASK, at, label=say("button.try_again")))
-        ways.append(DrillButton(SOLVE, at, label=say("button.solve")))
-    ways[0].item.style = primary
-    for way in ways:
-        view.add_item(way)
+        buttons.insert(0, ASK.button(*at, label=say("button.try_again")))
+        buttons.append(SOLVE.button(*at, label=say("button.solve")))
+    buttons[0].style = ButtonStyle.primary
+    for button in buttons:
+        view.add_item(button)
     return view
 
 
 def way_button(
     way: Way, style: ButtonStyle = ButtonStyle.secondary
-) -> DrillButton | LessonButton | LessonGameButton:
-    """The button that leads where a way does, in the place of what the message shows."""
-    from bot.features.lessons.discord import lesson_button
-
-    if isinstance(way.to, DrillStep):
-        return DrillButton(ASK, way.to, label=way.label, style=style)
-    return lesson_button(way.to, way.label, style)
-
-
-def _id(at: DrillStep) -> str:
-    return f"{at.source}:{at.ref}:{at.step}"
-
-
-def _step(match: re.Match[str]) -> DrillStep:
-    return DrillStep(match["source"], match["ref"], int(match["step"]))
-
-
-@dataclass(frozen=True, slots=True)
-class DrillHandler:
-    """Shows drills and what came of answers, always to one person alone.
-
-    The state of a drill is in its message's buttons, so it goes on after a restart. Only `begin` is
-    for other handlers; the rest answers buttons.
-    """
-
-    answering: Answering
-    drills: Drills
-    messages: DrillMessages
-    limiter: Limiter
-
-    async def begin(self, interaction: Interaction[Any], at: DrillStep) -> None:
-        """Put a drill in a new private message, as the answer to a command or a button.
-
-        To be called inside the caller's `answering`, before the interaction is answered.
-        """
-        self.limiter.take("pictures", interaction.user.id)
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await self._ask(interaction, at)
-
-    async def press_open(self, interaction: Interaction[Any], at: DrillStep) -> None:
-        """Put a drill in a new private message."""
-        async with self.answering(interaction):
-            await self.begin(interaction, at)
-
-    async def press_ask(self, interaction: Interaction[Any], at: DrillStep) -> None:
-        """Put a step of a drill in the place of what the message shows."""
-        async with self.answering(interaction):
-            self.limiter.take("pictures", interaction.user.id)
-            await acknowledge(interaction)
-            await self._ask(interaction, at)
-
-    async def press_solve(self, interaction: Interaction[Any], at: DrillStep) -> None:
-        """Show the solution."""
-        async with self.answering(interaction):
-            self.limiter.take("pictures", interaction.user.id)
-            await acknowledge(interaction)
-            asker = asker_of(interaction)
-            answered = await self.drills.show(at, asker)
-            await show_privately(interaction, await self.messages.answered(answered, asker.say))
-
-    async def press_move(self, interaction: Interaction[Any], at: DrillStep, move: str) -> None:
-        """Judge an answer."""
-        async with self.answering(interaction):
-            self.limiter.take("pictures", interaction.user.id)
-            await acknowledge(interaction)
-            asker = asker_of(interaction)
-            answered = await self.drills.answer(at, move, asker)
-            await show_privately(interaction, await self.messages.answered(answered, asker.say))
-
-    async def _ask(self, interaction: Interaction[Any], at: DrillStep) -> None:
-        asker = asker_of(interaction)
-        drill = await self.drills.drill(at, asker)
-        await show_privately(interaction, await self.messages.question(at, drill, asker.say))
+) -> discord.ui.Button[discord.ui.View]:
+    """The button that leads somewhere else."""
+    route, values = way.to
+    return discord.ui.Button(label=way.label, style=style, custom_id=custom_id(route, *values))
 
 
 @dataclass(frozen=True, slots=True)
 class DrillMessages:
-    """Draws drills."""
+    """Writes and draws drills."""
 
     workers: Workers
 
     async def question(
         self, at: DrillStep, drill: Drill, say: Say, said: tuple[str, ...] = ()
     ) -> PrivateMessage:
-        """The message that asks a step; what was `said` of the one before stands above it."""
+        """The message that asks a step, below what was `said` about the step before."""
         file = await self._still(at, drill, drill.problem.made(at.step), say)
         text = _text(drill.title, *said, drill.prompt)
         return PrivateMessage(text, [file], question_view(at, drill, say))
 
     async def answered(self, answered: Answered, say: Say) -> PrivateMessage:
-        """The message that says what came of an answer; the next question, if there is one."""
+        """The message about an answer; the next question, if there is one."""
         drill, at, said = answered.drill, answered.at, answered.consequence.said
         if answered.goes_on:
             following = DrillStep(at.source, at.ref, at.step + 1)
@@ -304,14 +200,14 @@ class DrillMessages:
     async def _played(
         self, at: DrillStep, drill: Drill, moves: tuple[Move, ...], say: Say
     ) -> discord.File:
-        """Moves from a step on, played out."""
-        # Beside reports: boards of running games do not wait for it.
+        """An animation of moves from a step on."""
+        # Drawn in the queue of reports, so that boards of running games do not wait for it.
         gif, told = await self.workers.draw_report(play_picture, drill.problem, at.step, moves, say)
         return gif_file(gif, _name(at), told)
 
 
 def _went_on(answered: Answered, say: Say) -> str:
-    """That a move was right, and what the other side made of it."""
+    """That a move was right, and the other side's reply."""
     problem = answered.drill.problem
     move = move_word(problem, answered.made[0], say)
     replies = problem.steps[answered.at.step].replies
@@ -322,7 +218,7 @@ def _went_on(answered: Answered, say: Say) -> str:
 
 
 def _others(answered: Answered, say: Say) -> str:
-    """What else would have been right, once that is no secret."""
+    """The other right answers, once the solution is known."""
     answers = answered.drill.problem.steps[answered.at.step].answers
     others = [move for move in answers if move not in answered.made[:1]]
     if not answered.is_over or not others:
@@ -340,12 +236,12 @@ def _name(at: DrillStep) -> str:
 
 
 def problem_scene(problem: Problem, moves: Sequence[Move], say: Say) -> BoardScene:
-    """The board of a problem after all of these moves, those before its question among them."""
+    """The board of a problem after these moves, including those before its question."""
     return solver_scene(problem.game, moves, problem.solver, say)
 
 
 def solver_scene(game: Game, moves: Sequence[Move], solver: Player, say: Say) -> BoardScene:
-    """The board after these moves, as it is shown to whoever has one side of it."""
+    """The board after these moves, as shown to the person who plays one side."""
     position = replay(game, moves)
     bare = position_scene(position, latest_turn_of(game, moves), say)
     return replace(bare, names=_names(solver, say), status=_status(solver, position, say))
@@ -366,13 +262,13 @@ def play_picture(problem: Problem, step: int, moves: Sequence[Move], say: Say) -
 
 
 def drill_phrases(say: Say) -> AltPhrases:
-    """The sentences of a board's alternative text where one of the names is "You"."""
+    """The sentences of a board's alternative text, for boards where one name is "You"."""
     named = {key: say.texts[f"drill.alt.{key}"] for key in ("players", "lettered")}
     return replace(alt_phrases(say), **named)
 
 
 def move_word(problem: Problem, move: Move, say: Say) -> str:
-    """A move as its button says it."""
+    """A move as its button is labelled."""
     return say.move(problem.game.key, problem.game.label(move))
 
 
@@ -387,7 +283,7 @@ def verdict(
 ) -> str:
     """What the first move of a line leads to, and the line itself, in Markdown.
 
-    `known` is what that move is worth, where that was proven before and the line is no proof.
+    `known` is the proven value of that move, for a line that is no proof.
     """
     play = play_words(problem.game, line.moves, say)
     if line.proven:
@@ -408,14 +304,14 @@ def verdict(
 
 
 def _leads_to(problem: Problem, winner: Player | None) -> str:
-    """A winner as a word in the keys of texts, from the solver's side."""
+    """The word in the keys of texts for a winner, as the solver sees it."""
     if winner is None:
         return "draws"
     return "wins" if winner is problem.solver else "loses"
 
 
 def _made_by(problem: Problem, step: int, line: Line, player: Player | None) -> int:
-    """How many moves of a line are a player's."""
+    """The number of a player's moves in a line."""
     position, made = problem.position(step), 0
     for move in line.moves:
         made += position.to_move is player
@@ -429,7 +325,7 @@ def _names(solver: Player, say: Say) -> tuple[str, str]:
 
 
 def _status(solver: Player, position: Position, say: Say) -> str:
-    """One sentence on how it stands."""
+    """One sentence about the position."""
     if position.outcome is None:
         return say(f"drill.to_move.{_side(solver, position.to_move)}")
     if position.outcome.winner is None:

@@ -1,18 +1,17 @@
-"""Problems that one person solves, step by step: where they come from, and what follows an answer.
+"""Problems that one person solves step by step: judging answers, and what an answer leads to.
 
-A `DrillSource` makes problems of one kind and is told how people do; everything else is the same
-for all of them. Knows nothing of Discord.
+A `DrillSource` of a feature makes problems of one kind and records how people do; everything else
+is the same for all of them. Nothing here depends on Discord.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from bot.features.lessons.places import LessonGame, LessonPage
 from bot.game.refusal import Refusal
 from bot.sessions.people import Asker
 from bot.workers.fair_queue import Claim, Kind
@@ -25,28 +24,43 @@ from engine.study.analysis import Line, ShowLine
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = 20.0
-"""Seconds that finding one line may take: many times what it does on an idle core."""
+SEARCH_TIMEOUT = 20.0
+"""Seconds that finding one line may take: many times what it takes on an idle core."""
 
-KEPT = 64
-"""Lines that are kept: many make the same mistake in the same problem."""
+CACHED_LINES = 64
+"""Lines that are kept: many people make the same mistake in the same problem."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrillStep:
-    """One step of one drill, as buttons name it: all that has to be known to go on with it."""
+class Press(NamedTuple):
+    """What pressing a button does: the name of the route that answers it, and its arguments."""
+
+    route: str
+    values: tuple[object, ...]
+
+
+ASK = "drill:ask"
+"""The route that puts a step of a drill in the place of what the message shows."""
+
+
+class DrillStep(NamedTuple):
+    """One step of one drill, as ids of buttons name it: all that is needed to continue there."""
 
     source: str
-    """Which source made the drill: lower-case letters, at most 12."""
+    """The source of the drill: lower-case letters, at most 12."""
     ref: str
     """Which of the source's drills it is: letters, digits, dots and dashes, at most 32."""
     step: int = 0
     """Which move is to be found, counted from 0."""
 
+    @property
+    def press(self) -> Press:
+        """Puts the step in the place of what the message shows."""
+        return Press(ASK, self)
+
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """A problem as it is put to somebody."""
+    """A problem as it is put to a person."""
 
     ref: str
     """Which of its source's drills it is; see `DrillStep`."""
@@ -56,16 +70,16 @@ class Drill:
     prompt: str
     """What is asked, in Markdown."""
     known: Mapping[Move, Value] = field(default_factory=dict)
-    """What moves of the first step are proven to be worth, where a source knows that anyway."""
+    """Proven values of moves of the first step, as far as the source knows them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What somebody did about one step of a drill."""
+    """What a person did in one step of a drill."""
 
     step: int
     move: Move | None
-    """The answer; None if they had the solution shown to them."""
+    """The answer; None if they asked for the solution."""
     is_right: bool
 
     def solves(self, problem: Problem) -> bool:
@@ -78,18 +92,18 @@ class Way:
     """A button that leads somewhere else, such as to another drill."""
 
     label: str
-    to: DrillStep | LessonPage | LessonGame
+    to: Press
 
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What an answer led to, beside what is true of any answer."""
+    """What an answer led to, besides what every answer leads to."""
 
     said: str = ""
     """A line in Markdown, such as a rating that changed; may be empty."""
     ways: tuple[Way, ...] = ()
     """Where one can go from here, such as to the next puzzle. Trying again, the solution and
-    beginning again are there anyway."""
+    starting over are always offered."""
 
 
 NOTHING_FOLLOWS = Consequence()
@@ -101,31 +115,31 @@ class DrillSource(Protocol):
     async def drill(self, ref: str, asker: Asker) -> Drill:
         """The drill behind a button.
 
-        `ref` may be forged, and old: raise Refusal("unknown_button") for what never was, and any
-        other Refusal for what this person may not see or what is gone. The same ref must give the
-        same problem as long as it gives any: a person is in the middle of it.
+        `ref` may be forged or outdated: raise Refusal("unknown_button") for one that never existed,
+        and any other Refusal for a drill that this person may not see or that is gone. The same ref
+        must always give the same problem: a person may be in the middle of it.
         """
 
     async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
-        """Note what somebody did, before they are told whether it was right.
+        """Record what a person did, before they are told whether it was right.
 
-        It may come again, or out of order: after a double click, an error, or from a second
-        message with the same drill. What counts only once is for the source to count once.
+        It may be called again, or out of order: after a double click, an error, or from a second
+        message with the same drill. The source makes sure that nothing is counted twice.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer to a step, and everything that is to be shown of it."""
+    """An answer to a step, and everything that is shown about it."""
 
     at: DrillStep
     drill: Drill
     attempt: Attempt
     consequence: Consequence
     line: Line | None
-    """What follows from the step's position on: after a wrong move its refutation, after the last
-    right one, and for who asked for the solution, the best play. It begins with the moves that were
-    made or shown. None for a right move before the last, and where no line could be found."""
+    """The moves from the step's position on: after a wrong move its refutation, after the last
+    right one and for the solution the best play. It begins with the moves that were made or shown.
+    None for a right move before the last, and where no line was found."""
 
     @property
     def kind(self) -> str:
@@ -145,7 +159,7 @@ class Answered:
 
     @property
     def known(self) -> Value | None:
-        """What the first of the moves made is proven to be worth; None where that is not known."""
+        """The proven value of the first of the moves made; None where it is not known."""
         return self.drill.known.get(self.made[0]) if self.at.step == 0 else None
 
     @property
@@ -162,50 +176,63 @@ class Answered:
 class Drills:
     """Puts problems to people and judges their answers."""
 
-    def __init__(self, workers: Workers, sources: Mapping[str, DrillSource]) -> None:
-        """Find drills in `sources`, by the names that buttons have for them."""
+    def __init__(self, workers: Workers) -> None:
+        """Search for lines with `workers`; `contribute` says where drills come from."""
         self._workers = workers
-        self._sources = sources
-        self._shared = SharedAnswers[Line](KEPT)
+        self._sources: dict[str, DrillSource] | None = None
+        self._shared = SharedAnswers[Line](CACHED_LINES)
+
+    def contribute(self, sources: Iterable[tuple[str, DrillSource]]) -> None:
+        """Take the sources of all features by their names; none can be added later."""
+        if self._sources is not None:
+            raise RuntimeError("the sources of drills are complete already")
+        self._sources = {}
+        for name, source in sources:
+            if self._sources.setdefault(name, source) is not source:
+                raise ValueError(f"two sources of drills are called {name}")
 
     async def drill(self, at: DrillStep, asker: Asker) -> Drill:
-        """The drill that a button names; refused where there is none, or no such step."""
-        if at.source not in self._sources:
-            raise Refusal("unknown_button")
-        drill = await self._sources[at.source].drill(at.ref, asker)
+        """The drill that a button names; refused if there is none, or no such step."""
+        drill = await self._source(at).drill(at.ref, asker)
         if at.step >= len(drill.problem.steps):
             raise Refusal("unknown_button")
         return drill
 
     async def answer(self, at: DrillStep, text: str, asker: Asker) -> Answered:
-        """Somebody's move in a step, written as players write it; refused if it is none there."""
+        """Judge a move in a step, in the players' notation; refused if it is none there."""
         drill = await self.drill(at, asker)
         problem, move = drill.problem, _legal(drill.problem, at.step, text)
         attempt = Attempt(at.step, move, problem.is_answer(at.step, move))
         if attempt.is_right and not attempt.solves(problem):
-            return await self._told(at, drill, attempt, asker, None)
+            return await self._recorded(at, drill, attempt, asker, None)
         line = await self._line(problem, at.step, (move,), asker)
-        return await self._told(at, drill, attempt, asker, line)
+        return await self._recorded(at, drill, attempt, asker, line)
 
     async def show(self, at: DrillStep, asker: Asker) -> Answered:
-        """The solution from a step on, for who asked for it."""
+        """The solution from a step on."""
         drill = await self.drill(at, asker)
         line = await self._line(drill.problem, at.step, drill.problem.rest(at.step), asker)
-        return await self._told(at, drill, Attempt(at.step, None, is_right=False), asker, line)
+        return await self._recorded(at, drill, Attempt(at.step, None, is_right=False), asker, line)
 
-    async def _told(
+    def _source(self, at: DrillStep) -> DrillSource:
+        assert self._sources is not None, "the sources are contributed before anything starts"
+        if at.source not in self._sources:
+            raise Refusal("unknown_button")
+        return self._sources[at.source]
+
+    async def _recorded(
         self, at: DrillStep, drill: Drill, attempt: Attempt, asker: Asker, line: Line | None
     ) -> Answered:
-        """Tell the source of an attempt, and put together what is to be shown."""
-        consequence = await self._sources[at.source].answered(drill, attempt, asker)
+        """Have the source record an attempt; returns what is shown about it."""
+        consequence = await self._source(at).answered(drill, attempt, asker)
         return Answered(at, drill, attempt, consequence, line)
 
     async def _line(
         self, problem: Problem, step: int, made: tuple[Move, ...], asker: Asker
     ) -> Line | None:
-        """The best play after moves in a step, which it begins with; None if it cannot be found.
+        """The best play from a step on, beginning with the moves made; None if it is not found.
 
-        Refused for whoever waits for another answer of the engine.
+        Refused for a person who waits for another answer of the engine.
         """
         before = problem.made(step)
         if replay(problem.game, (*before, *made)).outcome is not None:
@@ -215,7 +242,9 @@ class Drills:
         claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
         with self._workers.askers.asking(asker.user_id):
             try:
-                line = await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
+                line = await self._shared.of(
+                    job, partial(self._workers.do, job, claim, SEARCH_TIMEOUT)
+                )
             except Exception:
                 logger.exception("no line can be found in a drill")
                 return None

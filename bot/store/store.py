@@ -5,13 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.database.database import Database
-from bot.features.daily.store import DailyPosts
-from bot.features.lessons.store import Lessons
-from bot.features.privacy.store import Departures, Erasure
-from bot.features.proposals.store import DrawOffers, Swaps, UndoRequests
-from bot.features.puzzles.store import Puzzles
-from bot.features.statistics.store import Crowns, History
-from bot.features.voting.store import Votes
 from bot.store.damaged_games import DamagedGames
 from bot.store.games import Games, ShownBoards
 from bot.store.owners import Owners
@@ -33,8 +26,14 @@ class Store:
 
         The steps in `at_end` run in each transaction that ends a game.
         """
-        # Imported here because the feature's package imports the core, which imports this module.
+        # Imported here because packages of features import the core, which imports this module.
+        from bot.features.daily.store import DailyPosts
         from bot.features.league.store import League
+        from bot.features.privacy.store import Departures, Erasure
+        from bot.features.proposals.store import DrawOffers, Swaps, UndoRequests
+        from bot.features.puzzles.store import Puzzles
+        from bot.features.statistics.store import Crowns, History
+        from bot.features.voting.store import Votes
 
         self.database = Database(url, meter)
         self.games = Games(self.database, at_end)
@@ -49,7 +48,6 @@ class Store:
         self.history = History(self.database)
         self.league = League(self.database)
         self.crowns = Crowns(self.database)
-        self.lessons = Lessons(self.database)
         self.puzzles = Puzzles(self.database)
         self.daily_posts = DailyPosts(self.database)
         self.unaided = Unaided(self.database)

@@ -15,11 +15,12 @@ import pytest
 import simcord
 from sqlalchemy import create_engine
 
-from bot.app import App, Services, app_of, make_client, open_services
+from bot.app import App, Services, app_of, end_steps, make_client, open_services
 from bot.database import sqlite
 from bot.database.migrate import upgrade
 from bot.discord.client import CuatroClient
 from bot.settings import UNLIMITED, Settings
+from bot.store.store import Store
 from engine.core.limits import Limit
 from engine.core.search import search
 from tests.bot.clock import StepClock
@@ -95,6 +96,15 @@ def address(
 
 A_WHILE = 31.0
 """Seconds in which everything is done that the bot does every few seconds."""
+
+
+@pytest.fixture
+async def store(address: str) -> AsyncIterator[Store]:
+    """An open store on a database of the test's own."""
+    opened = Store(address, at_end=end_steps())
+    await opened.open()
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture

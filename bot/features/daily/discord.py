@@ -23,7 +23,7 @@ from bot.discord.background import time_limit
 from bot.discord.names import NameBook
 from bot.discord.replies import NO_PINGS, UNREACHABLE, png_file
 from bot.discord.routes import lasting_view
-from bot.drills.discord import OPEN, DrillButton, drill_phrases, problem_scene
+from bot.drills.discord import OPEN, drill_phrases, problem_scene
 from bot.features.daily.rules import Daily, daily_title, step_of
 from bot.features.puzzles.rules import prompt_words, puzzle_known
 from bot.features.puzzles.store import DailyPost, Solver, SolverBoard, Today
@@ -69,8 +69,8 @@ class DailyMessages:
     def view(self, post: DailyPost) -> discord.ui.View:
         """The button with which everybody solves it by themselves."""
         view, label = lasting_view(), say_for(post.locale)("button.daily")
-        at, style = step_of(post.key), discord.ButtonStyle.primary
-        view.add_item(DrillButton(OPEN, at, label=label, style=style))
+        style = discord.ButtonStyle.primary
+        view.add_item(OPEN.button(*step_of(post.key), label=label, style=style))
         return view
 
     async def _picture(self, puzzle: Puzzle, say: Say) -> Picture:

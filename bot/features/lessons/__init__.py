@@ -1,1 +1,29 @@
-"""Lessons and the game that ends each."""
+"""Lessons: what people learn about a game, with problems to solve and a game at the end of each."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.discord.commands import CommandFactory
+from bot.feature import Core, Feature, Parts, PersonalData
+from bot.features.lessons.discord import LessonHandler
+from bot.features.lessons.rules import SOURCE, Lessons, lesson_files
+from bot.features.lessons.store import LessonProgress, count_parts, delete_parts
+
+
+def build(core: Core) -> Parts:
+    """The command, its buttons, the drills of lessons, and what is stored about people."""
+    progress = LessonProgress(core.store.database)
+    lessons = Lessons(progress, core.workers, core.clock)
+    handler = LessonHandler(lessons, core.workers, core.limiter)
+    return Parts(
+        commands=(CommandFactory(700, handler.commands),),
+        routes=handler.routes,
+        drills={SOURCE: lessons},
+        personal=PersonalData(
+            count=count_parts, files=partial(lesson_files, progress), delete=delete_parts
+        ),
+    )
+
+
+FEATURE = Feature("lessons", build)

@@ -1,38 +1,27 @@
-"""The buttons and the menu of lessons.
-
-As everywhere, a control's custom id holds everything that has to be known to answer it: of a
-lesson's game, all that has been played in it.
-
-Answers everything about lessons, always to one person alone.
-
-From lessons to private messages: the list of them, the page of each, and the game at the end.
-
-Lessons in words and pictures: the list of them, the page of each, and the game at the end.
-"""
+"""Lessons on Discord: the command, the private messages about lessons, and their buttons."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self, cast
+from dataclasses import replace
+from typing import Any
 
 import discord
 from discord import ButtonStyle, Interaction
 
 from bot.board.messages import placed_moves, rows_of_moves
-from bot.discord.answering import Answering
-from bot.discord.commands import (
-    Commands,
-    command,
-)
-from bot.discord.presses import presses_of
+from bot.discord.commands import Commands, command
 from bot.discord.replies import PrivateMessage, acknowledge, asker_of, png_file, show_privately
-from bot.discord.routes import FAMILY, lasting_view, row_id
+from bot.discord.routes import FAMILY, CustomId, Route, chosen, lasting_view, row_id
 from bot.drills.discord import drill_phrases, solver_scene, way_button
-from bot.drills.rules import Way
-from bot.features.lessons.places import LessonGame, LessonPage, lesson_at
-from bot.features.lessons.rules import Course, LessonGames, Lessons, LessonTurn, Played, place_of
+from bot.drills.rules import Consequence, Way
+from bot.features.lessons.rules import (
+    Course,
+    LessonGame,
+    LessonPage,
+    Lessons,
+    LessonTurn,
+    lesson_at,
+)
 from bot.game.refusal import Refusal
 from bot.i18n import Say, fitting, say_for
 from bot.sessions.people import Limiter
@@ -41,269 +30,153 @@ from engine.core.game import Cell
 from engine.core.package import GamePackage
 from engine.core.problem import Lesson
 from engine.core.registry import games
-from engine.core.registry import games as all_games
 from renderers import BoardScene, board_alt_text, draw
 
-if TYPE_CHECKING:
-    from bot.handlers import Handlers
+# Not called `family`: refusals are about the channel's game.
+TAUGHT = rf"(?P<taught>{FAMILY})"
+NUMBER = "(?P<number>[0-9]{1,2})"
+MOVES = "(?P<moves>[A-Za-z0-9]{0,56})"
+"""The moves of a game, as far as a custom id has room for them."""
+
+PAGE = CustomId("lesson", TAUGHT, NUMBER, number=int)
+"""Buttons that show a lesson's page, or the list of all lessons."""
+
+LIST = CustomId("lessons", TAUGHT)
+"""The menu of a game's lessons."""
+
+GAME = CustomId("lessongame", TAUGHT, NUMBER, MOVES, number=int)
+"""Buttons that make a move in a lesson's game, or take moves back."""
 
 
-def _lessons(handlers: Handlers, family: GamePackage) -> Commands:
-    """The command that teaches a game, where there are lessons in it."""
-
-    @command("learn", "lesson")
-    async def learn(interaction: Interaction[Any], lesson: int | None = None) -> None:
-        await handlers.lessons.learn(interaction, family.key, lesson)
-
-    return (learn,)
-
-
-NUMBER = "[0-9]{1,2}"
-"""The number of a lesson."""
-
-MOVES = "[A-Za-z0-9]{0,56}"
-"""A game in its notation, as far as a custom id has room for it."""
-
-
-class LessonButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:lesson:(?P<family>{FAMILY}):(?P<number>{NUMBER})",
-):
-    """Shows a lesson's page, or the list of all lessons."""
-
-    def __init__(
-        self, at: LessonPage, label: str = "", style: ButtonStyle = ButtonStyle.secondary
-    ) -> None:
-        """A button for a page."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or str(at.number),
-                style=style,
-                custom_id=f"cuatro:lesson:{at.family}:{at.number}",
-            )
-        )
-        self.at = at
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(LessonPage(match["family"], int(match["number"])))
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Show the page."""
-        await presses_of(interaction).lesson(interaction, self.at)
-
-
-class LessonSelect(
-    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]],
-    template=rf"cuatro:lessons:(?P<family>{FAMILY})",
-):
-    """Opens one of the lessons of a family."""
-
-    def __init__(self, family: str, names: Sequence[str] = (), placeholder: str = "") -> None:
-        """A menu of lessons by their names, in order."""
-        options = [
-            discord.SelectOption(label=name, value=str(number))
-            for number, name in enumerate(names, 1)
-        ]
-        super().__init__(
-            discord.ui.Select(
-                custom_id=f"cuatro:lessons:{family}",
-                options=options,
-                placeholder=placeholder or None,
-            )
-        )
-        self.family = family
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the menu from its custom id."""
-        return cls(match["family"])
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Show the chosen lesson."""
-        values = cast("dict[str, Any]", interaction.data).get("values") or [""]
-        at = LessonPage(self.family, row_id(str(values[0])))
-        await presses_of(interaction).lesson(interaction, at)
-
-
-class LessonGameButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"cuatro:lessongame:(?P<family>{FAMILY}):(?P<number>{NUMBER}):(?P<moves>{MOVES})",
-):
-    """Goes on with a lesson's game, or back in it."""
-
-    def __init__(
-        self,
-        at: LessonGame,
-        label: str = "",
-        style: ButtonStyle = ButtonStyle.secondary,
-        *,
-        disabled: bool = False,
-        row: int | None = None,
-    ) -> None:
-        """A button for how the game then stands."""
-        super().__init__(
-            discord.ui.Button(
-                label=label or at.moves[-1:],
-                style=style,
-                custom_id=f"cuatro:lessongame:{at.family}:{at.number}:{at.moves}",
-                disabled=disabled,
-                row=row,
-            )
-        )
-        self.at = at
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from its custom id."""
-        return cls(LessonGame(match["family"], int(match["number"]), match["moves"]), "·")
-
-    async def callback(self, interaction: Interaction[Any]) -> None:
-        """Go there."""
-        await presses_of(interaction).lesson_game(interaction, self.at)
-
-
-LESSON_CONTROLS = (LessonButton, LessonSelect, LessonGameButton)
-"""What the client registers so that controls from earlier runs work."""
-
-
-def lesson_button(
-    at: LessonPage | LessonGame, label: str, style: ButtonStyle = ButtonStyle.secondary
-) -> LessonButton | LessonGameButton:
-    """The button that leads to a place in a lesson."""
-    if isinstance(at, LessonGame):
-        return LessonGameButton(at, label, style)
-    return LessonButton(at, label, style)
-
-
-@dataclass(frozen=True, slots=True)
 class LessonHandler:
-    """Shows lessons and plays the games that end them; their problems are drills."""
+    """Shows lessons and plays the games that end them, always to one person alone."""
 
-    answering: Answering
-    lessons: Lessons
-    games: LessonGames
-    messages: LessonMessages
-    limiter: Limiter
+    def __init__(self, lessons: Lessons, workers: Workers, limiter: Limiter) -> None:
+        """Show `lessons`, drawn by `workers`, as often as `limiter` allows."""
+        self._lessons = lessons
+        self._workers = workers
+        self._limiter = limiter
+        self.routes: tuple[Route, ...] = (
+            PAGE.route(self._press),
+            LIST.route(self._choose),
+            GAME.route(self._play),
+        )
 
-    async def learn(
-        self, interaction: Interaction[Any], family: str, number: int | None = None
-    ) -> None:
-        """Show all lessons of a family, or one of them, in a new private message."""
-        async with self.answering(interaction, family):
-            last = len(all_games()[family].lessons)
-            if number is not None and not 1 <= number <= last:
-                raise Refusal("no_such_lesson", number=number, last=last)
-            self.limiter.take("pictures", interaction.user.id)
+    def commands(self, family: GamePackage) -> Commands:
+        """The command that teaches a game, if there are lessons."""
+
+        @command("learn", "lesson")
+        async def learn(interaction: Interaction[Any], lesson: int | None = None) -> None:
+            last = len(family.lessons)
+            if lesson is not None and not 1 <= lesson <= last:
+                raise Refusal("no_such_lesson", number=lesson, last=last)
+            self._limiter.take("pictures", interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
-            await self._show(interaction, LessonPage(family, number or 0))
+            await self._show(interaction, LessonPage(family.key, lesson or 0))
 
-    async def press(self, interaction: Interaction[Any], at: LessonPage) -> None:
-        """Show a lesson's page, or the list, in the place of what the message shows."""
-        async with self.answering(interaction):
-            self.limiter.take("pictures", interaction.user.id)
-            await acknowledge(interaction)
-            await self._show(interaction, at)
+        return (learn,) if family.lessons else ()
 
-    async def press_game(self, interaction: Interaction[Any], at: LessonGame) -> None:
-        """Go on with a lesson's game."""
-        async with self.answering(interaction):
-            self.limiter.take("pictures", interaction.user.id)
-            await acknowledge(interaction)
-            asker = asker_of(interaction)
-            played = await self.games.play(at, asker)
-            await show_privately(interaction, await self.messages.played(played, asker.say))
+    async def _press(self, interaction: Interaction[Any], taught: str, number: int) -> None:
+        await self._acknowledge(interaction)
+        await self._show(interaction, LessonPage(taught, number))
+
+    async def _choose(self, interaction: Interaction[Any], taught: str) -> None:
+        await self._press(interaction, taught, row_id(chosen(interaction)))
+
+    async def _play(
+        self, interaction: Interaction[Any], taught: str, number: int, moves: str
+    ) -> None:
+        await self._acknowledge(interaction)
+        asker = asker_of(interaction)
+        turn, came = await self._lessons.play(LessonGame(taught, number, moves), asker)
+        scene, said = turn_scene(turn, asker.say), turn_text(turn, asker.say)
+        shown = PrivateMessage(
+            fitting(f"{said}\n{came.said}" if came.said else said),
+            [await self._drawn(turn.at.family, turn.lesson.key, scene, asker.say)],
+            _turn_view(turn, came, asker.say),
+        )
+        await show_privately(interaction, shown)
+
+    async def _acknowledge(self, interaction: Interaction[Any]) -> None:
+        """Count and acknowledge a press."""
+        self._limiter.take("pictures", interaction.user.id)
+        await acknowledge(interaction)
 
     async def _show(self, interaction: Interaction[Any], at: LessonPage) -> None:
+        """Show a lesson's page, or the list of all lessons."""
         say = say_for(interaction.locale.value)
-        course = await self.lessons.course(at.family, interaction.user.id)
+        course = await self._lessons.course(at.family, interaction.user.id)
         if at.number == 0:
-            await show_privately(interaction, self.messages.course(course, say))
-            return
-        lesson_at(at)
-        await show_privately(interaction, await self.messages.page(course, at.number, say))
-
-
-@dataclass(frozen=True, slots=True)
-class LessonMessages:
-    """Draws lessons."""
-
-    workers: Workers
-
-    def course(self, course: Course, say: Say) -> PrivateMessage:
-        """All lessons of a family."""
-        view, family = lasting_view(), course.family.key
-        names = [lesson_name(course, number, say) for number in course.numbers]
-        view.add_item(LessonSelect(family, names, say("lesson.menu")))
-        following = course.following()
-        if following is not None:
-            label = say("button.lesson.open", number=following)
-            at = LessonPage(family, following)
-            view.add_item(LessonButton(at, label, ButtonStyle.primary))
-        return PrivateMessage(course_text(course, say), [], view)
-
-    async def page(self, course: Course, number: int, say: Say) -> PrivateMessage:
-        """A lesson with its picture."""
-        lesson, left = course.lesson(number), course.left(number)
-        key = "begin" if len(left) == lesson.parts else "go_on" if left else "repeat"
-        view = lasting_view()
-        begin = Way(say(f"button.lesson.{key}"), place_of(course, number, left[0] if left else 1))
-        view.add_item(way_button(begin, ButtonStyle.primary))
-        overview = LessonPage(course.family.key, 0)
-        view.add_item(LessonButton(overview, say("button.lesson.all")))
-        file = await self._drawn(course.family.key, lesson.key, page_scene(lesson, say), say)
-        return PrivateMessage(page_text(course, number, say), [file], view)
-
-    async def played(self, played: Played, say: Say) -> PrivateMessage:
-        """A lesson's game with its buttons."""
-        turn, came = played.turn, played.consequence
-        view = _turn_view(turn, came.ways, say)
-        file = await self._drawn(turn.at.family, turn.lesson.key, turn_scene(turn, say), say)
-        said = "\n".join(line for line in (turn_text(turn, say), came.said) if line)
-        return PrivateMessage(fitting(said), [file], view)
+            shown = PrivateMessage(course_text(course, say), [], _course_view(course, say))
+        else:
+            lesson = lesson_at(at)
+            file = await self._drawn(at.family, lesson.key, page_scene(lesson, say), say)
+            view = _page_view(course, at.number, say)
+            shown = PrivateMessage(page_text(course, at.number, say), [file], view)
+        await show_privately(interaction, shown)
 
     async def _drawn(self, family: str, name: str, scene: BoardScene, say: Say) -> discord.File:
-        png = await self.workers.draw(draw, games()[family].drawing, scene)
+        png = await self._workers.draw(draw, games()[family].drawing, scene)
         return png_file(png, f"lesson-{name}", board_alt_text(scene, drill_phrases(say)))
 
 
-def _turn_view(turn: LessonTurn, ways: Sequence[Way], say: Say) -> discord.ui.View:
-    """The moves, and ways back; where it is won, the ways onward."""
+def _course_view(course: Course, say: Say) -> discord.ui.View:
+    """A menu of all lessons, and the next one."""
+    view, family = lasting_view(), course.family.key
+    options = [
+        discord.SelectOption(label=lesson_name(course, number, say), value=str(number))
+        for number in course.numbers
+    ]
+    view.add_item(
+        discord.ui.Select(custom_id=LIST(family), options=options, placeholder=say("lesson.menu"))
+    )
+    following = course.following()
+    if following is not None:
+        label = say("button.lesson.open", number=following)
+        view.add_item(PAGE.button(family, following, label=label, style=ButtonStyle.primary))
+    return view
+
+
+def _page_view(course: Course, number: int, say: Say) -> discord.ui.View:
+    """The first part of a lesson that is not solved, and the list of all lessons."""
+    left = course.left(number)
+    key = "begin" if len(left) == course.lesson(number).parts else "go_on" if left else "repeat"
+    place = course.place(number, left[0] if left else 1)
+    view = lasting_view()
+    view.add_item(way_button(Way(say(f"button.lesson.{key}"), place.press), ButtonStyle.primary))
+    view.add_item(PAGE.button(course.family.key, 0, label=say("button.lesson.all")))
+    return view
+
+
+def _turn_view(turn: LessonTurn, came: Consequence, say: Say) -> discord.ui.View:
+    """The ways onward after a win, the moves, and ways back."""
     view, at = lasting_view(), turn.at
-    for way in ways:
+    for way in came.ways:
         view.add_item(way_button(way))
     last_row = _add_moves(view, turn, say) if turn.position.outcome is None else None
     if turn.back is not None and not turn.is_won:
-        back = LessonGame(at.family, at.number, turn.back)
-        view.add_item(LessonGameButton(back, say("button.lesson.back"), row=last_row))
+        back = at._replace(moves=turn.back)
+        view.add_item(GAME.button(*back, label=say("button.lesson.back"), row=last_row))
     if at.moves and turn.back != "":
-        again = LessonGame(at.family, at.number)
-        view.add_item(LessonGameButton(again, say("button.again"), row=last_row))
+        again = at._replace(moves="")
+        view.add_item(GAME.button(*again, label=say("button.again"), row=last_row))
     return view
 
 
 def _add_moves(view: discord.ui.View, turn: LessonTurn, say: Say) -> int:
     """Add a button for every move of the game; returns the row below them."""
     for one in placed_moves(turn.position, say):
-        to = LessonGame(turn.at.family, turn.at.number, turn.at.moves + one.text)
-        disabled = not one.is_legal
-        view.add_item(LessonGameButton(to, one.label, disabled=disabled, row=one.row))
+        to, disabled = turn.at._replace(moves=turn.at.moves + one.text), not one.is_legal
+        view.add_item(GAME.button(*to, label=one.label, disabled=disabled, row=one.row))
     return rows_of_moves(turn.position.game)
 
 
 DONE, NEXT, OPEN = "✅", "➡️", "▫️"
-"""What stands before a lesson that is done, the next one, and any other."""
+"""The marks before a lesson that is done, the next one, and any other."""
 
 
 def course_text(course: Course, say: Say) -> str:
-    """All lessons of a family with what has been done of them, in Markdown."""
+    """All lessons of a game with what has been done of them, in Markdown."""
     family = course.family.key
     head = say("lesson.list", game=say(f"game.{family}"), done=course.done, of=len(course.numbers))
     lines = [f"{_sign(course, n)} {lesson_name(course, n, say)}" for n in course.numbers]
@@ -340,7 +213,7 @@ def page_scene(lesson: Lesson, say: Say) -> BoardScene:
 
 
 def turn_scene(turn: LessonTurn, say: Say) -> BoardScene:
-    """The picture of a lesson's game: squares stay marked until somebody has them."""
+    """The picture of a lesson's game: squares stay marked until they are taken."""
     shown = turn.lesson.shown
     scene = solver_scene(shown.game, turn.moves, shown.learner, say)
     free = (at for at in shown.marked if scene.cells[at.row][at.column] is Cell.EMPTY)
@@ -348,7 +221,7 @@ def turn_scene(turn: LessonTurn, say: Say) -> BoardScene:
 
 
 def turn_text(turn: LessonTurn, say: Say) -> str:
-    """How a lesson's game stands, in Markdown."""
+    """The state of a lesson's game, in Markdown."""
     return "\n".join((_title(turn.at, say), _told(turn, say)))
 
 

@@ -1,32 +1,24 @@
-"""The game against perfect play that ends a lesson.
+"""Lessons: what people learn about a game and have solved, and the game that ends a lesson.
 
-Nothing of it is stored but that it was won: what has been played stands in its buttons.
-
-Lessons: what people learn of a game, solve in it and have solved. Knows nothing of Discord.
-
-A lesson's problems are drills, so this is also where those come from.
-
-All lessons of a game, and how far somebody has come in them.
-
-How the game that ends a lesson stands.
+The problems of lessons are drills. Of the final game against perfect play only the win is stored:
+the moves made so far are in the ids of its buttons. Nothing here depends on Discord.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 from zlib import crc32
 
-from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Way
-from bot.features.lessons.places import LessonGame, LessonPage, lesson_at
-from bot.features.lessons.store import LessonPart, SolvedPart
+from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Press, Way
+from bot.features.lessons.store import LessonPart, LessonProgress
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Say
 from bot.sessions.people import Asker
 from bot.show.export import csv_text, csv_time
-from bot.store.store import Store
 from bot.workers.fair_queue import Claim, Kind
 from bot.workers.workers import Workers
 from engine.core.analysis import SearchResult
@@ -37,192 +29,58 @@ from engine.core.problem import Lesson
 from engine.core.registry import games
 from engine.strength.roster import ChooseMove
 
-RIVAL = "perfect"
-"""Who plays the other side."""
-
-PATIENCE = 20.0
-"""Seconds that one move may take: many times what it does on an idle core."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """How a game stands, and what came of it."""
-
-    turn: LessonTurn
-    consequence: Consequence = NOTHING_FOLLOWS
-
-
-class LessonGames:
-    """Plays these games with people."""
-
-    def __init__(self, lessons: Lessons, workers: Workers) -> None:
-        """Note games that are won in `lessons`; search in `workers`."""
-        self._lessons = lessons
-        self._workers = workers
-
-    async def play(self, at: LessonGame, asker: Asker) -> Played:
-        """How a game stands once the other side has replied to what is played in it.
-
-        Refused for what no such game can have come to.
-        """
-        lesson = lesson_at(at)
-        moves, position = _played(at, lesson)
-        if position.outcome is None and position.to_move is not lesson.shown.learner:
-            return Played(await self._replied(at, lesson, moves, asker))
-        turn = LessonTurn(at, lesson, moves)
-        if not turn.is_won:
-            return Played(turn)
-        page = LessonPage(at.family, at.number)
-        return Played(turn, await self._lessons.solved(page, lesson.parts, asker))
-
-    async def _replied(
-        self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], asker: Asker
-    ) -> LessonTurn:
-        game = lesson.shown.game
-        found = await self._search(at, lesson, moves, asker)
-        label = game.label(found.move)
-        after = LessonGame(at.family, at.number, at.moves + label)
-        slipped = found.proven and not found.is_loss
-        back = at.moves.removesuffix(game.label(moves[-1]))
-        return LessonTurn(after, lesson, (*moves, found.move), found.move, slipped, back)
-
-    async def _search(
-        self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], asker: Asker
-    ) -> SearchResult:
-        game = lesson.shown.game
-        labels = tuple(map(game.label, moves))
-        # The same moves have the same answer: a second press changes nothing.
-        seed = crc32(at.moves.encode())
-        job = Job(game.key, game.variant, labels, ChooseMove(RIVAL), seed)
-        claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
-        with self._workers.askers.asking(asker.user_id):
-            return await self._workers.do(job, claim, PATIENCE)
-
-
-def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]:
-    """All moves of a game and how it stands; refused for what cannot be played."""
-    if not lesson.is_played:
-        raise Refusal("unknown_button")
-    game = lesson.shown.game
-    try:
-        moves = (*lesson.shown.moves, *game.moves(at.moves))
-        return moves, replay(game, moves)
-    except (NotAMove, IllegalMove) as error:
-        raise Refusal("unknown_button") from error
-
-
 SOURCE = "lesson"
-"""What buttons call these drills."""
+"""The name of these drills in ids of buttons."""
 
 REF = re.compile(r"(?P<family>[a-z0-9]{1,16})\.(?P<number>[0-9]{1,2})\.(?P<part>[0-9]{1,2})")
-"""Which drill it is: the family, the lesson and its problem, both counted from 1."""
+"""Which drill it is: the game, the lesson and its problem, both counted from 1."""
+
+RIVAL = "perfect"
+"""The agent that plays the other side of a lesson's game."""
+
+SEARCH_TIMEOUT = 20.0
+"""Seconds that one of its moves may take: many times what it takes on an idle core."""
 
 
-class Lessons:
-    """Takes people through lessons; a `DrillSource`."""
+class LessonPage(NamedTuple):
+    """A lesson's page, or the list of all lessons."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        """Keep in `store` what people have solved, and when, by `clock`."""
-        self._store = store
-        self._clock = clock
+    family: str
+    number: int
+    """Which lesson, counted from 1; 0 for the list."""
 
-    async def course(self, family: str, user_id: int) -> Course:
-        """The lessons of a family for somebody; refused where there are none."""
-        if family not in games() or not games()[family].lessons:
-            raise Refusal("unknown_button")
-        return Course(games()[family], await self._store.lessons.solved(user_id, family))
-
-    async def drill(self, ref: str, asker: Asker) -> Drill:
-        """See `DrillSource`."""
-        lesson, at, part = _found(ref)
-        say, family = asker.say, at.family
-        return Drill(
-            ref,
-            lesson.problems[part - 1],
-            title=say(
-                "lesson.drill",
-                number=at.number,
-                title=say(f"lesson.{family}.{lesson.key}.title"),
-                part=part,
-                of=len(lesson.problems),
-            ),
-            prompt=say(f"lesson.{family}.{lesson.key}.ask"),
-        )
-
-    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
-        """Note a problem that is solved, and lead to the next one."""
-        _, at, part = _found(drill.ref)
-        if attempt.solves(drill.problem):
-            return await self.solved(at, part, asker)
-        if attempt.move is not None:
-            return NOTHING_FOLLOWS
-        course = await self.course(at.family, asker.user_id)
-        return _onward(course, at, part, asker.say)
-
-    async def solved(self, at: LessonPage, part: int, asker: Asker) -> Consequence:
-        """Note a part of a lesson as solved, and lead to the next part or lesson."""
-        done = LessonPart(lesson_at(at).key, part)
-        await self._store.lessons.note(asker.user_id, at.family, done, self._clock())
-        course = await self.course(at.family, asker.user_id)
-        return _onward(course, at, part, asker.say)
+    @property
+    def press(self) -> Press:
+        """Shows the page in the place of what the message shows."""
+        return Press("lesson", self)
 
 
-def place_of(course: Course, number: int, part: int) -> DrillStep | LessonGame:
-    """Where a part of a lesson is."""
-    key = course.family.key
-    if part > len(course.lesson(number).problems):
-        return LessonGame(key, number)
-    return DrillStep(SOURCE, f"{key}.{number}.{part}")
+class LessonGame(NamedTuple):
+    """The game that ends a lesson."""
+
+    family: str
+    number: int
+    """Which lesson, counted from 1."""
+    moves: str = ""
+    """The moves from the lesson's position on, in the game's notation."""
+
+    @property
+    def press(self) -> Press:
+        """Continues the game from there."""
+        return Press("lessongame", self)
 
 
-def _onward(course: Course, at: LessonPage, part: int, say: Say) -> Consequence:
-    """Where to go from a part of a lesson: to what is left of it, or to the next lesson."""
-    left = [one for one in course.left(at.number) if one != part]
-    overview = Way(say("button.lesson.all"), LessonPage(at.family, 0))
-    if left:
-        # What comes after this part first, then what was left out before it.
-        place = place_of(course, at.number, min(left, key=lambda one: (one < part, one)))
-        label = "play" if isinstance(place, LessonGame) else "next"
-        return Consequence(ways=(Way(say(f"button.lesson.{label}"), place),))
-    if not course.is_done(at.number):
-        return Consequence(ways=(overview,))
-    said = say("lesson.done", number=at.number, done=course.done, of=len(course.numbers))
-    following = course.following(at.number)
-    if following is None:
-        return Consequence(f"{said} {say('lesson.all_done')}", (overview,))
-    onward = Way(say("button.lesson.following"), LessonPage(at.family, following))
-    return Consequence(said, (onward, overview))
-
-
-def _found(ref: str) -> tuple[Lesson, LessonPage, int]:
-    """The lesson that a drill is from, where it is, and the problem's number in it."""
-    parts = REF.fullmatch(ref)
-    if parts is None:
+def lesson_at(at: LessonPage | LessonGame) -> Lesson:
+    """The lesson that a button names; refused if there is none."""
+    lessons = games()[at.family].lessons if at.family in games() else ()
+    if not 1 <= at.number <= len(lessons):
         raise Refusal("unknown_button")
-    at, part = LessonPage(parts["family"], int(parts["number"])), int(parts["part"])
-    lesson = lesson_at(at)
-    if not 1 <= part <= len(lesson.problems):
-        raise Refusal("unknown_button")
-    return lesson, at, part
-
-
-LESSON_FIELDS = ("family", "lesson", "part", "solved")
-
-
-def lessons_as_csv(parts: Sequence[SolvedPart]) -> str:
-    """One line for each part of a lesson that a person has solved."""
-    return csv_text(
-        LESSON_FIELDS,
-        (
-            {"family": one.family, **one.solved._asdict(), "solved": csv_time(one.at)}
-            for one in parts
-        ),
-    )
+    return lessons[at.number - 1]
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The lessons of a family, counted from 1, and what of them somebody has solved."""
+    """The lessons of a game, counted from 1, and what a person has solved of them."""
 
     family: GamePackage
     solved: Set[LessonPart]
@@ -256,10 +114,17 @@ class Course:
         undone = [one for one in self.numbers if not self.is_done(one)]
         return next((one for one in undone if one > number), undone[0] if undone else None)
 
+    def place(self, number: int, part: int) -> DrillStep | LessonGame:
+        """Where a part of a lesson is."""
+        key = self.family.key
+        if part > len(self.lesson(number).problems):
+            return LessonGame(key, number)
+        return DrillStep(SOURCE, f"{key}.{number}.{part}")
+
 
 @dataclass(frozen=True, slots=True)
 class LessonTurn:
-    """The learner is to move, or the game is over."""
+    """A lesson's game in which the learner is to move, or which is over."""
 
     at: LessonGame
     """The game with the other side's reply."""
@@ -267,15 +132,15 @@ class LessonTurn:
     moves: tuple[Move, ...]
     """All of them, from the empty board on."""
     reply: Move | None = None
-    """What the other side has just played."""
+    """The move that the other side has just made."""
     has_slipped: bool = False
     """Whether the learner's latest move gave the win away."""
     back: str | None = None
-    """What had been played before the learner's latest move; None where there is none."""
+    """The moves before the learner's latest one; None if there is none."""
 
     @property
     def position(self) -> Position:
-        """How the board stands."""
+        """The position after the moves."""
         return replay(self.lesson.shown.game, list(self.moves))
 
     @property
@@ -283,3 +148,143 @@ class LessonTurn:
         """Whether the learner has won."""
         outcome = self.position.outcome
         return outcome is not None and outcome.winner is self.lesson.shown.learner
+
+
+class Lessons:
+    """Takes people through lessons; the source of their drills."""
+
+    def __init__(self, progress: LessonProgress, workers: Workers, clock: Clock) -> None:
+        """Store what people solve in `progress`; search for replies with `workers`."""
+        self._progress = progress
+        self._workers = workers
+        self._clock = clock
+
+    async def course(self, family: str, user_id: int) -> Course:
+        """The lessons of a game for a person; refused if there are none."""
+        if family not in games() or not games()[family].lessons:
+            raise Refusal("unknown_button")
+        return Course(games()[family], await self._progress.solved(user_id, family))
+
+    async def drill(self, ref: str, asker: Asker) -> Drill:
+        """See `DrillSource`."""
+        lesson, at, part = _found(ref)
+        say, family = asker.say, at.family
+        return Drill(
+            ref,
+            lesson.problems[part - 1],
+            title=say(
+                "lesson.drill",
+                number=at.number,
+                title=say(f"lesson.{family}.{lesson.key}.title"),
+                part=part,
+                of=len(lesson.problems),
+            ),
+            prompt=say(f"lesson.{family}.{lesson.key}.ask"),
+        )
+
+    async def answered(self, drill: Drill, attempt: Attempt, asker: Asker) -> Consequence:
+        """Record a problem that is solved, and lead to the next one."""
+        _, at, part = _found(drill.ref)
+        if attempt.solves(drill.problem):
+            return await self._solved(at, part, asker)
+        if attempt.move is not None:
+            return NOTHING_FOLLOWS
+        return _onward(await self.course(at.family, asker.user_id), at.number, part, asker.say)
+
+    async def play(self, at: LessonGame, asker: Asker) -> tuple[LessonTurn, Consequence]:
+        """A lesson's game after the other side's reply, and what a win leads to.
+
+        Refused for moves that cannot be made.
+        """
+        lesson = lesson_at(at)
+        moves, position = _played(at, lesson)
+        if position.outcome is None and position.to_move is not lesson.shown.learner:
+            return await self._replied(at, lesson, moves, asker), NOTHING_FOLLOWS
+        turn = LessonTurn(at, lesson, moves)
+        if not turn.is_won:
+            return turn, NOTHING_FOLLOWS
+        return turn, await self._solved(LessonPage(at.family, at.number), lesson.parts, asker)
+
+    async def _solved(self, at: LessonPage, part: int, asker: Asker) -> Consequence:
+        """Record a part of a lesson as solved, and lead to the next part or lesson."""
+        solved = LessonPart(lesson_at(at).key, part)
+        await self._progress.note(asker.user_id, at.family, solved, self._clock())
+        return _onward(await self.course(at.family, asker.user_id), at.number, part, asker.say)
+
+    async def _replied(
+        self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], asker: Asker
+    ) -> LessonTurn:
+        game = lesson.shown.game
+        found = await self._search(at, lesson, moves, asker)
+        after = at._replace(moves=at.moves + game.label(found.move))
+        slipped = found.proven and not found.is_loss
+        back = at.moves.removesuffix(game.label(moves[-1]))
+        return LessonTurn(after, lesson, (*moves, found.move), found.move, slipped, back)
+
+    async def _search(
+        self, at: LessonGame, lesson: Lesson, moves: tuple[Move, ...], asker: Asker
+    ) -> SearchResult:
+        game = lesson.shown.game
+        labels = tuple(map(game.label, moves))
+        # The same moves get the same reply: a second press changes nothing.
+        seed = crc32(at.moves.encode())
+        job = Job(game.key, game.variant, labels, ChooseMove(RIVAL), seed)
+        claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
+        with self._workers.askers.asking(asker.user_id):
+            return await self._workers.do(job, claim, SEARCH_TIMEOUT)
+
+
+def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]:
+    """All moves of a game and the position after them; refused if they cannot be made."""
+    if not lesson.is_played:
+        raise Refusal("unknown_button")
+    game = lesson.shown.game
+    try:
+        moves = (*lesson.shown.moves, *game.moves(at.moves))
+        return moves, replay(game, moves)
+    except (NotAMove, IllegalMove) as error:
+        raise Refusal("unknown_button") from error
+
+
+def _onward(course: Course, number: int, part: int, say: Say) -> Consequence:
+    """The ways from a part of a lesson: to what is left of it, or to the next lesson."""
+    left = [one for one in course.left(number) if one != part]
+    family = course.family.key
+    overview = Way(say("button.lesson.all"), LessonPage(family, 0).press)
+    if left:
+        # Later parts first, then earlier ones that were skipped.
+        place = course.place(number, min(left, key=lambda one: (one < part, one)))
+        label = "play" if isinstance(place, LessonGame) else "next"
+        return Consequence(ways=(Way(say(f"button.lesson.{label}"), place.press),))
+    if not course.is_done(number):
+        return Consequence(ways=(overview,))
+    said = say("lesson.done", number=number, done=course.done, of=len(course.numbers))
+    following = course.following(number)
+    if following is None:
+        return Consequence(f"{said} {say('lesson.all_done')}", (overview,))
+    onward = Way(say("button.lesson.following"), LessonPage(family, following).press)
+    return Consequence(said, (onward, overview))
+
+
+def _found(ref: str) -> tuple[Lesson, LessonPage, int]:
+    """The lesson of a drill, where it is, and the problem's number in it."""
+    parts = REF.fullmatch(ref)
+    if parts is None:
+        raise Refusal("unknown_button")
+    at, part = LessonPage(parts["family"], int(parts["number"])), int(parts["part"])
+    lesson = lesson_at(at)
+    if not 1 <= part <= len(lesson.problems):
+        raise Refusal("unknown_button")
+    return lesson, at, part
+
+
+FIELDS = ("family", "lesson", "part", "solved")
+
+
+async def lesson_files(progress: LessonProgress, user_id: int) -> Mapping[str, str]:
+    """A file with one line for each part of a lesson that a person has solved; none if none."""
+    parts = await progress.all_of(user_id)
+    rows = (
+        {"family": one.family, **one.solved._asdict(), "solved": csv_time(one.at)} for one in parts
+    )
+    return {"lessons.csv": csv_text(FIELDS, rows)} if parts else {}

@@ -1,20 +1,18 @@
-"""The table of what people have solved in lessons.
-
-What people have solved in lessons.
-"""
+"""What people have solved in lessons: its table and repository."""
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, ForeignKey, Select, String, select
+from sqlalchemy import BigInteger, ForeignKey, Select, String, delete, func, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Base, add_missing, lock
 from bot.store.people import enter
+from bot.store.rows import Transaction
 from bot.store.tables import PlayerRow
 
 
@@ -28,15 +26,15 @@ class LessonPartRow(Base):
     )
     family: Mapped[str] = mapped_column(String(32), primary_key=True)
     lesson: Mapped[str] = mapped_column(String(16), primary_key=True)
-    """The lesson's key: it stays the same where lessons are put into another order."""
+    """The lesson's key, which does not change when lessons are reordered."""
     part: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """Which of its problems, counted from 1; after the last one, its game."""
+    """The number of the problem, counted from 1; the game comes after the last one."""
     at: Mapped[float]
     """When it was solved for the first time."""
 
 
 class LessonPart(NamedTuple):
-    """One part of a lesson: a problem, or after the last of these its game."""
+    """One part of a lesson: a problem, or after the last problem the game."""
 
     lesson: str
     """The lesson's key."""
@@ -45,7 +43,7 @@ class LessonPart(NamedTuple):
 
 
 class SolvedPart(NamedTuple):
-    """A part of a lesson that somebody has solved."""
+    """A part of a lesson that a person has solved."""
 
     family: str
     solved: LessonPart
@@ -53,11 +51,11 @@ class SolvedPart(NamedTuple):
     """When it was solved for the first time."""
 
 
-class Lessons:
-    """Who has solved what."""
+class LessonProgress:
+    """The repository of solved parts."""
 
     def __init__(self, database: Database) -> None:
-        """Keep what has been solved in `database`."""
+        """Use `database`."""
         self._database = database
 
     async def solved(self, user_id: int, family: str) -> Set[LessonPart]:
@@ -67,11 +65,11 @@ class Lessons:
 
     @again
     async def note(self, user_id: int, family: str, solved: LessonPart, at: float) -> None:
-        """Note that a person has solved something; once is enough, and stays."""
+        """Record that a person has solved a part; nothing changes if it is recorded already."""
         key = {"user_id": user_id, "family": family, **solved._asdict()}
         async with self._database.writing() as connection:
             await enter(connection, (user_id,), at)
-            # Whoever is just being deleted is gone first, or stays until this is stored.
+            # A deletion of this person at the same time comes before this or after it.
             await lock(connection, PlayerRow.id, (user_id,))
             await add_missing(connection, LessonPartRow, {**key, "at": at})
 
@@ -87,3 +85,16 @@ def solved_query(user_id: int, family: str) -> Select[Any]:
     """What a person has solved in the lessons of a family."""
     theirs = LessonPartRow.user_id == user_id, LessonPartRow.family == family
     return select(LessonPartRow).where(*theirs)
+
+
+async def count_parts(connection: Transaction, user_id: int) -> Mapping[str, int]:
+    """How much a person has solved."""
+    counted = (
+        select(func.count()).select_from(LessonPartRow).where(LessonPartRow.user_id == user_id)
+    )
+    return {"lessons": int((await connection.execute(counted)).scalar_one())}
+
+
+async def delete_parts(connection: Transaction, user_id: int) -> None:
+    """Delete what a person has solved."""
+    await connection.execute(delete(LessonPartRow).where(LessonPartRow.user_id == user_id))

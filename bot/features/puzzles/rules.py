@@ -92,7 +92,7 @@ class PuzzleDrills:
     async def onward(self, puzzle: Puzzle, asker: Asker, label: str) -> Way:
         """The way to somebody's next puzzle on the same ladder."""
         following = await self._puzzling.next(asker.user_id, puzzle.game)
-        return Way(asker.say(label), DrillStep(SOURCE, following))
+        return Way(asker.say(label), DrillStep(SOURCE, following).press)
 
 
 def puzzle_known(id: str) -> Puzzle:

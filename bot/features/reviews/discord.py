@@ -13,7 +13,7 @@ from bot.board.moves import require_seen
 from bot.discord.answering import Answering
 from bot.discord.replies import NO_PINGS
 from bot.discord.routes import lasting_view
-from bot.drills.discord import OPEN, DrillButton
+from bot.drills.discord import OPEN
 from bot.drills.rules import DrillStep
 from bot.features.reviews.rules import Reviews, first_drill
 from bot.i18n import Say, say_for
@@ -53,5 +53,5 @@ def _learning_view(first: DrillStep | None, say: Say) -> discord.ui.View:
     """The way to find better moves than one's worst ones; nothing where there is none."""
     view = lasting_view()
     if first is not None:
-        view.add_item(DrillButton(OPEN, first, label=say("button.learn"), style=PRIMARY))
+        view.add_item(OPEN.button(*first, label=say("button.learn"), style=PRIMARY))
     return view

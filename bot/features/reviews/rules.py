@@ -59,7 +59,7 @@ class Learning:
         if not following:
             return Consequence(asker.say("learn.last"))
         to = DrillStep(SOURCE, _ref(session, following[0]))
-        return Consequence(ways=(Way(asker.say("button.next"), to),))
+        return Consequence(ways=(Way(asker.say("button.next"), to.press),))
 
     async def _game(self, ref: str, asker: Asker) -> tuple[Session, int]:
         """The game that a drill is from, and the number of moves before the bad one."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from bot.features.puzzles.store import PuzzleRecord
 from bot.features.statistics.rules import (
     BEFORE,
     EVERYTHING,
@@ -46,6 +46,9 @@ from engine.core.game import Game
 from engine.core.registry import game_of
 from engine.strength.roster import LEVELS
 from renderers import CardScene, Course, Figure, Form, Result, Table
+
+if TYPE_CHECKING:
+    from bot.features.puzzles.store import PuzzleRecord
 
 MOST_ROWS = 6
 """The most opponents in a card's table: with more, its letters would be too small."""

@@ -39,7 +39,7 @@ from bot.discord.routes import (
 from bot.features.daily.rules import days_as_csv
 from bot.features.league.discord import league_scope
 from bot.features.league.rules import League
-from bot.features.lessons.rules import lessons_as_csv
+from bot.features.lessons.rules import lesson_files
 from bot.features.privacy.rules import as_csv, as_json_lines
 from bot.features.puzzles.rules import puzzles_as_csv
 from bot.features.statistics.cards import (
@@ -432,8 +432,7 @@ class StatisticsHandler:
             tries, days = await self.statistics.tries(user_id)
             if tries:
                 texts |= {"puzzles.csv": puzzles_as_csv(tries), "days.csv": days_as_csv(days)}
-            if parts := await self.statistics.lessons(user_id):
-                texts["lessons.csv"] = lessons_as_csv(parts)
+            texts |= await lesson_files(self.statistics.lessons, user_id)
             if votes:
                 texts["votes.csv"] = votes_as_csv(votes)
             files = [

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import TYPE_CHECKING
 
-from bot.features.lessons.store import SolvedPart
-from bot.features.puzzles.store import DailyTry, PuzzleRecord, PuzzleTry
 from bot.features.statistics.store import CrownRecord
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
@@ -29,6 +28,10 @@ from bot.store.store import Store
 from engine.core.game import Game
 from engine.core.registry import games as all_games
 from engine.strength.ladder import size_class
+
+if TYPE_CHECKING:
+    from bot.features.lessons.store import LessonProgress
+    from bot.features.puzzles.store import DailyTry, PuzzleRecord, PuzzleTry
 
 MOST_RATINGS = 200
 """How many rated games the course of a rating goes back."""
@@ -216,9 +219,12 @@ class Statistics:
         """All first tries of a person, at puzzles and at puzzles of the day, oldest first."""
         return await self._store.puzzles.all_of(user_id)
 
-    async def lessons(self, user_id: int) -> list[SolvedPart]:
-        """All that a person has solved in lessons, oldest first."""
-        return await self._store.lessons.all_of(user_id)
+    @property
+    def lessons(self) -> LessonProgress:
+        """What people have solved in lessons."""
+        from bot.features.lessons.store import LessonProgress
+
+        return LessonProgress(self._store.database)
 
     async def votes(self, user_id: int) -> list[GivenVote]:
         """All votes that a person has given, oldest first."""

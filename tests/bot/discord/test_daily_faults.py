@@ -17,9 +17,9 @@ from bot.features.daily.discord import LATER, PATIENCE, DailyMessages, DailyPost
 from bot.features.daily.rules import Daily
 from bot.features.puzzles.rules import DAY, puzzle_of_day
 from bot.features.puzzles.store import DailyChannel, DailyPostRow
-from tests.bot.discord.drilling import Driller
 from tests.bot.discord.test_permissions import forbid
 from tests.bot.discord.test_puzzles import at_noon, later, messages, posted, solve, sweep, today
+from tests.bot.drills.drilling import Driller
 
 POSTS = "/channels/*/messages"
 

@@ -11,9 +11,9 @@ from PIL import Image
 
 from bot.i18n import say_in
 from bot.settings import Rate
-from tests.bot.discord.drilling import Driller
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
+from tests.bot.drills.drilling import Driller
 
 MISSED = {
     "gato": "a1 b2 a2 b3 a3 b1 c2 a4",

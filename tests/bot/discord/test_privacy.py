@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from bot.features.lessons.store import LessonPart
+from bot.features.lessons.store import LessonPart, LessonProgress
 from bot.i18n import LANGUAGES, say_in
 from bot.store.records import FORMER_PLAYER
 from tests.bot.discord.forging import forge
@@ -50,7 +50,7 @@ async def test_people_see_what_is_stored(venue: Any) -> None:
 
 async def test_people_see_and_take_along_what_they_learnt(venue: Any) -> None:
     """Lessons begin what is stored about somebody who has not played yet."""
-    lessons, at = venue.services.store.lessons, 1_800_000_000.0
+    lessons, at = LessonProgress(venue.services.store.database), 1_800_000_000.0
     await lessons.note(venue.ana.id, "connect4", LessonPart("line", 2), at)
     shown = await venue.ana.slash(venue.channel, "privacy show")
     assert "Positions and games you solved in lessons: 1" in shown.response.content

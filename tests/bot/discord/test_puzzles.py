@@ -10,9 +10,9 @@ from bot.features.puzzles.rules import DAY, classes_with_puzzles, day_of, puzzle
 from bot.i18n import say_in
 from engine.core.registry import games as all_games
 from engine.study.puzzles import Puzzle, puzzle
-from tests.bot.discord.drilling import Driller
 from tests.bot.discord.refusals_of_puzzles import manager
 from tests.bot.discord.stage import Stage
+from tests.bot.drills.drilling import Driller
 
 LADDER = "connect4-classic"
 

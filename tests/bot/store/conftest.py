@@ -1,16 +1,14 @@
-"""An open store for the tests of this folder."""
+"""Databases with a few games, for the tests of this folder."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copyfile
 
 import pytest
 
-from bot.app import end_steps
-from bot.store.store import Store
 from tests.bot.conftest import on_both
 from tests.bot.databases import BLANK
 from tests.bot.store.transferring import at, fill
@@ -19,15 +17,6 @@ from tests.bot.store.transferring import at, fill
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Whatever is stored here is stored in both databases."""
     on_both(metafunc)
-
-
-@pytest.fixture
-async def store(address: str) -> AsyncIterator[Store]:
-    """An open store on a database of the test's own."""
-    opened = Store(address, at_end=end_steps())
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture(scope="session")

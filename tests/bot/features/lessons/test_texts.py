@@ -6,8 +6,7 @@ import pytest
 
 from bot.drills.discord import drill_phrases
 from bot.features.lessons.discord import course_text, lesson_name, page_scene, page_text, turn_scene
-from bot.features.lessons.places import LessonGame
-from bot.features.lessons.rules import Course, LessonTurn
+from bot.features.lessons.rules import Course, LessonGame, LessonTurn
 from bot.features.lessons.store import LessonPart
 from bot.i18n import LANGUAGES, say_in
 from engine.core.registry import games

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from bot.features.lessons.store import LessonPart
+from bot.features.lessons.store import LessonPart, LessonProgress
 from bot.i18n import LANGUAGES, Say, say_in
 from engine.core.exact import ExactSolver
 from engine.core.game import replay
 from engine.core.registry import games
 from tests.bot.discord.forging import forge
-from tests.bot.discord.learner import Learner
 from tests.bot.discord.stage import Stage
+from tests.bot.features.lessons.learner import Learner
 
 FAMILY = games()["connect4"]
 LESSONS = FAMILY.lessons
@@ -176,7 +176,7 @@ async def test_a_lesson_that_there_is_not(venue: Any) -> None:
         answer = await venue.ana.click(page, label="Begin")
         told = [m for m in (answer.response, *answer.followups) if m is not None]
         assert "This button does nothing any more" in told[-1].content, forged
-    assert not await venue.services.store.lessons.all_of(venue.ana.id)
+    assert not await LessonProgress(venue.services.store.database).all_of(venue.ana.id)
 
 
 async def test_only_games_with_lessons_have_the_command(venue: Any) -> None:
@@ -188,7 +188,8 @@ async def test_only_games_with_lessons_have_the_command(venue: Any) -> None:
 
 async def note(venue: Any, key: str, part: int) -> None:
     """Note that Ana has solved something."""
-    await venue.services.store.lessons.note(venue.ana.id, FAMILY.key, LessonPart(key, part), 1.0)
+    progress = LessonProgress(venue.services.store.database)
+    await progress.note(venue.ana.id, FAMILY.key, LessonPart(key, part), 1.0)
 
 
 def played(learner: Learner) -> str:

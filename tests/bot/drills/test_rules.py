@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -70,7 +69,9 @@ def shelf() -> Shelf:
 @pytest.fixture
 def put(services: Services, shelf: Shelf) -> Drills:
     """The drills of the source."""
-    return Drills(services.workers, {"shelf": shelf})
+    drills = Drills(services.workers)
+    drills.contribute([("shelf", shelf)])
+    return drills
 
 
 def at(step: int, ref: str = "steps") -> DrillStep:
@@ -135,7 +136,7 @@ async def test_a_line_that_ends_the_game_needs_no_search(
     [
         (at(2), "4"),
         (at(0, "nothing"), "4"),
-        (replace(at(0), source="nothing"), "4"),
+        (at(0)._replace(source="nothing"), "4"),
         (at(0), "8"),
         (at(0), "B"),
     ],
@@ -147,6 +148,14 @@ async def test_what_there_is_not_is_refused(
     with pytest.raises(Refusal, match="unknown_button"):
         await put.answer(where, move, ANA)
     assert shelf.noted == []
+
+
+def test_sources_are_complete_at_the_start(put: Drills, services: Services, shelf: Shelf) -> None:
+    """None can be added later, and no two have one name."""
+    with pytest.raises(RuntimeError):
+        put.contribute([("other", shelf)])
+    with pytest.raises(ValueError, match="shelf"):
+        Drills(services.workers).contribute([("shelf", shelf), ("shelf", Shelf())])
 
 
 async def test_a_move_that_is_not_allowed_is_refused(put: Drills, shelf: Shelf) -> None:

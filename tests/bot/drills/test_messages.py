@@ -13,13 +13,15 @@ from bot.drills.rules import Drills, DrillStep
 from bot.i18n import LANGUAGES, Say, say_in
 from bot.sessions.people import Asker
 from engine.core.jobs import Job
+from tests.bot.drills.test_rules import Shelf
 from tests.bot.engine_jobs import doing
-from tests.bot.play.test_drills import Shelf
 
 
 async def answer(services: Services, at: DrillStep, move: str, say: Say) -> PrivateMessage:
     """The message after an answer."""
-    answered = await Drills(services.workers, {"shelf": Shelf()}).answer(at, move, asker(say))
+    drills = Drills(services.workers)
+    drills.contribute([("shelf", Shelf())])
+    answered = await drills.answer(at, move, asker(say))
     return await DrillMessages(services.workers).answered(answered, say)
 
 

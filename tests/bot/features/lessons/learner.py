@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from tests.bot.discord.drilling import Driller
+from tests.bot.drills.drilling import Driller
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""What the bot registers with Discord, from a client that never connects."""
+"""What the bot registers with Discord, from an application that never connects."""
 
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -10,17 +11,16 @@ from tempfile import TemporaryDirectory
 
 from discord import app_commands
 
-from bot.app import make_client, open_services
-from bot.discord.client import CuatroClient
+from bot.app import App, app_of, make_client, open_services
 from bot.discord.routes import Route
+from bot.feature import Contributions, PersonalData
 from bot.i18n import ENGLISH, say_in
 from bot.settings import Settings
 
 
 def command_groups() -> tuple[app_commands.Group, ...]:
     """All groups of slash commands, for reading them; they cannot be run."""
-    commands = _client().tree.get_commands()
-    return tuple(one for one in commands if isinstance(one, app_commands.Group))
+    return tuple(one for one in _app().commands if isinstance(one, app_commands.Group))
 
 
 def group_of(game: str) -> app_commands.Group:
@@ -29,19 +29,28 @@ def group_of(game: str) -> app_commands.Group:
     return next(group for group in command_groups() if group.name == name)
 
 
-def feature_routes() -> tuple[Route, ...]:
-    """The routes of all features."""
-    return tuple(route for parts in _client().parts for route in parts.routes)
+def routes() -> tuple[Route, ...]:
+    """What answers buttons and menus."""
+    return tuple(route for named in _app().router._routes.values() for route in named)
+
+
+def personal_data() -> tuple[PersonalData, ...]:
+    """What all features store about people; for what takes a transaction of any database."""
+    contributions = Contributions()
+    contributions.seal(_app().parts)
+    return contributions.personal
 
 
 @cache
-def _client() -> CuatroClient:
-    return asyncio.run(_build())
+def _app() -> App:
+    # In a thread, as the caller may have a running event loop.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, _build()).result()
 
 
-async def _build() -> CuatroClient:
+async def _build() -> App:
     with TemporaryDirectory() as folder:
         address = f"sqlite+aiosqlite:///{(Path(folder) / 'empty.db').as_posix()}"
         settings = replace(Settings(), database_url=address, workers=1)
         async with open_services(settings, looks_after=False) as services:
-            return make_client(services)
+            return app_of(make_client(services))

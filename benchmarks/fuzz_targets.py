@@ -9,15 +9,15 @@ from typing import Any, cast
 
 import discord
 
-from benchmarks.command_tree import command_groups, feature_routes
+from benchmarks.command_tree import command_groups, routes
 from benchmarks.fuzz_texts import MOST_CUSTOM_ID, Texts
-from bot.discord.client import ITEMS
 from bot.discord.routes import row_id
 from bot.game.clocks import NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.setup import other_seat
+from bot.handlers import ITEMS
 from bot.i18n import LONGEST_MESSAGE, cleaned, escaped, fitting, in_code, quoted
-from bot.local.typed import LanguageButton, Mistyped, language_of, read_line
+from bot.local.typed import LANGUAGE, Mistyped, language_of, read_line
 from bot.sessions.sessions import known_agent
 from bot.settings import Settings, SettingsError
 from bot.show.names import size_called
@@ -111,14 +111,14 @@ def _custom_ids(texts: Texts, _rng: Random) -> object:
     """An id as Discord would let it through, read by every button and menu that takes it."""
     custom_id = texts.like(CUSTOM_IDS)[:MOST_CUSTOM_ID]
     read: list[object] = []
-    for item in (*ITEMS, LanguageButton):
+    for item in ITEMS:
         match = item.__discord_ui_compiled_template__.fullmatch(custom_id)
         if match is not None:
             read.append(_done(item.from_custom_id(cast("Any", None), cast("Any", None), match)))
             numbers = [int(n) for n in match.groups() if n and n.isascii() and n.isdecimal()]
             assert all(number < 2**64 for number in numbers), custom_id
-    for route in feature_routes():
-        given = route.ids.read(custom_id)
+    for ids in (*(route.ids for route in routes()), LANGUAGE):
+        given = ids.read(custom_id)
         if given is not None:
             read.append(given)
             numbers = [value for value in given.values() if isinstance(value, int)]

@@ -23,15 +23,12 @@ from bot.database.errors import Unavailable, Unfit
 from bot.discord.answering import Arrivals
 from bot.discord.background import Task
 from bot.discord.client import CuatroClient
-from bot.discord.commands import game_group
+from bot.discord.commands import framed_group, game_group
 from bot.discord.routes import Route, Router
 from bot.drills.rules import DrillSource
 from bot.feature import Core, Feature, Parts
 from bot.features.daily import discord as daily_poster
 from bot.features.league.rules import League, LeagueQueue
-from bot.features.privacy import discord as departure_handler
-from bot.features.privacy.discord import privacy_commands
-from bot.features.privacy.rules import Erasure
 from bot.features.proposals.rules import Draws, Swaps, Undos
 from bot.features.statistics.rules import Statistics
 from bot.features.voting.rules import Voting
@@ -81,7 +78,6 @@ class Services(feature.Services):
     swaps: Swaps
     statistics: Statistics
     league: League
-    erasure: Erasure
 
 
 def find_features() -> tuple[Feature, ...]:
@@ -168,6 +164,7 @@ class App:
             unconverted_deadlines(services),
             self.handlers.sources,
         )
+        self._events = [one.events for one in self.parts if one.events is not None]
         self.answering = self.handlers.answering
         of_features = (route for one in self.parts for route in one.routes)
         own = core_routes(self.handlers)
@@ -179,8 +176,11 @@ class App:
         )
         self.commands = (
             *(game_group(game, factories, self.answering) for game in games().values()),
-            *(group for one in self.parts for group in one.global_commands),
-            privacy_commands(self.handlers),
+            *(
+                framed_group(group, self.answering)
+                for one in self.parts
+                for group in one.global_commands
+            ),
             challenge_menu(self.handlers, default_game()),
         )
         handlers = self.handlers
@@ -189,7 +189,6 @@ class App:
             Task("challenges", CLOSE_QUESTIONS_EVERY, self._expire_challenges),
             Task("undo requests", CLOSE_QUESTIONS_EVERY, handlers.undos.lapse),
             Task("draw offers", CLOSE_QUESTIONS_EVERY, handlers.draws.lapse),
-            Task("departures", departure_handler.EVERY, handlers.departures.check),
             Task("boards", convergence.EVERY, self._converge),
             Task("daily puzzles", daily_poster.EVERY, self._post_puzzles),
             *(task for one in self.parts for task in one.tasks),
@@ -207,7 +206,9 @@ class App:
 
     async def connected(self) -> None:
         """Make the moves that an earlier run did not get to, once the client is connected."""
-        self._client.background.run(self.handlers.departures.check())
+        for one in self._events:
+            if one.connected is not None:
+                self._client.background.run(one.connected())
         await self.handlers.runner.resume_all()
 
     async def finish(self) -> None:
@@ -224,12 +225,16 @@ class App:
 
     async def guild_joined(self, guild: discord.Guild) -> None:
         """Greet a server that has just added the bot."""
-        self._client.background.run(self.handlers.departures.returned(guild))
+        for one in self._events:
+            if one.guild_joined is not None:
+                self._client.background.run(one.guild_joined(guild))
         await self.handlers.joining.greet(guild)
 
     async def guild_left(self, guild: discord.Guild) -> None:
         """Note that a server has removed the bot."""
-        self._client.background.run(self.handlers.departures.left(guild))
+        for one in self._events:
+            if one.guild_left is not None:
+                self._client.background.run(one.guild_left(guild))
 
     def channel_reached(self, channel_id: int) -> None:
         """Try again to show what could not be shown in a channel."""
@@ -377,7 +382,6 @@ async def open_services(
             league=League(store, league),
             preferences=Preferences(store, clock),
             limiter=limiter,
-            erasure=Erasure(store, sessions, ratings, voting, clock, shards=shards),
             rng=rng,
             meter=meter,
         )

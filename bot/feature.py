@@ -9,9 +9,10 @@ No order follows from discovery: commands, lines and buttons carry an `order` of
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -33,12 +34,13 @@ from bot.i18n import Say
 from bot.sessions.challenges import Challenges
 from bot.sessions.ownership import Ownership
 from bot.sessions.people import Limiter, Preferences
+from bot.sessions.people import PersonalData as PersonalData
 from bot.sessions.running import Alarm
 from bot.sessions.sessions import Sessions
 from bot.sessions.settling import DueQueue, RatingQueue
 from bot.sessions.timer import Deadline, Presence, TurnTimer
 from bot.settings import Settings
-from bot.store.rows import EndStep, Query, Transaction
+from bot.store.rows import EndStep
 from bot.store.store import Store
 from bot.telemetry import Meter
 from bot.workers.workers import Workers
@@ -85,28 +87,6 @@ class Core(Services):
     contributions: Contributions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonalData:
-    """What a feature stores about people and servers, for showing, exporting and deleting it.
-
-    The functions that take a connection are one part of a transaction: they may run again if it
-    is retried, so they keep no state.
-    """
-
-    count: Callable[[Transaction, int], Awaitable[Mapping[str, int]]] | None = None
-    """How much is stored about a person, by the name under which the privacy page tells it."""
-    files: Callable[[int], Awaitable[Mapping[str, str]]] | None = None
-    """The files of a person's export: their names and texts, made with `bot.show.export`."""
-    leave: Callable[[int], Awaitable[None]] | None = None
-    """Takes a person out of what is under way, before anything of theirs is deleted."""
-    delete: Callable[[Transaction, int], Awaitable[None]] | None = None
-    """Deletes what is stored about a person."""
-    guilds: Callable[[], Query] | None = None
-    """The servers of which something is stored: a query of one column of ids."""
-    forget_guild: Callable[[Transaction, int], Awaitable[None]] | None = None
-    """Deletes what is a server's, once it has removed the bot for good."""
-
-
 @dataclass(frozen=True, slots=True)
 class CardFigures:
     """What a feature adds to a player's card."""
@@ -129,9 +109,9 @@ class ReportLine:
 class Events:
     """What a feature does when something happens to the bot."""
 
-    guild_joined: Callable[[discord.Guild], Awaitable[None]] | None = None
-    guild_left: Callable[[discord.Guild], Awaitable[None]] | None = None
-    connected: Callable[[], Awaitable[None]] | None = None
+    guild_joined: Callable[[discord.Guild], Coroutine[Any, Any, None]] | None = None
+    guild_left: Callable[[discord.Guild], Coroutine[Any, Any, None]] | None = None
+    connected: Callable[[], Coroutine[Any, Any, None]] | None = None
     """Runs in the background once the bot is connected, and again after the database was away."""
     closing: Callable[[], Awaitable[None]] | None = None
     """Runs while the bot closes, before the store does."""
@@ -203,8 +183,9 @@ class Contributions:
 
     @property
     def personal(self) -> tuple[PersonalData, ...]:
-        """What is stored about people, by feature."""
-        return tuple(parts.personal for parts in self.parts if parts.personal is not None)
+        """What features store about people, in its order."""
+        found = (parts.personal for parts in self.parts if parts.personal is not None)
+        return tuple(sorted(found, key=lambda one: one.order))
 
     @property
     def card_figures(self) -> tuple[CardFigures, ...]:

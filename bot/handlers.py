@@ -49,7 +49,6 @@ from bot.features.daily.discord import DailyMessages, DailyPoster
 from bot.features.daily.rules import Daily, DailyDrills, Subscriptions
 from bot.features.hints.discord import HintButton, HintHandler
 from bot.features.league.discord import LeagueHandler, _league
-from bot.features.privacy.discord import DepartureHandler, ForgetButton, PrivacyHandler
 from bot.features.proposals.discord import DrawHandler, SwapHandler, UndoHandler, pie_line
 from bot.features.puzzles import rules as puzzle_drills
 from bot.features.puzzles.discord import PuzzleHandler, puzzle_commands
@@ -129,7 +128,6 @@ ORDER = {
     "report": 510,
     "history": 520,
     "leaderboard": 530,
-    "export": 540,
     "league": 600,
     "help": 830,
 }
@@ -184,7 +182,6 @@ ITEMS = (
     AnswerButton,
     StepButton,
     ExploreButton,
-    ForgetButton,
 )
 """All buttons and menus that keep working after a restart."""
 
@@ -215,8 +212,6 @@ class Handlers:
     league: LeagueHandler
     games: GamesHandler
     joining: JoinHandler
-    privacy: PrivacyHandler
-    departures: DepartureHandler
 
     answering: Answering
     boards: Boards
@@ -305,10 +300,6 @@ def build_handlers(
         league=LeagueHandler(answering, services.league, sessions, workers, boards, limiter),
         games=GamesHandler(answering, sessions, names),
         joining=JoinHandler(),
-        privacy=PrivacyHandler(
-            answering, services.erasure, figures, challenges, undos, draws, runner, names
-        ),
-        departures=DepartureHandler(client, services.erasure),
         answering=answering,
         boards=boards,
         convergence=Convergence(
@@ -469,6 +460,5 @@ def presses_for(handlers: Handlers) -> Presses:
         open_game={HISTORY: handlers.lists.open, WATCHED: handlers.league.open},
         guess=handlers.guesses.press,
         begin=handlers.new_games.begin,
-        forget=handlers.privacy.press,
         help=handlers.help.help,
     )

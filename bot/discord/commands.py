@@ -21,7 +21,7 @@ from typing import Any, cast
 
 from discord import Interaction, Locale, app_commands
 
-from bot.discord.answering import Answering
+from bot.discord.answering import FIRST_FAMILY, Answering
 from bot.i18n import ENGLISH, LANGUAGES, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
 from bot.store.store import Store
@@ -152,6 +152,14 @@ def framed(made: GameCommand, answering: Answering, family: str | None = None) -
     # The parameters have been read from `inner`: discord.py only calls the callback from now on.
     made._callback = answer
     return made
+
+
+def framed_group(group: app_commands.Group, answering: Answering) -> app_commands.Group:
+    """A group beside those of the games, with each command in the frame of `answering`."""
+    for made in group.commands:
+        assert isinstance(made, app_commands.Command), "groups are not nested"
+        framed(made, answering, FIRST_FAMILY)
+    return group
 
 
 def spoken(key: str) -> app_commands.locale_str:

@@ -37,8 +37,6 @@ class Presses:
     """Says who wins a game that has not begun: a side, or 0 for neither."""
     begin: Callable[[Interaction[Any], str, str], Awaitable[None]]
     """Begins a game of a family against an agent."""
-    forget: Press
-    """Deletes everything about a person."""
     help: Callable[[Interaction[Any], str], Awaitable[None]]
     """Explains the commands of a family."""
 

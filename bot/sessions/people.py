@@ -1,4 +1,4 @@
-"""What holds for a person in all games and on all servers: rate limits and preferences.
+"""What concerns a person in all games and on all servers: limits, preferences, personal data.
 
 Limits that protect the machine (searches, pictures, new games) are counted in memory. Limits that
 protect other people from notifications are counted in the database, so that they hold for all
@@ -8,7 +8,7 @@ processes and over restarts.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -17,6 +17,7 @@ from bot.game.refusal import Refusal
 from bot.i18n import Say
 from bot.settings import Limits, Rate
 from bot.store.people import LimitReached, Quota
+from bot.store.rows import Query, Transaction
 from bot.store.store import Store
 
 
@@ -140,3 +141,27 @@ class Preferences:
     async def switch_words(self, user_id: int, wanted: bool) -> None:
         """Set whether a person's moves by button are confirmed in words."""
         await self._store.players.set_spoken(user_id, wanted, self._clock())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalData:
+    """What a feature stores about people and servers, for showing, exporting and deleting it.
+
+    The functions that take a connection are one part of a transaction: they may run again if it
+    is retried, so they keep no state.
+    """
+
+    order: int = 0
+    """Smaller numbers come first on the privacy page and in the export, and are deleted last."""
+    count: Callable[[Transaction, int], Awaitable[Mapping[str, int]]] | None = None
+    """How much is stored about a person, by the texts `stored.<name>` of the privacy page."""
+    files: Callable[[int], Awaitable[Mapping[str, str]]] | None = None
+    """The files of a person's export: their names and texts, made with `bot.show.export`."""
+    leave: Callable[[int], Awaitable[None]] | None = None
+    """Takes a person out of what is under way, before anything of theirs is deleted."""
+    delete: Callable[[Transaction, int], Awaitable[None]] | None = None
+    """Deletes what is stored about a person, before their games are."""
+    guilds: Callable[[], Query] | None = None
+    """The servers of which something is stored: a query of one column of ids."""
+    forget_guild: Callable[[Transaction, int], Awaitable[None]] | None = None
+    """Deletes what is a server's, while its games still name it."""

@@ -29,7 +29,6 @@ class Store:
         # Imported here because packages of features import the core, which imports this module.
         from bot.features.daily.store import DailyPosts
         from bot.features.league.store import League
-        from bot.features.privacy.store import Departures, Erasure
         from bot.features.proposals.store import DrawOffers, Swaps, UndoRequests
         from bot.features.puzzles.store import Puzzles
         from bot.features.statistics.store import Crowns, History
@@ -53,8 +52,6 @@ class Store:
         self.unaided = Unaided(self.database)
         self.damaged_games = DamagedGames(self.database)
         self.notes = Notes(self.database)
-        self.erasure = Erasure(self.database)
-        self.departures = Departures(self.database)
         self.owners = Owners(self.database)
         self.processes = Processes(self.database)
         self.claims = Claims(self.database)

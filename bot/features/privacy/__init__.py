@@ -1,1 +1,47 @@
-"""What is stored about a person: showing, exporting and deleting it."""
+"""What is stored about a person: showing, exporting and deleting it; the data of former servers."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bot.discord.background import Task
+from bot.discord.commands import CommandFactory
+from bot.feature import Core, Events, Feature, Parts, PersonalData
+from bot.features.privacy.discord import FORGET, DepartureHandler, PrivacyHandler
+from bot.features.privacy.rules import Erasure
+from bot.features.privacy.unconverted import unconverted
+
+DAY = 86_400.0
+"""Seconds between two checks for servers whose data are to be deleted."""
+
+
+def build(core: Core) -> Parts:
+    """The command group, the export of each game, and the care for servers that leave."""
+
+    @cache
+    def contributed() -> tuple[PersonalData, ...]:
+        return (unconverted(core), *core.contributions.personal)
+
+    erasure = Erasure(
+        core.store.database,
+        core.sessions,
+        core.ratings,
+        core.clock,
+        contributed,
+        shards=core.settings.shards,
+    )
+    privacy, departures = PrivacyHandler(core, erasure), DepartureHandler(core.client, erasure)
+    return Parts(
+        commands=(CommandFactory(540, privacy.export_command),),
+        global_commands=(privacy.group(),),
+        routes=(FORGET.route(privacy.forget),),
+        tasks=(Task("departures", DAY, departures.check),),
+        events=Events(
+            guild_joined=departures.returned,
+            guild_left=departures.left,
+            connected=departures.check,
+        ),
+    )
+
+
+FEATURE = Feature("privacy", build)

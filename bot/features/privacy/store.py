@@ -1,11 +1,11 @@
-"""Servers that have removed the bot, and what is theirs.
+"""What is stored about one person, which servers have removed the bot, and deleting both.
 
-What is stored about one person, and deleting it.
+Rows of features are counted and deleted by what the features contribute, in the same transactions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,16 +28,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Base, add_missing, lock
-from bot.features.lessons.store import LessonPartRow
-from bot.features.proposals.store import DrawRow, UndoRow
-from bot.features.puzzles.store import (
-    DailyChannelRow,
-    DailyPostRow,
-    DailyTryRow,
-    PuzzleRatingRow,
-    PuzzleTryRow,
-    outdate,
-)
+from bot.sessions.people import PersonalData
 from bot.shards import Shards
 from bot.store.damaged_games import DamagedGameRow
 from bot.store.owners import in_shards
@@ -57,8 +48,11 @@ from bot.store.tables import (
     VoteRow,
 )
 
-NOWHERE = 0
-"""The channel of a game whose server has been forgotten."""
+Contributed = Callable[[], Sequence[PersonalData]]
+"""The personal data of all features, in order; known once all features have been built."""
+
+NO_CHANNEL = 0
+"""The channel of a game whose server has been deleted."""
 
 
 class DepartureRow(Base):
@@ -71,11 +65,12 @@ class DepartureRow(Base):
 
 
 class Departures:
-    """When servers left, and forgetting them."""
+    """When servers removed the bot, and deleting what is stored about them."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, contributed: Contributed) -> None:
         """Keep departures in `database`."""
         self._database = database
+        self._contributed = contributed
 
     @again
     async def note(self, guild_id: int, at: float) -> None:
@@ -90,18 +85,17 @@ class Departures:
     async def reconcile(
         self, present: Collection[int], at: float, shards: Shards | None = None
     ) -> None:
-        """Bring the notes up to date with the servers that have the bot now.
+        """Bring the departures up to date with the servers that have the bot now.
 
-        With `shards` only theirs are known: nothing is said of the servers of others.
+        With `shards`, `present` are the servers of these shards, and others are left alone.
         """
         left = {row.guild_id for row in await self._database.fetch(select(DepartureRow.guild_id))}
-        stored = {row.guild_id for row in await self._database.fetch(guilds_query())}
+        stored = {row.guild_id for row in await self._database.fetch(self._guilds())}
         for guild_id in left.intersection(present):
             await self.cancel(guild_id)
         for guild_id in stored - left - set(present):
-            if shards is not None and not shards.serves(guild_id):
-                continue
-            await self.note(guild_id, at)
+            if shards is None or shards.serves(guild_id):
+                await self.note(guild_id, at)
 
     async def due(self, until: float, shards: Shards | None = None) -> list[int]:
         """The servers, of these shards or any, that left by then, the earliest first."""
@@ -120,38 +114,29 @@ class Departures:
     async def forget(self, guild_id: int) -> None:
         """Delete what is a server's, in one transaction; its running games must have ended.
 
-        Games that no person played are deleted. People's games stay theirs, and no longer say where
-        they were.
+        Games that no person played are deleted. People's games stay theirs, without the server.
         """
-        here = GameRow.guild_id == guild_id
-        ended = and_(here, GameRow.finished_at.is_not(None))
-        nobodys = and_(ended, is_nobodys())
-        nowhere = {"guild_id": None, "channel_id": NOWHERE, "message_id": None, "ping_id": None}
+        ended = and_(GameRow.guild_id == guild_id, GameRow.finished_at.is_not(None))
+        nowhere = {"guild_id": None, "channel_id": NO_CHANNEL, "message_id": None, "ping_id": None}
         async with self._database.writing() as connection:
-            await delete_games(connection, nobodys)
-            theirs = select(GameRow.id).where(ended).scalar_subquery()
-            for table in (UndoRow, DrawRow):
-                asked = update(table).where(table.game_id.in_(theirs))
-                await connection.execute(asked.values(message_id=None))
+            await delete_games(connection, and_(ended, is_nobodys()))
+            # Features find their rows by the games of the server.
+            for one in reversed(self._contributed()):
+                if one.forget_guild is not None:
+                    await one.forget_guild(connection, guild_id)
             await connection.execute(update(GameRow).where(ended).values(nowhere))
-            await connection.execute(delete(ChallengeRow).where(ChallengeRow.guild_id == guild_id))
-            for own in (DailyChannelRow, DailyPostRow):
-                await connection.execute(delete(own).where(own.guild_id == guild_id))
-            tried = update(DailyTryRow).where(DailyTryRow.guild_id == guild_id)
-            await connection.execute(tried.values(guild_id=None))
-            left = delete(DepartureRow).where(DepartureRow.guild_id == guild_id)
-            await connection.execute(left)
+            for table in (ChallengeRow, DepartureRow):
+                await connection.execute(delete(table).where(table.guild_id == guild_id))
 
-
-def guilds_query() -> Select[Any]:
-    """The servers of which something is stored."""
-    played = select(GameRow.guild_id).where(GameRow.guild_id.is_not(None))
-    solved = select(DailyTryRow.guild_id).where(DailyTryRow.guild_id.is_not(None))
-    return union(played, solved, select(DailyChannelRow.guild_id)).subquery().select()
+    def _guilds(self) -> Select[Any]:
+        """A query of the servers about which something is stored."""
+        played = select(GameRow.guild_id).where(GameRow.guild_id.is_not(None))
+        others = [one.guilds() for one in self._contributed() if one.guilds is not None]
+        return union(played, *others).subquery("guilds").select()
 
 
 class StillPlays(Exception):
-    """The person sits at a game that is running, or has begun one to watch."""
+    """The person plays in a game that is running, or has started one to watch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,26 +148,20 @@ class PersonRecord:
     pings: bool
     spoken: bool
     games: int
-    """Games that are over."""
+    """Finished games."""
     running: int
     moves: int
-    hints: int
-    ratings: int
-    """Ladders on which there is a rating."""
-    puzzles: int
-    """Puzzles that the person has been given."""
-    lesson_parts: int
-    """What they have solved in lessons."""
-    votes: int
-    """On moves and on who wins."""
+    counts: Mapping[str, int]
+    """How much else there is, by what it is, in the order of the page."""
 
 
-class Erasure:
-    """People as the database knows them: all of it at once, or none."""
+class People:
+    """People as the whole database knows them."""
 
-    def __init__(self, database: Database) -> None:
-        """Look and delete in `database`."""
+    def __init__(self, database: Database, contributed: Contributed) -> None:
+        """Read and delete in `database`."""
         self._database = database
+        self._contributed = contributed
 
     async def record(self, user_id: int) -> PersonRecord | None:
         """What is stored about a person; None for nothing."""
@@ -191,41 +170,43 @@ class Erasure:
             found = (await connection.execute(person)).one_or_none()
             if found is None:
                 return None
-            over = GameRow.finished_at.is_not(None)
-            theirs = select(GameRow.id).where(_seated(user_id)).scalar_subquery()
+            is_over, theirs = GameRow.finished_at.is_not(None), _games_of(user_id)
+            moves = MoveRow.game_id.in_(theirs), MoveRow.user_id == user_id
+            hints = HintRow.game_id.in_(theirs), HintRow.user_id == user_id
+            given = await connection.execute(select(total(HintRow.given)).where(*hints))
+            counts = {
+                "hints": int(given.scalar_one()),
+                "ratings": await _count(connection, RatingRow, RatingRow.user_id == user_id),
+            }
+            for one in self._contributed():
+                if one.count is not None:
+                    counts |= await one.count(connection, user_id)
             return PersonRecord(
                 joined_at=found.joined_at,
                 private=found.private,
                 pings=found.pings,
                 spoken=found.spoken,
-                games=await _count(connection, GameRow, _seated(user_id), over),
-                running=await _count(connection, GameRow, _seated(user_id), ~over),
-                moves=await _count(
-                    connection, MoveRow, MoveRow.game_id.in_(theirs), MoveRow.user_id == user_id
-                ),
-                hints=await _hints(
-                    connection, HintRow.game_id.in_(theirs), HintRow.user_id == user_id
-                ),
-                ratings=await _count(connection, RatingRow, RatingRow.user_id == user_id),
-                puzzles=await _count(connection, PuzzleTryRow, PuzzleTryRow.user_id == user_id),
-                lesson_parts=await _count(
-                    connection, LessonPartRow, LessonPartRow.user_id == user_id
-                ),
-                votes=await _count(connection, VoteRow, VoteRow.user_id == user_id),
+                games=await _count(connection, GameRow, _seated(user_id), is_over),
+                running=await _count(connection, GameRow, _seated(user_id), ~is_over),
+                moves=await _count(connection, MoveRow, *moves),
+                counts=counts,
             )
 
     @again
     async def forget(self, user_id: int) -> None:
         """Delete a person, in one transaction; raises StillPlays, and changes nothing then.
 
-        Games against agents, and all else that is theirs alone, are deleted. In other people's
-        games FORMER_PLAYER sits where they did.
+        Games against agents, and all else that belongs to them alone, are deleted. In other
+        people's games FORMER_PLAYER takes their place.
         """
         async with self._database.writing() as connection:
             await lock(connection, PlayerRow.id, (user_id,))
             theirs = or_(_seated(user_id), GameRow.started_by == user_id)
             if await _count(connection, GameRow, theirs, GameRow.finished_at.is_(None)):
                 raise StillPlays
+            for one in reversed(self._contributed()):
+                if one.delete is not None:
+                    await one.delete(connection, user_id)
             await _delete_own(connection, user_id)
             await delete_undeclared(connection, user_id)
             await delete_games(connection, and_(_seated(user_id), _is_nobody_elses(user_id)))
@@ -239,28 +220,21 @@ async def _delete_own(connection: AsyncConnection, user_id: int) -> None:
     """Delete what belongs to no game, or may go without harm to one."""
     offered = or_(ChallengeRow.challenger == user_id, ChallengeRow.challenged == user_id)
     await connection.execute(delete(ChallengeRow).where(offered))
-    theirs = select(GameRow.id).where(_seated(user_id)).scalar_subquery()
-    for table in (UndoRow, DrawRow):
-        asked = delete(table).where(table.game_id.in_(theirs), table.asker == user_id)
-        await connection.execute(asked)
     counted = or_(RateSlotRow.user_id == user_id, RateSlotRow.partner_id == user_id)
     await connection.execute(delete(RateSlotRow).where(counted))
-    begun = select(GameRow.id).where(GameRow.started_by == user_id).scalar_subquery()
-    copied = or_(DamagedGameRow.game_id.in_(theirs), DamagedGameRow.game_id.in_(begun))
-    await connection.execute(delete(DamagedGameRow).where(copied))
-    # Messages name those who solved the puzzle of the day.
-    await outdate(connection, DailyTryRow.user_id == user_id)
-    rated = (RatingChangeRow, RatingRow, UnaidedRow)
-    for own in (*rated, DailyTryRow, PuzzleTryRow, PuzzleRatingRow, LessonPartRow, VoteRow):
+    started = select(GameRow.id).where(GameRow.started_by == user_id).scalar_subquery()
+    copied = DamagedGameRow.game_id
+    copies = or_(copied.in_(_games_of(user_id)), copied.in_(started))
+    await connection.execute(delete(DamagedGameRow).where(copies))
+    for own in (RatingChangeRow, RatingRow, UnaidedRow, VoteRow):
         await connection.execute(delete(own).where(own.user_id == user_id))
 
 
 async def _replace(connection: AsyncConnection, user_id: int) -> None:
-    """Put FORMER_PLAYER where a person was, in all games that are left."""
-    theirs = select(GameRow.id).where(_seated(user_id)).scalar_subquery()
+    """Put FORMER_PLAYER in a person's place in all games that are left."""
     for table in (MoveRow, HintRow):
-        made = update(table).where(table.game_id.in_(theirs), table.user_id == user_id)
-        await connection.execute(made.values(user_id=FORMER_PLAYER))
+        made = and_(table.game_id.in_(_games_of(user_id)), table.user_id == user_id)
+        await connection.execute(update(table).where(made).values(user_id=FORMER_PLAYER))
     started = update(GameRow).where(GameRow.started_by == user_id)
     await connection.execute(started.values(started_by=None))
     for seat in (GameRow.first_user, GameRow.second_user):
@@ -272,21 +246,21 @@ def _seated(user_id: int) -> ColumnElement[bool]:
     return or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
 
 
+def _games_of(user_id: int) -> Any:
+    """A subquery of the ids of a person's games."""
+    return select(GameRow.id).where(_seated(user_id)).scalar_subquery()
+
+
 def _is_nobody_elses(user_id: int) -> ColumnElement[bool]:
-    """Whether nobody else who can be named sits at a person's game."""
+    """Whether nobody else who can be named plays in a person's game."""
     other = case((GameRow.first_user == user_id, GameRow.second_user), else_=GameRow.first_user)
     return or_(other.is_(None), other.in_((user_id, FORMER_PLAYER)))
 
 
 def _is_unreadable_of(user_id: int) -> ColumnElement[bool]:
-    """Whether a person began a game that could not be read, and nobody sits at it."""
+    """Whether a person started a game that could not be read and has no players."""
     nobody = and_(GameRow.first_user.is_(None), GameRow.second_user.is_(None))
     return and_(GameRow.started_by == user_id, GameRow.ending == UNREADABLE, nobody)
-
-
-async def _hints(connection: AsyncConnection, *where: ColumnElement[bool]) -> int:
-    counted = select(total(HintRow.given)).where(*where)
-    return int((await connection.execute(counted)).scalar_one())
 
 
 async def _count(connection: AsyncConnection, table: Any, *where: ColumnElement[bool]) -> int:

@@ -20,7 +20,6 @@ from random import Random
 from typing import Any
 
 from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Way
-from bot.features.privacy.rules import _rounded
 from bot.features.puzzles.store import DailyKey, DailyTry, PuzzleRecord, PuzzleTry, Settled
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
@@ -377,3 +376,7 @@ def puzzles_as_csv(tries: Sequence[PuzzleTry]) -> str:
 def _tried(one: PuzzleTry | DailyTry) -> dict[str, Any]:
     settled = None if one.settled_at is None else csv_time(one.settled_at)
     return {"begun": csv_time(one.begun_at), "settled": settled, "solved": one.solved}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)

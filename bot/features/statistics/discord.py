@@ -11,7 +11,6 @@ Answers requests for statistics, reports and exports.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -36,12 +35,8 @@ from bot.discord.routes import (
     SNOWFLAKE,
     GameSelect,
 )
-from bot.features.daily.rules import days_as_csv
 from bot.features.league.discord import league_scope
 from bot.features.league.rules import League
-from bot.features.lessons.rules import lesson_files
-from bot.features.privacy.rules import as_csv, as_json_lines
-from bot.features.puzzles.rules import puzzles_as_csv
 from bot.features.statistics.cards import (
     Shown,
     between_line,
@@ -64,7 +59,6 @@ from bot.features.statistics.lists import (
     report_scene,
 )
 from bot.features.statistics.rules import PlayerStatistics, Statistics
-from bot.features.voting.rules import votes_as_csv
 from bot.game.refusal import Refusal
 from bot.i18n import Say, cleaned, say_for
 from bot.ratings.levels import classes_of
@@ -290,12 +284,7 @@ def statistics_commands(handlers: Handlers, family: GamePackage) -> tuple[GameCo
     if has_sizes:
         for made in sizable:
             suggest_sizes(family.key, made)
-
-    @command("export")
-    async def export(interaction: Interaction[Any]) -> None:
-        await handlers.statistics.export(interaction, family.key)
-
-    return *sizable, export
+    return sizable
 
 
 def _results(handlers: Handlers, key: str, has_sizes: bool) -> tuple[GameCommand, ...]:
@@ -415,35 +404,6 @@ class StatisticsHandler:
         told = say.count("watched_games", games)
         game = say(f"command.{family}.name")
         return "\n" + say("league.report", games=told, game=game) if games else ""
-
-    async def export(self, interaction: Interaction[Any], family: str) -> None:
-        """Send people their own games, privately, as CSV and as JSON lines; and their votes."""
-        say = say_for(interaction.locale.value)
-        async with self.answering(interaction, family):
-            self.limiter.take("pictures", interaction.user.id)
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            user_id = interaction.user.id
-            games = await self.statistics.finished_games(user_id)
-            votes = await self.statistics.votes(user_id)
-            texts = {
-                "games.csv": as_csv(games, user_id),
-                "games.jsonl": as_json_lines(games, user_id),
-            }
-            tries, days = await self.statistics.tries(user_id)
-            if tries:
-                texts |= {"puzzles.csv": puzzles_as_csv(tries), "days.csv": days_as_csv(days)}
-            texts |= await lesson_files(self.statistics.lessons, user_id)
-            if votes:
-                texts["votes.csv"] = votes_as_csv(votes)
-            files = [
-                discord.File(io.BytesIO(text.encode()), filename=f"cuatro-{name}")
-                for name, text in texts.items()
-            ]
-            written = texts["games.jsonl"].count("\n")
-            content = say("export.done", games=say.number(written))
-            if missing := await self.statistics.finished(user_id) - written:
-                content += " " + say("export.missing", games=say.number(missing))
-            await interaction.edit_original_response(content=content, attachments=files)
 
 
 def _card(found: PlayerStatistics, name: str, viewer: str, say: Say) -> tuple[CardScene, str]:

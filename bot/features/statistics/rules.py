@@ -22,7 +22,7 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.ratings.glicko import rating_at
 from bot.ratings.levels import SizeClass, classes_of, current_rung, known_game
-from bot.store.records import GameRecord, GivenVote, Rating, RatingRecord, UnaidedMoves
+from bot.store.records import Rating, RatingRecord, UnaidedMoves
 from bot.store.results import GameFigures, LevelFigures, LevelTally, PastGame, PlayerSummary, Scope
 from bot.store.store import Store
 from engine.core.game import Game
@@ -30,8 +30,7 @@ from engine.core.registry import games as all_games
 from engine.strength.ladder import size_class
 
 if TYPE_CHECKING:
-    from bot.features.lessons.store import LessonProgress
-    from bot.features.puzzles.store import DailyTry, PuzzleRecord, PuzzleTry
+    from bot.features.puzzles.store import PuzzleRecord
 
 MOST_RATINGS = 200
 """How many rated games the course of a rating goes back."""
@@ -202,33 +201,10 @@ class Statistics:
         rank = Rank(place, count) if place else None
         return LeaderboardPage(players, _pages(count, length), Coverage(size), Own(rank, best))
 
-    async def finished_games(self, user_id: int) -> list[GameRecord]:
-        """All games that a person has finished, of every family, oldest first."""
-        return await self._store.games.finished_by(user_id)
-
-    async def finished(self, user_id: int) -> int:
-        """How many games a person has finished, those included whose rows cannot be read."""
-        return await self._store.games.count_finished(user_id)
-
     async def _progress(self, user_id: int, family: str, size: SizeClass | None) -> Progress:
         now = self._clock()
         ladders = {each.ladder for each in ((size,) if size else classes_of(family))}
         return progress_of(await self._store.unaided.of(user_id, ladders, since(now)), now)
-
-    async def tries(self, user_id: int) -> tuple[tuple[PuzzleTry, ...], tuple[DailyTry, ...]]:
-        """All first tries of a person, at puzzles and at puzzles of the day, oldest first."""
-        return await self._store.puzzles.all_of(user_id)
-
-    @property
-    def lessons(self) -> LessonProgress:
-        """What people have solved in lessons."""
-        from bot.features.lessons.store import LessonProgress
-
-        return LessonProgress(self._store.database)
-
-    async def votes(self, user_id: int) -> list[GivenVote]:
-        """All votes that a person has given, oldest first."""
-        return await self._store.votes.of(user_id)
 
     async def _coverage(self, scope: Scope, size: SizeClass | None) -> Coverage:
         return Coverage(size, await self._store.history.since(scope))

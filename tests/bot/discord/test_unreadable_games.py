@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 import logging
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
@@ -16,7 +15,6 @@ from bot.app import open_services
 from bot.i18n import LANGUAGES, say_in
 from bot.store.results import UNREADABLE
 from tests.bot.discord.stage import Stage
-from tests.bot.discord.test_privacy import delete
 
 pytestmark = pytest.mark.databases
 
@@ -97,7 +95,7 @@ async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
         assert game_id in await copies(venue), kind
         assert await stage.game() is None
     # Nobody's figures know of them.
-    assert (await venue.services.store.erasure.record(venue.ana.id)).ratings == 0
+    assert await venue.services.store.ratings.all_of(venue.ana.id) == ()
     history = await venue.ana.slash(venue.channel, "connect4 history")
     assert "no finished games" in history.response.attachments[0].description.lower()
 
@@ -192,61 +190,6 @@ async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
         assert not question.components
     assert await venue.services.store.undos.open() == []
     assert await venue.services.store.draws.open() == []
-
-
-async def test_the_copy_names_nobody_and_goes(venue: Any) -> None:
-    """It says seats for people and no places, is kept for 30 days, and goes with either player."""
-    stage, first = await begun(venue)
-    await damage(venue, ILLEGAL, first)
-    await stage.slash(venue.ana, "drop", column=1)
-    (copy,) = (await copies(venue)).values()
-    rows = json.loads(copy.rows)
-    assert [move["user_id"] for move in rows["moves"]] == [1, 2, 1]
-    assert [move["move"] for move in rows["moves"]] == ["1", "9", "1"]
-    (game,) = rows["games"]
-    assert (game["first_user"], game["second_user"], game["family"]) == (1, 2, "connect4")
-    for number in (venue.ana.id, venue.bea.id, venue.channel.id, venue.env.guild.id):
-        assert str(number) not in copy.rows + copy.reason
-    assert "9" in copy.reason
-    assert copy.version
-    await venue.services.erasure.purge([venue.env.guild.id])
-    assert first in await copies(venue)
-    venue.services.clock.forward(MONTH)
-    await venue.services.erasure.purge([venue.env.guild.id])
-    assert await copies(venue) == {}
-    for actor in (venue.ana, venue.bea):
-        stage, game_id = await begun(venue)
-        await damage(venue, ILLEGAL, game_id)
-        await stage.slash(venue.mod, "board")
-        assert list(await copies(venue)) == [game_id]
-        await delete(venue, actor)
-        assert await copies(venue) == {}
-
-
-async def test_deleting_leaves_nothing_of_such_a_game(venue: Any) -> None:
-    """Also where the seat that said who played is lost, and nobody has met the game before."""
-    for statement in (ILLEGAL, DAMAGE["an empty seat"], DAMAGE["an unknown game"]):
-        stage = Stage(venue, "connect4", venue.channel)
-        await stage.begins(venue.ana)
-        game_id = (await stage.game()).id
-        await stage.play(venue.ana, "2")
-        await damage(venue, statement, game_id)
-        await delete(venue, venue.ana)
-        assert await row_of(venue, game_id) is None, statement
-        async with venue.services.store.database.reading() as connection:
-            left = await connection.execute(text("SELECT count(*) FROM moves"))
-            assert left.scalar_one() == 0
-
-
-async def test_a_lost_seat_is_found_from_the_moves(venue: Any) -> None:
-    """Whoever moved there still takes the game along when they go: nothing names them then."""
-    _, game_id = await begun(venue, 4)
-    await damage(venue, "UPDATE games SET second_user = NULL WHERE id = {id}", game_id)
-    await venue.services.sessions.games.current(venue.channel.id)
-    row = await row_of(venue, game_id)
-    assert (row.first_user, row.second_user) == (venue.ana.id, venue.bea.id)
-    await delete(venue, venue.bea)
-    assert await copies(venue) == {}
 
 
 async def test_two_processes_end_it_once(venue: Any) -> None:

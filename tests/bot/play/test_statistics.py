@@ -100,7 +100,7 @@ async def test_a_game_that_was_called_off_counts_nowhere(services: Any) -> None:
     assert await services.statistics.report(Scope("connect4", user_id=ANA)) == Report(
         Coverage(), (), (), Progress(0, 0, None)
     )
-    (kept,) = await services.statistics.finished_games(ANA)
+    (kept,) = await services.store.games.finished_by(ANA)
     assert (kept.end.ending, kept.end.winner) == ("aborted", None)
 
 
@@ -126,4 +126,4 @@ async def test_a_report_and_an_export_hold_ones_own_games(services: Any) -> None
     server = await services.statistics.report(Scope("connect4", guild_id=SERVER))
     assert [level.games for level in own.levels] == [1]
     assert (len(own.games), len(server.games)) == (1, 2)
-    assert [game.id for game in await services.statistics.finished_games(ANA)] == [1]
+    assert [game.id for game in await services.store.games.finished_by(ANA)] == [1]

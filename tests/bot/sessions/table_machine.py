@@ -261,20 +261,6 @@ class TableMachine(TableSteps):
         work = self.services.sessions.resign(channel, user, moderator=moderates)
         self._same(lambda: self.model.give_up(channel, user, moderator=moderates), work)
 
-    @rule(user=people, is_meant=seldom)
-    def forget(self, user: int, is_meant: bool) -> None:
-        """Have everything deleted that is stored about oneself, which few ask for."""
-        if not is_meant:
-            return
-        self._touched.update(CHANNELS)
-        erasure = self.services.erasure
-
-        async def both() -> None:
-            await erasure.give_up(user)
-            await erasure.forget(user)
-
-        self._same(lambda: self.model.forget(user), both())
-
     # What nobody does
 
     @rule(seconds=passing)
@@ -303,14 +289,19 @@ class TableMachine(TableSteps):
 
 
 def run_sequences(
-    template: Path, count: int, steps: int, *, is_repeatable: bool = False
+    template: Path,
+    count: int,
+    steps: int,
+    *,
+    is_repeatable: bool = False,
+    machine: type[TableMachine] = TableMachine,
 ) -> Counter[str]:
     """Take so many sequences of so many steps, each on a copy of an empty database.
 
     Returns how often each refusal was due, `` for none, and how the games ended. With
     `is_repeatable` the sequences are always the same, and one that fails is not made short.
     """
-    TableMachine.template, TableMachine.seen = template, Counter()
+    machine.template, machine.seen = template, Counter()
     limits = settings(
         max_examples=count,
         stateful_step_count=steps,
@@ -320,5 +311,5 @@ def run_sequences(
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-    run_state_machine_as_test(TableMachine, settings=limits)
-    return TableMachine.seen
+    run_state_machine_as_test(machine, settings=limits)
+    return machine.seen

@@ -12,7 +12,6 @@ from sqlalchemy import text
 from bot.app import Services, open_services
 from bot.features.league.discord import watched_text
 from bot.features.league.store import LeagueScope
-from bot.features.privacy.rules import as_csv, as_json_lines
 from bot.features.statistics.lists import Heading, PageOf, history_card, option_text, report_scene
 from bot.features.statistics.rules import EVERYTHING
 from bot.game.session import Session
@@ -131,38 +130,6 @@ async def games_of_a_person(services: Services) -> None:
     bad, good = await begin(services, person(ANA), person(BEA))
     await damage(services, bad.id)
     assert [one.id for one in await services.sessions.games.running_of(ANA)] == [good.id]
-
-
-@scene
-async def games_to_give_up(services: Services) -> None:
-    """Whoever is to be deleted gives the other game up."""
-    bad, good = await begin(services, person(ANA), person(BEA))
-    await damage(services, bad.id)
-    assert good.id in [one.id for one in await services.erasure.give_up(ANA)]
-
-
-@scene
-async def servers_to_delete(services: Services) -> None:
-    """The other server's data go when its time has come."""
-    bad, good = await begin(services, person(ANA), person(BEA))
-    await damage(services, bad.id)
-    await services.erasure.purge([])
-    assert isinstance(services.clock, StepClock)
-    services.clock.forward(31 * 86_400.0)
-    await services.erasure.purge([])
-    found = await services.store.games.find(good.id)
-    assert found is not None
-    assert found.opening.guild_id is None
-
-
-@scene
-async def exported_games(services: Services) -> None:
-    """The export has the other game, and what is known of the damaged one."""
-    for session in await begin(services, person(ANA), person(BEA)):
-        await play(services, session.channel_id, "1212121")
-    await damage(services, session.id - 1)
-    games = await services.statistics.finished_games(ANA)
-    assert as_csv(games, ANA).count("\n") == as_json_lines(games, ANA).count("\n") + 1 == 3
 
 
 @scene

@@ -290,15 +290,6 @@ async def test_an_absence_is_that_of_the_shards_that_were_not_served(
                 assert len(await first.challenges.expire()) == 1
 
 
-async def test_departures_are_noted_by_who_would_know(settings: Settings, clock: StepClock) -> None:
-    """A server that another shard is told of has not left because this one does not know it."""
-    async with a_process(settings, clock, "0/2") as first:
-        for channel, guild in ((HERE, FIRST_SHARD), (THERE, SECOND_SHARD)):
-            await first.sessions.start(order(person(BEA), channel, guild))
-        await first.erasure.purge([])
-        assert await first.store.departures.due(clock()) == [FIRST_SHARD]
-
-
 async def test_a_process_that_is_asked_to_drain_hands_over(one: Services, two: Services) -> None:
     """The other one has its games a moment later, and it takes no others itself."""
     require_shared(one)

@@ -10,7 +10,8 @@ from sqlalchemy import update
 from bot.features.puzzles.store import DailyChannel, DailyPost, DailyPostRow, Today
 from bot.shards import Shards
 from bot.store.store import Store
-from tests.bot.store.test_erasure import ANA, HERE, THERE, mentions, rows_of
+from tests.bot.features.privacy.erasing import departures, people
+from tests.bot.features.privacy.test_store import ANA, HERE, THERE, mentions, rows_of
 from tests.bot.store.test_puzzles import TODAY, one_day
 
 CHANNEL = DailyChannel(HERE, 8_880_001, "connect4", "es", 9, 1.0)
@@ -141,7 +142,7 @@ async def test_a_message_is_outdated_by_who_tries(store: Store) -> None:
     await store.puzzles.outdate(ANA)
     (post,) = await outdated(store)
     await store.daily_posts.shown(post, NOON.at)
-    await store.erasure.forget(ANA)
+    await people(store).forget(ANA)
     (post,) = await outdated(store)
     await store.daily_posts.lose(post)
     await store.puzzles.outdate(3)
@@ -152,9 +153,9 @@ async def test_nothing_of_a_server_is_left(store: Store) -> None:
     """Neither where it wanted puzzles nor what was posted; people keep what they solved."""
     await posted(store)
     await one_day(store, ANA, TODAY.day)
-    await store.departures.reconcile([], 5.0)
-    assert await store.departures.due(5.0) == [HERE]
-    await store.departures.forget(HERE)
+    await departures(store).reconcile([], 5.0)
+    assert await departures(store).due(5.0) == [HERE]
+    await departures(store).forget(HERE)
     for number in (HERE, CHANNEL.channel_id, 9_990_001):
         assert not await mentions(store, number)
     assert await store.puzzles.streak(ANA, TODAY) == 1

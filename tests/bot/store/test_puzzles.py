@@ -11,7 +11,8 @@ import pytest
 from bot.features.puzzles.store import DailyKey, PuzzleRecord, PuzzleTry, Solver, SolverBoard
 from bot.store.records import Rating
 from bot.store.store import Store
-from tests.bot.store.test_erasure import ANA, BEA, HERE, THERE, mentions
+from tests.bot.features.privacy.erasing import people
+from tests.bot.features.privacy.test_store import ANA, BEA, HERE, THERE, mentions
 
 LADDER = "connect4-classic"
 NEW = Rating(1000.0, 350.0, 0.06, 0)
@@ -65,7 +66,7 @@ async def test_two_processes_rate_a_try_once(store: Store, address: str) -> None
 async def test_what_nobody_has_begun_is_not_settled(store: Store) -> None:
     """As after everything about a person has been deleted."""
     await store.puzzles.begin(ANA, "AAAAAA", LADDER, 10.0)
-    await store.erasure.forget(ANA)
+    await people(store).forget(ANA)
     assert await solve(store, ANA, "AAAAAA", daily=TODAY) is None
     assert not await mentions(store, ANA)
 
@@ -114,10 +115,10 @@ async def test_puzzles_are_deleted_with_a_person(store: Store) -> None:
     """Tries, days and ratings; other people keep theirs."""
     for user in (ANA, BEA):
         await one_day(store, user, TODAY.day)
-    record = await store.erasure.record(ANA)
+    record = await people(store).record(ANA)
     assert record is not None
-    assert record.puzzles == 1
-    await store.erasure.forget(ANA)
+    assert record.counts["puzzles"] == 1
+    await people(store).forget(ANA)
     assert not await mentions(store, ANA)
     assert [len(found) for found in await store.puzzles.all_of(BEA)] == [1, 1]
 

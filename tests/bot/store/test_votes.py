@@ -16,6 +16,7 @@ from bot.store.records import (
 )
 from bot.store.results import Scope
 from bot.store.store import Store
+from tests.bot.features.privacy.erasing import departures, people
 
 ANA, BEA, EVA = 1, 2, 3
 TOGETHER = NewGameRecord(
@@ -115,13 +116,13 @@ async def test_votes_are_somebodys_data(store: Store) -> None:
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
     await cast(store, game_id, VoteRecord(1, EVA, "4", 11.0))
-    record = await store.erasure.record(BEA)
+    record = await people(store).record(BEA)
     assert record is not None
-    assert (record.votes, record.games, record.running) == (1, 0, 0)
+    assert (record.counts["votes"], record.games, record.running) == (1, 0, 0)
     (given,) = await store.votes.of(BEA)
     assert (given.game_id, given.channel_id, given.is_running) == (game_id, 5, True)
-    await store.erasure.forget(BEA)
-    assert await store.erasure.record(BEA) is None
+    await people(store).forget(BEA)
+    assert await people(store).record(BEA) is None
     assert await store.votes.of(BEA) == []
     assert len(await store.votes.of(EVA)) == 1
     assert await store.games.find(game_id) is not None
@@ -151,7 +152,7 @@ async def test_a_server_takes_its_votes_along(store: Store) -> None:
     game_id = await begin(store)
     await cast(store, game_id, VoteRecord(1, BEA, "3", 10.0))
     await store.games.finish(game_id, EndRecord("stopped", None, 90.0), owner=ME)
-    await store.departures.note(9, 100.0)
-    await store.departures.forget(9)
+    await departures(store).note(9, 100.0)
+    await departures(store).forget(9)
     assert await store.games.find(game_id) is None
     assert await store.votes.of(BEA) == []

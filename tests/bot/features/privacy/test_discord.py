@@ -10,6 +10,7 @@ from bot.i18n import LANGUAGES, say_in
 from bot.store.records import FORMER_PLAYER
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
+from tests.bot.features.privacy.erasing import departures, erasure, people
 
 MONTH = 30 * 86_400.0
 
@@ -90,12 +91,12 @@ async def test_deletion_ends_games_fairly_and_begins_anew(venue: Any) -> None:
     assert await services.store.games.running() == []
     assert await services.store.challenges.open() == []
     assert "taken back" in third.channel.history()[-1].content or offer is not None
-    assert await services.store.erasure.record(venue.ana.id) is None
+    assert await people(services.store).record(venue.ana.id) is None
     assert (await venue.bea.slash(venue.channel, "connect4 stats")).response.attachments
     history = await venue.bea.slash(venue.channel, "connect4 history")
     assert "a former player" in history.response.attachments[0].description
     await stage.begins(venue.ana)
-    assert (await services.store.erasure.record(venue.ana.id)).games == 0
+    assert (await people(services.store).record(venue.ana.id)).games == 0
 
 
 async def test_a_board_is_not_posted_again_for_a_deleted_game(venue: Any) -> None:
@@ -117,7 +118,7 @@ async def test_nobody_is_deleted_by_somebody_else(venue: Any) -> None:
     forge(venue, by=venue.bea)
     refused = await venue.ana.click(asked.response, label="Delete everything")
     assert "does nothing any more" in refused.response.content
-    assert await venue.services.store.erasure.record(venue.ana.id) is not None
+    assert await people(venue.services.store).record(venue.ana.id) is not None
 
 
 async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> None:
@@ -125,22 +126,21 @@ async def test_a_server_that_left_is_forgotten_after_thirty_days(venue: Any) -> 
     stage, services = Stage(venue, "connect4", venue.channel), venue.services
     await stage.begins(venue.ana)
     game = await stage.game()
-    guild = venue.client.get_guild(venue.env.guild.id)
-    departures = venue.app.handlers.departures
-    await departures.left(guild)
+    guild_id, found = venue.env.guild.id, erasure(services)
+    await found.note_departure(guild_id)
     services.clock.forward(MONTH - 60)
-    await departures.erasure.purge([])
+    await found.purge([])
     assert await services.sessions.games.find(game.id) is not None
-    await departures.returned(guild)
+    await found.note_return(guild_id)
     services.clock.forward(120)
-    await departures.erasure.purge([guild.id])
+    await found.purge([guild_id])
     assert not (await services.sessions.games.find(game.id)).is_over
-    await departures.left(guild)
+    await found.note_departure(guild_id)
     services.clock.forward(MONTH)
-    await departures.erasure.purge([])
+    await found.purge([])
     kept = await services.sessions.games.find(game.id)
     assert (kept.guild_id, kept.message_id, kept.end.winner) == (None, None, None)
-    assert await services.store.departures.due(1e12) == []
+    assert await departures(services.store).due(1e12) == []
 
 
 async def test_discord_tells_of_servers_that_leave(venue: Any) -> None:
@@ -149,9 +149,9 @@ async def test_discord_tells_of_servers_that_leave(venue: Any) -> None:
     guild = venue.client.get_guild(venue.env.guild.id)
     await venue.client.on_guild_remove(guild)
     async with asyncio.timeout(30):
-        while await venue.services.store.departures.due(1e12) != [guild.id]:  # noqa: ASYNC110
+        while await departures(venue.services.store).due(1e12) != [guild.id]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     await venue.restart()
     async with asyncio.timeout(30):
-        while await venue.services.store.departures.due(1e12):  # noqa: ASYNC110
+        while await departures(venue.services.store).due(1e12):  # noqa: ASYNC110
             await asyncio.sleep(0.01)

@@ -6,10 +6,7 @@ import csv
 import io
 import json
 
-from bot.features.daily.rules import days_as_csv
-from bot.features.privacy.rules import FIELDS, as_csv, as_json_lines
-from bot.features.puzzles.rules import puzzles_as_csv
-from bot.features.puzzles.store import DailyKey, DailyTry, PuzzleTry
+from bot.features.privacy.view import FIELDS, as_csv, as_json_lines
 from bot.store.records import (
     EndRecord,
     GameRecord,
@@ -99,19 +96,3 @@ def test_nobody_has_no_games() -> None:
     """Without games there is the line of names alone, and no line of JSON."""
     assert as_csv((), ANA).strip() == ",".join(FIELDS)
     assert as_json_lines((), ANA) == ""
-
-
-def test_tables_have_a_line_a_try_at_a_puzzle() -> None:
-    """How long it took and what it changed; what is open has neither."""
-    tried = PuzzleTry(ANA, "AAAAAA", "gato", 60.0, 90.0, 72.5, True, 1000.04, 1093.26)
-    still_open = PuzzleTry(ANA, "BBBBBB", "gato", 100.0, 100.0, None, None, None, None)
-    assert puzzles_as_csv([tried, still_open]).splitlines() == [
-        "puzzle,size_class,begun,settled,seconds,solved,rating_before,rating_after",
-        "AAAAAA,gato,1970-01-01T00:01:00+00:00,1970-01-01T00:01:12+00:00,12.5,True,1000.0,1093.3",
-        "BBBBBB,gato,1970-01-01T00:01:40+00:00,,,,,",
-    ]
-    day = DailyTry(ANA, DailyKey("gato", 20_000), "AAAAAA", None, 60.0, 72.5, False)
-    assert days_as_csv([day]).splitlines() == [
-        "date,family,puzzle,begun,settled,solved",
-        "2024-10-04,gato,AAAAAA,1970-01-01T00:01:00+00:00,1970-01-01T00:01:12+00:00,False",
-    ]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
-from bot.database.statements import Base
-from bot.features.privacy.store import PersonRecord, StillPlays
-from bot.features.proposals.store import NewDrawRecord, NewUndoRecord
+from bot.database.statements import Base, add_missing, change
+from bot.feature import PersonalData
+from bot.features.privacy.store import DepartureRow, Departures, People, PersonRecord, StillPlays
+from bot.store.people import Quota
 from bot.store.records import (
     FORMER_PLAYER,
     EndRecord,
@@ -24,8 +27,12 @@ from bot.store.records import (
     SeatRecord,
     UnaidedMoves,
 )
-from bot.store.results import Scope
+from bot.store.rows import Transaction
 from bot.store.store import Store
+from bot.store.tables import GameRow, PlayerRow, Retried
+from tests.bot.features.privacy.erasing import contributed, departures, people
+
+pytestmark = pytest.mark.databases
 
 ANA, BEA, HERE, THERE = 5_550_001, 5_550_002, 7_770_001, 7_770_002
 BOT = SeatRecord(None, "easy")
@@ -40,7 +47,7 @@ def seat(user_id: int) -> SeatRecord:
 async def begun(
     store: Store, first: SeatRecord, second: SeatRecord, by: int, guild: int = HERE
 ) -> int:
-    """A game with three moves, a hint, a request of either kind and offers on both sides."""
+    """A game with three moves, a hint, and rows of every feature."""
     count = len(await rows_of(store, "games"))
     opening = NewGameRecord(
         "connect4", "5x4", 8_880_000 + count, guild, "en", first, second, False, 10.0, started_by=by
@@ -55,11 +62,37 @@ async def begun(
         hint = HintRecord(4, first.user_id, "1", 14.0, position=count)
         await store.games.add_hint(game_id, hint)
     for person in filter(None, (first.user_id, second.user_id)):
-        undo = await store.undos.add(NewUndoRecord(game_id, person, 3, 2, 0, 15.0))
-        await store.undos.set_message(undo.id, 9_990_000 + count)
-        draw = await store.draws.add(NewDrawRecord(game_id, person, 3, 0, 15.0))
-        await store.draws.set_message(draw.id, 9_990_000 + count)
+        await fill_features(store, game_id, person, guild, 9_990_000 + count)
     return game_id
+
+
+async def fill_features(store: Store, game: int, person: int, guild: int, message: int) -> None:
+    """Store a row in each table of a feature that is about a game, a person or a server."""
+    async with store.database.writing() as connection:
+        for mapper in sorted(Base.registry.mappers, key=lambda one: one.class_.__name__):
+            table = mapper.class_
+            is_features = table.__module__.startswith("bot.features.")
+            if not is_features or issubclass(table, (DepartureRow, Retried)):
+                continue
+            values = {
+                column.name: value_of(column, game, person, guild, message)
+                for column in table.__table__.columns
+                if not (column.name == "id" and column.primary_key)
+            }
+            if {game, person, guild}.intersection(values.values()):
+                await add_missing(connection, table, values)
+
+
+def value_of(column: Any, game: int, person: int, guild: int, message: int) -> Any:
+    """A value for a column, by what it refers to or is called."""
+    (refers_to, *_) = [key.column.table.name for key in column.foreign_keys] or [""]
+    if refers_to == "games":
+        return game
+    if refers_to == "players" or column.name in ("user_id", "asker"):
+        return person
+    if column.name in ("guild_id", "message_id"):
+        return guild if column.name == "guild_id" else message
+    return {int: game, float: 15.0, bool: False}.get(column.type.python_type, f"x{game}")
 
 
 async def played(
@@ -118,38 +151,36 @@ async def lived(store: Store) -> dict[str, int]:
 
 async def of_bea(store: Store) -> tuple[Any, ...]:
     """All that Bea's statistics are made from."""
-    scope = Scope("connect4", user_id=BEA)
-    summary = await store.history.summary(scope)
-    exported = [(game.id, game.moves, game.end) for game in await store.games.finished_by(BEA)]
-    return (
-        sorted(summary.tallies, key=str),
-        summary.moves,
-        summary.hints,
-        [
-            (game.id, game.won, game.moves)
-            for game in await store.history.past(scope, most=9, skip=0)
-        ],
-        await store.ratings.all_of(BEA),
-        await store.ratings.course(BEA, LADDER),
-        await store.ratings.best_win(BEA, LADDER),
-        [(number, len(moves), end) for number, moves, end in exported],
-    )
+    games = [
+        (game.id, [move.move for move in game.moves], len(game.hints), game.end)
+        for game in await store.games.finished_by(BEA)
+    ]
+    tables = [
+        [row for row in await rows_of(store, table) if row.user_id == BEA]
+        for table in ("ratings", "rating_changes", "unaided")
+    ]
+    figures = [
+        row
+        for row in await rows_of(store, "game_figures")
+        if row.game_id in {game[0] for game in games}
+    ]
+    return games, tables, figures
 
 
 async def test_nothing_of_a_deleted_person_is_left(store: Store) -> None:
     """Their id stands in no column of any table, however it got there."""
     await lived(store)
     assert await mentions(store, ANA)
-    await store.erasure.forget(ANA)
+    await people(store).forget(ANA)
     assert not await mentions(store, ANA)
-    assert await store.erasure.record(ANA) is None
+    assert await people(store).record(ANA) is None
 
 
 async def test_other_peoples_games_stay_whole(store: Store) -> None:
     """Bea's statistics, ratings and files say the same; a former player sits opposite her."""
     games = await lived(store)
     before = await of_bea(store)
-    await store.erasure.forget(ANA)
+    await people(store).forget(ANA)
     assert await of_bea(store) == before
     both = await store.games.find(games["both"])
     assert both is not None
@@ -167,14 +198,14 @@ async def test_other_peoples_games_stay_whole(store: Store) -> None:
 async def test_what_two_deleted_people_played_is_deleted(store: Store) -> None:
     """A game that is nobody's any more goes too; the rest of the database stays in order."""
     games = await lived(store)
-    await store.erasure.forget(ANA)
-    await store.erasure.forget(BEA)
+    await people(store).forget(ANA)
+    await people(store).forget(BEA)
     assert [row.id for row in await rows_of(store, "games")] == [games["watched"]]
     assert not await mentions(store, BEA)
-    for table in ("moves", "hints", "undos", "draws", "game_figures", "ratings", "ratings_due"):
+    for table in Base.metadata.tables:
         assert {row.game_id for row in await rows_of(store, table) if "game_id" in row._fields} <= {
             games["watched"]
-        }
+        }, table
 
 
 @pytest.mark.parametrize("seats", [(seat(ANA), BOT), (BOT, BOT)], ids=["plays", "watches"])
@@ -184,31 +215,38 @@ async def test_somebody_who_plays_is_not_deleted(
     """A running game of theirs, or one that they watch, ends first; until then everything stays."""
     await lived(store)
     await begun(store, *seats, ANA)
-    before = await store.erasure.record(ANA)
+    before = await people(store).record(ANA)
     with pytest.raises(StillPlays):
-        await store.erasure.forget(ANA)
-    assert await store.erasure.record(ANA) == before
+        await people(store).forget(ANA)
+    assert await people(store).record(ANA) == before
 
 
 async def test_a_deleted_person_begins_anew(store: Store) -> None:
     """With a new game, no rating, and the usual settings."""
     await lived(store)
-    await store.erasure.forget(ANA)
+    await people(store).forget(ANA)
     await played(store, seat(ANA), seat(BEA))
-    found = await store.erasure.record(ANA)
-    assert found == PersonRecord(10.0, False, True, False, 1, 0, 2, 1, 1, 0, 0, 0)
-    await store.erasure.forget(ANA)
+    found = await people(store).record(ANA)
+    assert found is not None
+    assert replace(found, counts={}) == PersonRecord(10.0, False, True, False, 1, 0, 2, {})
+    assert (found.counts["hints"], found.counts["ratings"]) == (1, 1)
+    await people(store).forget(ANA)
     assert not await mentions(store, ANA)
 
 
 async def test_what_a_deleted_game_left_names_no_newer_one(store: Store) -> None:
     """No id of a game, a challenge or a request is ever given again."""
-    tables = ("games", "challenges", "undos", "draws")
     await lived(store)
+    tables = [
+        name
+        for name, table in Base.metadata.tables.items()
+        if name != "players" and "id" in table.primary_key.columns and await rows_of(store, name)
+    ]
+    assert {"games", "challenges"} <= set(tables)
     before = {table: [row.id for row in await rows_of(store, table)] for table in tables}
-    await store.departures.forget(HERE)  # and with it the watched game
-    await store.erasure.forget(ANA)
-    await store.erasure.forget(BEA)
+    await departures(store).forget(HERE)  # and with it the watched game
+    await people(store).forget(ANA)
+    await people(store).forget(BEA)
     await lived(store)
     for table in tables:
         assert min(row.id for row in await rows_of(store, table)) > max(before[table]), table
@@ -218,7 +256,7 @@ async def test_a_rating_that_comes_late_is_not_written_for_who_is_gone(store: St
     """The other side's is; the game had been read before the deletion."""
     game_id = await begun(store, seat(ANA), seat(BEA), ANA)
     await store.games.finish(game_id, EndRecord("line", 1, 30.0), counts=True)
-    await store.erasure.forget(ANA)
+    await people(store).forget(ANA)
     for_both = RatedEnd(LADDER, (ANA, BEA), lambda found: changes((ANA, BEA)))
     changed = await store.ratings.rate(game_id, for_both)
     assert [change.user_id for change in changed] == [BEA]
@@ -231,8 +269,8 @@ async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
     games = await lived(store)
     other = await played(store, BOT, BOT, guild=THERE)
     kept = await of_bea(store)
-    await store.departures.note(HERE, 50.0)
-    await store.departures.forget(HERE)
+    await departures(store).note(HERE, 50.0)
+    await departures(store).forget(HERE)
     assert not await mentions(store, HERE)
     for prefix in (888_000, 999_000):  # channels and messages
         assert await mentions(store, 10 * prefix + len(games))
@@ -243,16 +281,75 @@ async def test_nothing_of_a_forgotten_server_is_left(store: Store) -> None:
     assert {row.message_id for number, row in left.items() if number != other} == {None}
     assert left[other].guild_id == THERE
     assert await of_bea(store) == kept
-    assert await store.departures.due(1e12) == []
+    assert await departures(store).due(1e12) == []
 
 
 async def test_departures_follow_what_discord_says(store: Store) -> None:
     """A server that left while the bot was down is noted; one that came back is not due."""
     await played(store, seat(ANA), BOT)
     await played(store, seat(ANA), BOT, guild=THERE)
-    await store.departures.reconcile([THERE], 100.0)
-    await store.departures.reconcile([THERE], 200.0)
-    assert await store.departures.due(99.0) == []
-    assert await store.departures.due(100.0) == [HERE]
-    await store.departures.reconcile([HERE, THERE], 300.0)
-    assert await store.departures.due(1e12) == []
+    await departures(store).reconcile([THERE], 100.0)
+    await departures(store).reconcile([THERE], 200.0)
+    assert await departures(store).due(99.0) == []
+    assert await departures(store).due(100.0) == [HERE]
+    await departures(store).reconcile([HERE, THERE], 300.0)
+    assert await departures(store).due(1e12) == []
+
+
+async def test_what_features_store_goes_first_and_with_the_rest(store: Store) -> None:
+    """Each part runs before the core's own, the last one first; if one fails, nothing changes."""
+    await lived(store)
+    calls: list[str] = []
+
+    async def note(name: str, connection: Transaction, user_id: int) -> None:
+        theirs = select(PlayerRow.id).where(PlayerRow.id == user_id)
+        assert (await connection.execute(theirs)).all(), "the person is still there"
+        await change(connection, delete(GameRow).where(GameRow.id == 0))
+        calls.append(name)
+
+    async def fail(connection: Transaction, user_id: int) -> None:
+        calls.append("fail")
+        raise LookupError
+
+    def part(order: int, delete: Any) -> PersonalData:
+        return PersonalData(order=order, delete=delete)
+
+    first, second = part(1, partial(note, "first")), part(2, partial(note, "second"))
+    before = {table: await rows_of(store, table) for table in Base.metadata.tables}
+    failing = People(store.database, lambda: (part(0, fail), *contributed(), first, second))
+    with pytest.raises(LookupError):
+        await failing.forget(ANA)
+    assert calls == ["second", "first", "fail"]
+    assert {table: await rows_of(store, table) for table in Base.metadata.tables} == before
+    await People(store.database, lambda: (*contributed(), first, second)).forget(ANA)
+    assert calls[3:] == ["second", "first"]
+    assert not await mentions(store, ANA)
+
+
+async def test_requests_that_count_towards_a_limit_are_deleted(store: Store) -> None:
+    """Whoever made them and whoever they were made to."""
+    for pair in ((ANA, BEA), (BEA, ANA)):
+        offer = NewChallengeRecord("boom", "7x7", 1, HERE, "en", *pair, True, 1.0, 2.0)
+        await store.challenges.add(offer, Quota("challenges", *pair, 3, 60.0, 100.0))
+    await people(store).forget(ANA)
+    assert await rows_of(store, "rate_slots") == []
+
+
+async def test_servers_of_features_are_known(store: Store) -> None:
+    """A server of which only a feature stores something is noted when it leaves, and forgotten."""
+
+    def guilds() -> Any:
+        return select(PlayerRow.id)
+
+    gone = []
+
+    async def forget(connection: Transaction, guild_id: int) -> None:
+        gone.append(guild_id)
+
+    await store.players.set_private(THERE, True, 5.0)
+    part = PersonalData(guilds=guilds, forget_guild=forget)
+    found = Departures(store.database, lambda: (part,))
+    await found.reconcile([HERE], 100.0)
+    assert await found.due(100.0) == [THERE]
+    await found.forget(THERE)
+    assert gone == [THERE]

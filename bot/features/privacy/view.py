@@ -1,0 +1,170 @@
+"""What people get to see of what is stored about them: one page, and their games as files."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from bot.features.privacy.store import PersonRecord
+from bot.i18n import Say
+from bot.show.export import csv_text, csv_time
+from bot.show.names import day
+from bot.store.records import GameRecord, MoveRecord
+from bot.store.results import NO_RESULTS
+from engine.core.game import Game, UnknownVariant
+from engine.core.registry import game_of
+from engine.strength.ladder import size_class
+
+logger = logging.getLogger(__name__)
+
+
+def stored_text(found: PersonRecord, say: Say) -> str:
+    """What is stored about a person, as one page with a line for each thing that is counted."""
+    settings = (
+        say("privacy.hide" if found.private else "privacy.show"),
+        say("pings.on" if found.pings else "pings.off"),
+        say("spoken.say" if found.spoken else "spoken.hush"),
+    )
+    head = say(
+        "stored.head",
+        since=day(found.joined_at, say),
+        games=say.number(found.games),
+        running=say.number(found.running),
+        moves=say.number(found.moves),
+    )
+    lines = (say(f"stored.{what}", count=say.number(n)) for what, n in found.counts.items())
+    return "\n".join((head, *lines, say("stored.end", settings=" · ".join(settings))))
+
+
+FIELDS = (
+    "game",
+    "family",
+    "variant",
+    "size",
+    "size_class",
+    "clock_seconds",
+    "clock_per",
+    "started",
+    "finished",
+    "side",
+    "opponent",
+    "auto",
+    "pie",
+    "swapped",
+    "ending",
+    "result",
+    "moves",
+    "nodes",
+    "depth",
+    "score",
+    "hints",
+)
+
+SEARCHED = ("nodes", "depth", "score")
+"""What is kept of the search for a move."""
+
+NOTHING = "-"
+"""Stands in the table for a move that was found without a search, such as any person's."""
+
+
+def as_csv(games: Sequence[GameRecord], user_id: int) -> str:
+    """One line a game, after a line with the names of the fields.
+
+    Moves have spaces between them, and so has what their searches took and found, a word a move.
+    """
+    return csv_text(FIELDS, _each(games, lambda game: _line(game, user_id)))
+
+
+def as_json_lines(games: Sequence[GameRecord], user_id: int) -> str:
+    """One JSON object a game, with every move and what it took."""
+    facts = _each(games, lambda game: _facts(game, user_id))
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in facts)
+
+
+def _each(
+    games: Sequence[GameRecord], write: Callable[[GameRecord], dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """What is written of each game; one whose values cannot be written is left out."""
+    for game in games:
+        try:
+            yield write(game)
+        except Exception:
+            logger.exception("game %s cannot be exported: it is left out", game.id)
+
+
+def _line(game: GameRecord, user_id: int) -> dict[str, Any]:
+    """A game's facts, with those of its moves one after the other."""
+    facts = _facts(game, user_id)
+    moves = facts["moves"]
+    listed = {name: " ".join(_word(move[name]) for move in moves) for name in SEARCHED}
+    facts |= {"moves": " ".join(move["move"] for move in moves), **listed}
+    return {name: facts[name] for name in FIELDS}
+
+
+def _word(value: int | None) -> str:
+    return NOTHING if value is None else str(value)
+
+
+def _facts(game: GameRecord, user_id: int) -> dict[str, Any]:
+    """What a file says of a game; other people stay nameless."""
+    opening, end = game.opening, game.end
+    side = 1 if opening.first.user_id == user_id else 2
+    other = opening.second if side == 1 else opening.first
+    board = _board(opening.family, opening.variant)
+    clock = opening.clock
+    return {
+        "game": game.id,
+        "family": opening.family,
+        "variant": opening.variant,
+        "size": None if board is None else _size(board),
+        "size_class": None if board is None else size_class(board),
+        "clock_seconds": clock.seconds if clock else None,
+        "clock_per": clock.per if clock else None,
+        "started": csv_time(opening.started_at),
+        "finished": csv_time(end.at) if end else None,
+        "side": side,
+        "opponent": other.agent or "person",
+        "auto": opening.auto and other.agent is not None,
+        "pie": opening.pie,
+        "swapped": game.swapped_at is not None,
+        "ending": end.ending if end else None,
+        "result": _result(end.ending, end.winner, side) if end else None,
+        "hints": sum(hint.given for hint in game.hints if hint.user_id == user_id),
+        "moves": [_move(move) for move in game.moves],
+    }
+
+
+def _move(move: MoveRecord) -> dict[str, Any]:
+    return {
+        "player": move.player,
+        "move": move.move,
+        "at": csv_time(move.at),
+        "seconds": round(move.seconds, 3),
+        "hinted": move.hinted,
+        "nodes": move.nodes,
+        "depth": move.depth,
+        "score": move.score,
+        "proven": move.proven,
+    }
+
+
+def _board(family: str, variant: str) -> Game | None:
+    """The game of a variant; None if there is none (any more)."""
+    try:
+        return game_of(family, variant)
+    except (KeyError, UnknownVariant):
+        return None
+
+
+def _size(game: Game) -> str:
+    """Rows x columns."""
+    cells = game.start().cells()
+    return f"{len(cells)}x{len(cells[0])}"
+
+
+def _result(ending: str, winner: int | None, side: int) -> str:
+    if ending in NO_RESULTS:
+        return "none"
+    return "draw" if winner is None else "win" if winner == side else "loss"

@@ -1,0 +1,44 @@
+"""Deleting people and servers in a test's own database, with what all features have there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any, cast
+
+from benchmarks.command_tree import personal_data
+from bot.app import Services
+from bot.feature import PersonalData
+from bot.features.privacy.rules import Erasure
+from bot.features.privacy.store import Departures, People
+from bot.features.privacy.unconverted import unconverted
+from bot.store.store import Store
+
+
+@cache
+def contributed() -> tuple[PersonalData, ...]:
+    """What features contribute, without what needs the features' own services."""
+    found = (unconverted(cast("Any", None)), *personal_data())
+    return tuple(replace(one, files=None, leave=None) for one in found)
+
+
+def people(store: Store) -> People:
+    """The people of a store."""
+    return People(store.database, contributed)
+
+
+def departures(store: Store) -> Departures:
+    """The servers that have left a store."""
+    return Departures(store.database, contributed)
+
+
+def erasure(services: Services) -> Erasure:
+    """What deletes people and servers."""
+    return Erasure(
+        services.store.database,
+        services.sessions,
+        services.ratings,
+        services.clock,
+        contributed,
+        shards=services.settings.shards,
+    )

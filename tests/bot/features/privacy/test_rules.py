@@ -1,0 +1,61 @@
+"""Deleting and exporting go on past a damaged game, and leave other shards' servers alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.app import Services
+from bot.features.privacy.view import as_csv, as_json_lines
+from bot.game.setup import person
+from bot.settings import Settings
+from tests.bot.clock import StepClock
+from tests.bot.features.privacy.erasing import departures, erasure
+from tests.bot.sessions.test_isolation import ANA, BEA, begin, damage, play
+from tests.bot.sessions.test_ownership import (
+    FIRST_SHARD,
+    HERE,
+    SECOND_SHARD,
+    THERE,
+    a_process,
+    order,
+)
+
+pytestmark = pytest.mark.databases
+
+
+async def test_games_to_give_up(services: Services) -> None:
+    """Whoever is to be deleted gives the other game up."""
+    bad, good = await begin(services, person(ANA), person(BEA))
+    await damage(services, bad.id)
+    assert good.id in [one.id for one in await erasure(services).give_up(ANA)]
+
+
+async def test_servers_to_delete(services: Services) -> None:
+    """The other server's data go when its time has come."""
+    bad, good = await begin(services, person(ANA), person(BEA))
+    await damage(services, bad.id)
+    await erasure(services).purge([])
+    assert isinstance(services.clock, StepClock)
+    services.clock.forward(31 * 86_400.0)
+    await erasure(services).purge([])
+    found = await services.store.games.find(good.id)
+    assert found is not None
+    assert found.opening.guild_id is None
+
+
+async def test_exported_games(services: Services) -> None:
+    """The export has the other game, and what is known of the damaged one."""
+    for session in await begin(services, person(ANA), person(BEA)):
+        await play(services, session.channel_id, "1212121")
+    await damage(services, session.id - 1)
+    games = await services.store.games.finished_by(ANA)
+    assert as_csv(games, ANA).count("\n") == as_json_lines(games, ANA).count("\n") + 1 == 3
+
+
+async def test_departures_are_noted_by_who_would_know(settings: Settings, clock: StepClock) -> None:
+    """A server that another shard is told of has not left because this one does not know it."""
+    async with a_process(settings, clock, "0/2") as first:
+        for channel, guild in ((HERE, FIRST_SHARD), (THERE, SECOND_SHARD)):
+            await first.sessions.start(order(person(BEA), channel, guild))
+        await erasure(first).purge([])
+        assert await departures(first.store).due(clock()) == [FIRST_SHARD]

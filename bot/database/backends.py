@@ -1,4 +1,4 @@
-"""What differs between database engines; each has a module or a package in this one."""
+"""What differs between database engines: `sqlite.py` and `postgres.py` each implement `Backend`."""
 
 from __future__ import annotations
 
@@ -10,18 +10,39 @@ from typing import Any, Protocol
 from sqlalchemy import URL, ColumnElement, Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.database import sqlite
-from bot.database.writer import Commits
+from bot.database.errors import CopyFailed
+
+Begin = Callable[[float], Awaitable[AsyncConnection]]
+"""Opens a connection and begins a transaction by a deadline."""
+
+Require = Callable[[], None]
+"""Raises if the database that was opened is no longer there."""
+
+Failed = Callable[[BaseException, AsyncConnection], Awaitable[BaseException]]
+"""Says what to raise for an error, and discards a connection that it has made unusable."""
+
+Check = Callable[[Connection], str | None]
+"""Returns the revision of a database, None if it is empty; raises Unfit if it is not ours."""
 
 
-class Place(Protocol):
-    """Where a database is kept."""
+class Place:
+    """Where a database is kept.
+
+    This class is for one of which nothing is in a file of ours; `DatabaseFile` is for the others.
+    """
+
+    def __init__(self, name: str, no_copies: str, identity: object | None = None) -> None:
+        """`no_copies` says why it cannot be copied, and what to do instead."""
+        self._name = name
+        self._no_copies = no_copies
+        self._identity = identity
 
     def name(self) -> str:
         """What people call it: its full path, or its server and name there, without a user."""
+        return self._name
 
     def make(self) -> None:
-        """Make it, still empty, if nothing is there; raises Unfit."""
+        """Create it, still empty, if nothing is there; raises Unfit."""
 
     def require_openable(self) -> None:
         """Raise Unfit if what is there cannot be a database."""
@@ -30,53 +51,66 @@ class Place(Protocol):
         """Remember which database is being opened."""
 
     def note_log(self) -> None:
-        """Remember what lies beside the database that is open."""
+        """Remember which log lies beside the database that is open."""
 
     def tidy(self) -> None:
-        """Put aside what lies beside a database that is no longer here."""
+        """Put aside the log of a database that is no longer here."""
 
     def is_same(self) -> bool:
         """Whether the database that was opened is still where it was; quick."""
+        return True
 
     def identity(self) -> object | None:
         """What is there now; None if nothing is."""
+        return self._identity
 
     def keep_before_migrating(self, revision: str) -> Path | None:
         """Keep a copy of a database of an earlier revision; returns where. Raises Unfit."""
+        return None
 
     def back_up(self, target: Path) -> None:
         """Copy the database, which may be in use, into a file; raises CopyFailed."""
+        raise CopyFailed(self._no_copies)
 
-    def restore(self, source: Path, check: Callable[[Connection], str | None]) -> Path | None:
+    def restore(self, source: Path, check: Check) -> Path | None:
         """Put a copy in the database's place; returns where that is kept now, if there was one.
 
-        `check` gives the revision of a database or raises Unfit. Raises CopyFailed.
+        Raises CopyFailed.
         """
+        raise CopyFailed(self._no_copies)
+
+
+class Commits(Protocol):
+    """Ends transactions for writing; see `Connections`."""
+
+    async def commit(self, connection: AsyncConnection, /) -> None:
+        """Commit the transaction."""
+
+    async def release(self, connection: AsyncConnection, done: Callable[[], None] = ..., /) -> None:
+        """Take a connection back, and call `done` after that; what was not committed is undone."""
 
 
 class Writer(Protocol):
     """Gives out transactions for writing."""
 
     def writing(self, patience: float) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction: stored when the block has ended, undone if it raises."""
+        """A transaction that begins within `patience` seconds.
+
+        It is committed when the block has ended, and undone if the block raises.
+        """
 
     def fail(self, error: BaseException) -> None:
-        """Let everybody fail who still waits for one."""
+        """Let every caller fail who still waits for a transaction."""
 
     async def idle(self) -> None:
-        """Wait until nobody writes or waits to."""
-
-
-Begin = Callable[[float], Awaitable[AsyncConnection]]
-
-Failed = Callable[[BaseException, AsyncConnection], Awaitable[BaseException]]
+        """Wait until no transaction is under way or waited for."""
 
 
 class Backend(Protocol):
     """One database engine."""
 
     ENGINE_OPTIONS: Mapping[str, Any]
-    """What SQLAlchemy's engine is made with."""
+    """The arguments of SQLAlchemy's engine."""
     READING: Mapping[str, Any]
     """Execution options of transactions for reading."""
     PEEKING: Mapping[str, Any]
@@ -90,17 +124,10 @@ class Backend(Protocol):
     ADVICE: Mapping[str, str]
     """What to do at the start about a database that is unavailable, by the reason."""
 
-    def Writer(  # noqa: N802  # it is a class
-        self, begin: Begin, require: Callable[[], None], failed: Failed, commits: Commits, /
-    ) -> Writer:
-        """What gives out transactions for writing.
+    def writer(self, begin: Begin, require: Require, failed: Failed, commits: Commits, /) -> Writer:
+        """What gives out transactions for writing."""
 
-        `begin` opens a connection and begins a transaction by a deadline, `require` raises if the
-        database that was opened is no longer there, `failed` says what to raise for an error and
-        discards a connection that it has spoilt, `commits` ends what has begun.
-        """
-
-    def Place(self, url: URL, /) -> Place:  # noqa: N802  # it is a class
+    def place(self, url: URL, /) -> Place:
         """Where the database at an address is kept."""
 
     def address(self, url: URL, /) -> URL:
@@ -125,9 +152,9 @@ class Backend(Protocol):
         """Complete a database that is no longer where it was, before the connections close."""
 
     async def lock(self, connection: AsyncConnection, key: Any, ids: Collection[Any], /) -> None:
-        """Keep others from changing the rows of which a key has these values.
+        """Lock the rows of which a key has these values, in the order of their keys.
 
-        What the transaction reads from then on includes what whoever came first has stored.
+        What the transaction reads from then on includes what earlier holders of the locks stored.
         """
 
     async def hold(self, connection: AsyncConnection, /) -> bool:
@@ -139,28 +166,18 @@ class Backend(Protocol):
     async def settle(self, connection: AsyncConnection, ids: Mapping[str, str | None], /) -> None:
         """Complete tables into which rows were copied with their ids.
 
-        `ids` has them all, with the column to which the database itself gives numbers, if any: it
-        goes on after the highest one.
+        `ids` has the names of all tables, each with the column that the database itself numbers, if
+        any: new numbers come after the highest one.
         """
 
     def in_byte_order(self, column: ColumnElement[Any], /) -> ColumnElement[Any]:
         """What to order rows by, so that texts come in the same order on every engine."""
 
     def prepare_migrations(self) -> None:
-        """Make ready for running migrations."""
+        """Set Alembic up for this engine."""
 
     def reason(self, error: BaseException, /) -> str | None:
-        """Why the database is unavailable, as in `Unavailable`, if that is what an error says."""
+        """Why the database is unavailable, as in `Unavailable`, if that is what an error means."""
 
     def is_collision(self, error: BaseException, /) -> bool:
-        """Whether a transaction was undone only because of another one at the same time."""
-
-
-def backend_of(name: str) -> Backend:
-    """The backend for an engine, by SQLAlchemy's name for it; raises KeyError if there is none."""
-    if name == "postgresql":
-        # Imported here because its driver is installed only where it is used.
-        from bot.database import postgres
-
-        return postgres
-    return {"sqlite": sqlite}[name]
+        """Whether a transaction was undone only because of a concurrent one."""

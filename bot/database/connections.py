@@ -1,9 +1,9 @@
 """Connections that stay open between transactions.
 
 Taking a connection from SQLAlchemy's pool, beginning, committing and returning it cost more than
-what a move stores. So some connections are kept, each with a transaction of SQLAlchemy's that lasts
-as long as it is kept, and the driver begins and ends the database's transactions within that.
-A connection is kept only after its transaction has ended well.
+what a move stores. So some connections are kept, each inside one long transaction of SQLAlchemy's,
+while the driver begins and ends the database's transactions within that.
+A connection is kept only if its transaction has ended well.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.database.backends import Backend
 
 KEPT = 4
-"""Connections of one kind that are kept at most; more may be open at once."""
+"""The most connections of one kind that are kept; more may be open at once."""
 
 
 class Connections:
     """Connections of one kind, such as those for writing."""
 
     def __init__(self, engine: AsyncEngine, backend: Backend, *, single: bool = False) -> None:
-        """Keep connections of an engine, whose execution options say what kind they are of.
+        """Keep connections of an engine, whose execution options determine their kind.
 
         Those for a `single` statement begin no transactions.
         """
@@ -59,22 +59,22 @@ class Connections:
             await connection.begin()
 
     async def commit(self, connection: AsyncConnection) -> None:
-        """Store what was changed."""
-        await connection.run_sync(_commit)
+        """Commit the driver's transaction."""
+        await connection.run_sync(_end, "commit")
         self._ended.add(connection)
 
     async def undo(self, connection: AsyncConnection) -> None:
         """End a transaction that has changed nothing."""
         if not self._single:
-            await connection.run_sync(_undo)
+            await connection.run_sync(_end, "rollback")
         self._ended.add(connection)
 
     async def release(
         self, connection: AsyncConnection, done: Callable[[], None] = lambda: None
     ) -> None:
-        """Take a connection back; what was not stored is undone, even if the task is cancelled.
+        """Take a connection back, and call `done` after that.
 
-        `done` is called once that is over.
+        What was not committed is undone, even if the present task is cancelled.
         """
         is_good = connection in self._ended and not connection.invalidated
         self._ended.discard(connection)
@@ -88,28 +88,21 @@ class Connections:
         await asyncio.shield(closing)
 
     async def close(self) -> None:
-        """Return the connections that are kept to the pool."""
+        """Return the idle connections to the pool."""
         while self._idle:
             await self._idle.pop().close()
 
     def _has_room(self) -> bool:
-        """Whether nobody has to wait for a connection of the pool."""
+        """Whether a caller would get a connection from the pool without waiting."""
         pool = self._engine.pool
         # In memory all connections are one, so none is kept from the others.
         return isinstance(pool, QueuePool) and pool.checkedout() < pool.size()
 
 
-def _commit(connection: Connection) -> None:
+def _end(connection: Connection, how: str) -> None:
+    """Have the driver `commit` or `rollback`; raises what SQLAlchemy's own method would."""
     raw: Any = connection.connection.dbapi_connection
     try:
-        raw.commit()
-    except BaseException as error:  # noqa: BLE001  # it raises, as SQLAlchemy's own commit does
-        connection._handle_dbapi_exception(error, None, None, None, None)
-
-
-def _undo(connection: Connection) -> None:
-    raw: Any = connection.connection.dbapi_connection
-    try:
-        raw.rollback()
-    except BaseException as error:  # noqa: BLE001  # it raises, as SQLAlchemy's own rollback does
+        getattr(raw, how)()
+    except BaseException as error:  # noqa: BLE001  # raised by the call below
         connection._handle_dbapi_exception(error, None, None, None, None)

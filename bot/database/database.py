@@ -1,28 +1,19 @@
-"""The database itself: connections, transactions, and what becomes of them when it fails."""
+"""A database: its transactions, and what becomes of them when it fails and when it is back."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from time import perf_counter
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Executable,
-    QueuePool,
-    Select,
-    String,
-    make_url,
-    select,
-)
+from sqlalchemy import ColumnElement, Executable, QueuePool, Select, String, make_url, select
 from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.database.backends import backend_of
 from bot.database.connections import Connections
 from bot.database.errors import (
     BROKEN,
@@ -39,6 +30,8 @@ from bot.database.migrate import is_current, require_ours, upgrade
 from bot.database.statements import (
     Base,
     Prepared,
+    Values,
+    backend_of,
     change,
     insert_missing,
     put,
@@ -56,7 +49,7 @@ from bot.telemetry import SILENT, Meter
 logger = logging.getLogger(__name__)
 
 PATIENCE = 30.0
-"""Seconds that a change waits for its turn and for programs that have locked the database."""
+"""Seconds that a change waits for its turn, and for programs that have locked the database."""
 
 PAUSE = 0.05
 """Seconds between two attempts to begin a change on a server without a free connection."""
@@ -77,23 +70,23 @@ class Database:
             PendingRollbackError,
             Unavailable,
         )
-        self.place = self._backend.Place(given)
+        self.place = self._backend.place(given)
         self._engine: AsyncEngine = create_async_engine(
             self._backend.address(given), **self._backend.ENGINE_OPTIONS
         )
         self._backend.prepare(self._engine.sync_engine)
         # The same engine, but its transactions begin as readers or writers.
-        self._for_writing = self._engine.execution_options(writes=True)
-        self._readers_kept = self._kept(self._engine.execution_options(**self._backend.READING))
-        self._peekers_kept = self._kept(
-            self._engine.execution_options(**self._backend.PEEKING), single=True
-        )
-        self._writers_kept = self._kept(self._for_writing)
-        kinds = (self._readers_kept, self._peekers_kept, self._writers_kept)
-        for kind in kinds:
-            kind.others = tuple(other for other in kinds if other is not kind)
-        self._writer = self._backend.Writer(
-            self._begin, self._require_here, self._failed, self._writers_kept
+        self._writing = self._engine.execution_options(writes=True)
+        reading = self._engine.execution_options(**self._backend.READING)
+        peeking = self._engine.execution_options(**self._backend.PEEKING)
+        self._for_reading = Connections(reading, self._backend)
+        self._for_peeking = Connections(peeking, self._backend, single=True)
+        self._for_writing = Connections(self._writing, self._backend)
+        self._kinds = (self._for_reading, self._for_peeking, self._for_writing)
+        for kind in self._kinds:
+            kind.others = tuple(other for other in self._kinds if other is not kind)
+        self._writer = self._backend.writer(
+            self._begin, self._require_here, self._failed, self._for_writing
         )
         self._readers = 0
         self._looking = asyncio.Lock()
@@ -102,7 +95,7 @@ class Database:
         self._trouble: Unavailable | None = None
         self.patience = PATIENCE
         self.on_reopened: Callable[[], None] = lambda: None
-        """Called when another file or the same one is back: nothing in memory is true any more."""
+        """Called when another file or the same one is back: what is in memory may be outdated."""
         self.faults = 0
         """How often the database has become unavailable since it was opened."""
 
@@ -137,12 +130,13 @@ class Database:
     async def close(self) -> None:
         """Disconnect, once changes under way are stored."""
         await self._writer.idle()
-        await self._dispose()
+        await self._close_kept()
+        await self._engine.dispose()
 
     async def look(self) -> Unavailable | None:
-        """Look whether the database is where it was, and go on with it when it is back.
+        """Check whether the database is where it was, and reopen it when it is back.
 
-        Returns why nothing can be stored, as far as is known; to be called again and again.
+        Returns why nothing can be stored, as far as is known. To be called periodically.
         """
         if not self._is_away and self.place.is_same():
             self.place.note_log()
@@ -154,7 +148,7 @@ class Database:
         return self._trouble
 
     async def health(self, patience: float = 2.0) -> Unavailable | None:
-        """Why nothing can be stored now, found out by storing something; None if it can."""
+        """Why nothing can be stored now, found out by storing a note; None if it can."""
         try:
             async with self.writing(patience) as connection:
                 await put(connection, NoteRow, {"name": "health"}, {"text": "written"})
@@ -168,8 +162,8 @@ class Database:
 
         Raises Unavailable, also from within the block.
         """
-        async with self._connected(self._readers_kept, present_limits()) as connection:
-            await self._readers_kept.begin(connection)
+        async with self._connected(self._for_reading, present_limits()) as connection:
+            await self._for_reading.begin(connection)
             yield connection
 
     @asynccontextmanager
@@ -195,12 +189,12 @@ class Database:
 
     @asynccontextmanager
     async def writing(self, patience: float | None = None) -> AsyncIterator[AsyncConnection]:
-        """A transaction for writing: on disk when the block ends, undone if it raises.
+        """A transaction for writing: on disk when the block has ended, undone if it raises.
 
-        Raises Unavailable, also from within the block, and after `patience` seconds of waiting,
-        which are those of the database if not given. On a server the limits of the present task
-        apply as well (`bot.database.time_limits`), and Unconfirmed is raised if the connection is
-        lost during the commit.
+        Raises Unavailable, also from within the block, and after `patience` seconds of waiting
+        (`self.patience` if not given). On a server the limits of the present task apply as well
+        (`bot.database.time_limits`), and Unconfirmed is raised if the connection is lost during the
+        commit.
         """
         require_allowed()
         self._require_here()
@@ -217,17 +211,17 @@ class Database:
         self._recovered()
         if self._was_gone:
             self._was_gone = False
-            # A change whose answer was lost on its way may have been stored.
+            # A change that was not confirmed may have been stored.
             self.on_reopened()
 
     async def fetch(
         self,
         statement: Select[*tuple[Any, ...]] | Prepared,
-        values: Mapping[str, Any] | None = None,
+        values: Values | None = None,
     ) -> list[Any]:
-        """Run one query, with these values bound, and return its rows; it needs no transaction."""
+        """Run one query with these values bound, without a transaction; returns its rows."""
         limits = present_limits().for_one_query()
-        async with self._connected(self._peekers_kept, limits) as connection:
+        async with self._connected(self._for_peeking, limits) as connection:
             if isinstance(statement, Prepared):
                 return await statement.rows(connection, values or {})
             return list((await connection.execute(statement, values)).all())
@@ -237,24 +231,22 @@ class Database:
         return insert_missing(self._engine.dialect.name, table)
 
     async def change_at_once(
-        self, statement: Executable | Prepared, values: Mapping[str, Any], seconds: float
+        self, statement: Executable | Prepared, values: Values, seconds: float
     ) -> int:
-        """Run one statement that is a transaction by itself, as soon as possible on a server.
+        """Run one statement that is a transaction by itself, on a server with no other round trip.
 
-        Returns how many rows it changed. Raises Unavailable after so many seconds; on a server the
-        change may have been stored nevertheless.
+        Returns how many rows it changed. Raises Unavailable after `seconds`; on a server the change
+        may have been stored nevertheless.
         """
         if not self.is_shared:
             async with self.writing(seconds) as connection:
                 return await change(connection, statement, values)
         limits = TimeLimits(contact=seconds, transaction=seconds, lock=seconds)
-        async with self._connected(self._peekers_kept, limits) as connection:
+        async with self._connected(self._for_peeking, limits) as connection:
             return await change(connection, statement, values)
 
     @again
-    async def change(
-        self, statement: Executable | Prepared, values: Mapping[str, Any] | None = None
-    ) -> int:
+    async def change(self, statement: Executable | Prepared, values: Values | None = None) -> int:
         """Run one statement in its own transaction; returns how many rows it changed."""
         async with self.writing() as connection:
             return await change(connection, statement, values)
@@ -279,7 +271,7 @@ class Database:
         await self._migrate()
 
     async def _migrate(self) -> None:
-        migrating = self._kept(self._for_writing.execution_options(migrates=True))
+        migrating = Connections(self._writing.execution_options(migrates=True), self._backend)
         deadline = perf_counter() + PATIENCE
         connection = await self._begin_in(migrating, deadline)
         try:
@@ -292,7 +284,7 @@ class Database:
 
     async def _begin(self, deadline: float) -> AsyncConnection:
         self._require_here()
-        return await self._begin_in(self._writers_kept, deadline)
+        return await self._begin_in(self._for_writing, deadline)
 
     async def _begin_in(self, connections: Connections, deadline: float) -> AsyncConnection:
         """Begin a change as soon as no other program has locked the database."""
@@ -309,7 +301,7 @@ class Database:
                 continue
             try:
                 await connections.begin(connection)
-                # Looked at while nobody else can write: what is stored now is stored in this file.
+                # Checked while no other program can write: the change goes to the file seen here.
                 self._require_same()
             except BaseException as error:
                 meant = await self._failed(error, connection)
@@ -318,24 +310,24 @@ class Database:
                     raise meant from error
             else:
                 return connection
-            # On a file each try has waited a while for the lock.
+            # A file needs no pause: each try has waited for the lock.
 
     async def _failed(self, error: BaseException, connection: AsyncConnection) -> BaseException:
-        """What an error means; a connection that it has spoilt is not used again."""
+        """What an error means; a connection that it has made unusable is not used again."""
         meant = self._meaning(error)
-        spoilt = isinstance(meant, Unavailable) and meant.reason in (READ_ONLY, GONE, BROKEN)
-        if spoilt and not connection.invalidated:
+        is_lost = isinstance(meant, Unavailable) and meant.reason in (READ_ONLY, GONE, BROKEN)
+        if is_lost and not connection.invalidated:
             await connection.invalidate()
         return meant
 
     def _meaning(self, error: BaseException) -> BaseException:
         if not isinstance(error, self._backend.ERRORS):
             return error
-        told = str(getattr(error, "orig", error))
+        detail = str(getattr(error, "orig", error))
         if self._backend.is_collision(error):
-            return Collided(told)
+            return Collided(detail)
         reason = self._backend.reason(error)
-        return error if reason is None else Unavailable(reason, told)
+        return error if reason is None else Unavailable(reason, detail)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -394,19 +386,12 @@ class Database:
         await self._engine.dispose()
         self.place.tidy()
 
-    def _kept(self, engine: AsyncEngine, *, single: bool = False) -> Connections:
-        return Connections(engine, self._backend, single=single)
-
     async def _close_kept(self) -> None:
-        for connections in (self._readers_kept, self._peekers_kept, self._writers_kept):
+        for connections in self._kinds:
             await connections.close()
 
-    async def _dispose(self) -> None:
-        await self._close_kept()
-        await self._engine.dispose()
-
     async def _return(self) -> None:
-        """Go on with the file that is there now, if it can be."""
+        """Open the file that is there now, if it can be."""
         await self._writer.idle()
         await self._leave()
         try:

@@ -1,8 +1,7 @@
-"""Changes that came upon another one at the same time, on databases where writers work abreast.
+"""How a database fails, whichever engine it is kept in, and what to do about it.
 
-How a database fails, whatever engine it is kept in.
-
-Loops over many items: the failure of one is logged, and the others get their turn.
+A transaction that was undone because of a conflict is retried (`again`). In a loop over many items,
+a failure of one is logged and the others are still handled (`isolated`).
 """
 
 from __future__ import annotations
@@ -15,34 +14,12 @@ from functools import wraps
 from random import uniform
 from typing import ParamSpec, TypeVar
 
+logger = logging.getLogger(__name__)
+
 TRIES = 6
 
 PAUSE = 0.02
-"""Seconds before the second try at most; more before each one after that."""
-
-Given = ParamSpec("Given")
-
-Result = TypeVar("Result")
-
-
-def again(change: Callable[Given, Awaitable[Result]]) -> Callable[Given, Awaitable[Result]]:
-    """Make a change again if the database undid it because of another one at the same time.
-
-    For functions of one transaction and nothing else.
-    """
-
-    @wraps(change)
-    async def made(*args: Given.args, **named: Given.kwargs) -> Result:
-        for tried in range(1, TRIES):
-            try:
-                return await change(*args, **named)
-            except Collided:
-                # By chance, or two that met once would meet again.
-                await asyncio.sleep(uniform(0.0, PAUSE * tried))
-        return await change(*args, **named)
-
-    return made
-
+"""The longest pause before the second try in seconds; before each one after that it is longer."""
 
 BUSY, FULL, READ_ONLY, GONE, BROKEN = "busy", "full", "readonly", "gone", "broken"
 
@@ -50,11 +27,14 @@ UNCONFIRMED = "unconfirmed"
 
 REASONS = (BUSY, FULL, READ_ONLY, GONE, BROKEN, UNCONFIRMED)
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 class Unavailable(Exception):
     """The database cannot be used now; nothing has been changed, unless this is Unconfirmed.
 
-    `reason` is `busy` (somebody else has locked it), `full` (the disk takes no more), `readonly`,
+    `reason` is `busy` (another program has locked it), `full` (the disk takes no more), `readonly`,
     `gone` (it is not where it was, another one is, or the server does not answer), `broken` (what
     is there cannot be used) or `unconfirmed`.
     """
@@ -65,7 +45,7 @@ class Unavailable(Exception):
 
 
 class Collided(Unavailable):
-    """Another change at the same time came in between; the same one can be made again at once."""
+    """A concurrent transaction conflicted with this one, which can be retried at once."""
 
     def __init__(self, detail: str) -> None:
         super().__init__(BUSY, detail)
@@ -83,7 +63,7 @@ class CopyFailed(Exception):
 
 
 class CopyDamaged(CopyFailed):
-    """What was to be copied is damaged, or what it was to be copied to; nothing has changed."""
+    """The database to copy, or the one to replace, is damaged; nothing has changed."""
 
 
 class Unfit(Exception):
@@ -94,15 +74,31 @@ class CutShort(Unfit):
     """Part of the file at the database's address is missing."""
 
 
-logger = logging.getLogger(__name__)
+def again(change: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+    """Retry a function whenever a conflict undoes its transaction, a limited number of times.
+
+    For functions that run one transaction and do nothing else.
+    """
+
+    @wraps(change)
+    async def retried(*args: P.args, **kwargs: P.kwargs) -> T:
+        for tried in range(1, TRIES):
+            try:
+                return await change(*args, **kwargs)
+            except Collided:
+                # A random pause, or the same two would conflict again.
+                await asyncio.sleep(uniform(0.0, PAUSE * tried))
+        return await change(*args, **kwargs)
+
+    return retried
 
 
 @contextmanager
 def isolated(what: str, item: object) -> Iterator[None]:
     """Do something for one item of many; a failure is logged and ends only this block.
 
-    A database that is unavailable fails all items alike: that is raised. So is what the block
-    raises to be told apart by its caller, if it is caught inside.
+    A database that is unavailable fails all items alike, so that is raised. An exception that the
+    caller needs to see has to be caught inside the block.
 
     Args:
         what: What kind of item it is, and what is done with it, such as `challenge to expire`.

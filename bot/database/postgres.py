@@ -1,30 +1,19 @@
-"""Everything specific to PostgreSQL; imported only where the database is one.
-
-How PostgreSQL connects and begins transactions.
-
-What PostgreSQL's errors mean.
-
-The server that holds a database: nothing of it is a file of ours.
-
-Writers that do not wait for each other: the database locks what each of them changes.
-
-A connection to a PostgreSQL server that is closed once the server has been silent for too long.
+"""PostgreSQL as a `Backend`; imported only where the database is one.
 
 A server that is frozen, or that has failed over without closing its connections, keeps the TCP
 connection open and sends nothing. Waiting for it is of no use, and neither is cancelling the query:
 that takes another connection to the same server, and the first one stays blocked until it answers.
-So a timer aborts the connection, which makes whatever waits for it fail at once as if the network
-had closed it, and the pool opens another one.
+So a timer aborts the connection (`ServerConnection`), which makes whatever waits for it fail at
+once as if the network had closed it, and the pool opens another one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, MutableSet
+from collections.abc import AsyncIterator, Collection, Mapping, MutableSet
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 from weakref import WeakSet
@@ -41,21 +30,22 @@ from sqlalchemy import (
     event,
     extract,
     func,
+    inspect,
     select,
     text,
 )
-from sqlalchemy.dialects.postgresql import insert as insert
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.database.backends import Begin, Commits, Failed, Place, Require
 from bot.database.errors import (
     BROKEN,
     BUSY,
     FULL,
     GONE,
     READ_ONLY,
-    CopyFailed,
     Unavailable,
     Unconfirmed,
 )
@@ -65,10 +55,16 @@ from bot.database.time_limits import (
     limits_for_connecting,
     seconds_for_connecting,
 )
-from bot.database.writer import Commits
+
+logger = logging.getLogger(__name__)
 
 APPLICATION = "cuatro"
 """What the server calls our connections."""
+
+NO_COPIES = (
+    "The database is on a PostgreSQL server. Copy it with pg_dump, and put a copy back with "
+    "pg_restore while the bot is stopped."
+)
 
 OTHERS = "datname = current_database() AND pid <> pg_backend_pid() AND application_name = :name"
 
@@ -79,14 +75,14 @@ MIGRATION_LOCK = 7_120_651
 """The key of the lock that a migration holds; any number that other programs do not use."""
 
 CONNECTING = 10.0
-"""Seconds in which a connection must have been made, even where nobody waits for it."""
+"""The most seconds that connecting may take, even in the background."""
 
 FREE_CONNECTION = 1.5
 """Seconds to wait for a connection that others return, less than a person waits for an answer.
-Changes that nobody waits for try again."""
+Changes in the background try again."""
 
 READING: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-"""A reader sees one state throughout, and such transactions never fail because of writers."""
+"""A reader sees one state throughout, and never fails because of writers."""
 
 PEEKING: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
 """A single statement is one round trip without a transaction around it, instead of three."""
@@ -98,7 +94,7 @@ NOW: ColumnElement[float] = cast(extract("epoch", func.clock_timestamp()), Doubl
 
 
 async def connect(*args: Any, **options: Any) -> Any:
-    """Connect; raises Unavailable, because what the driver raises here nobody translates."""
+    """Connect; raises Unavailable, because nothing else translates what the driver raises here."""
     seconds = min(CONNECTING, seconds_for_connecting())
     if seconds <= 0.0:
         # All of it was spent on waiting for a connection that others would return.
@@ -125,6 +121,16 @@ ENGINE_OPTIONS: Mapping[str, Any] = {
         "server_settings": {"application_name": APPLICATION, "lock_timeout": str(LOCK_WAITS)},
     },
 }
+
+
+def writer(begin: Begin, _require: Require, failed: Failed, commits: Commits) -> ConcurrentWriters:
+    """Writers that do not wait for each other."""
+    return ConcurrentWriters(begin, failed, commits)
+
+
+def insert(table: Any) -> postgresql.Insert:
+    """An INSERT with PostgreSQL's own clauses."""
+    return postgresql.insert(table)
 
 
 def address(url: URL) -> URL:
@@ -178,14 +184,28 @@ async def leave(_connection: AsyncConnection) -> None:
 
 
 def prepare_migrations() -> None:
-    """Teach Alembic what the migrations need here."""
-    from bot.database import postgres_migrations as migrating  # noqa: F401  # most starts need no migration
+    """Teach Alembic what the migrations, written for SQLite first, need here."""
+    # Imported here because most starts need no migration.
+    from alembic.ddl.postgresql import PostgresqlImpl
+
+    class Impl(PostgresqlImpl):
+        """Replaces Alembic's own, just by being defined."""
+
+        __dialect__ = "postgresql"
+
+        def rename_table(self, old: str, new: Any, schema: Any = None) -> None:
+            """Rename a table and its primary key, whose name no two tables may share here."""
+            super().rename_table(old, new, schema)
+            assert self.connection is not None
+            key = inspect(self.connection).get_pk_constraint(str(new))["name"]
+            renamed = f"ALTER TABLE {new} RENAME CONSTRAINT {key} TO pk_{new}"
+            self.connection.execute(text(renamed))
 
 
 async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
     """Lock the rows with these ids until the transaction ends, in their order.
 
-    The statements that follow see what whoever held the locks has committed.
+    The statements that follow see what earlier holders of the locks have committed.
     """
     rows = select(key).where(key.in_(sorted(ids))).order_by(key)
     await connection.execute(rows.with_for_update())
@@ -228,9 +248,9 @@ def _begin(connection: Connection) -> None:
 
 
 def _require_open(connection: Any, _record: object, _proxy: object) -> None:
-    """Have another connection made in the place of one that the server has closed.
+    """Have the pool replace a connection that the server has closed.
 
-    Whoever is the first to ask after its restart does not notice; this costs no round trip.
+    So the first request after the server's restart does not fail; this costs no round trip.
     """
     driver = connection.driver_connection
     if driver.is_closed():
@@ -239,7 +259,7 @@ def _require_open(connection: Any, _record: object, _proxy: object) -> None:
 
 
 def _enter(connections: WeakSet[ServerConnection], connection: Any, _record: object) -> None:
-    """Let the connections of a pool know each other."""
+    """Tell the connections of a pool about each other."""
     driver = connection.driver_connection
     driver.siblings = connections
     connections.add(driver)
@@ -260,7 +280,7 @@ ERRORS: tuple[type[Exception], ...] = (
 """What may be raised where the database cannot be used; a lost connection is an OSError."""
 
 COLLISIONS = frozenset({"40001", "40P01"})
-"""Another transaction came in between: serialization_failure, deadlock_detected."""
+"""A concurrent transaction conflicted: serialization_failure, deadlock_detected."""
 
 _STATES = {
     "25006": READ_ONLY,  # read_only_sql_transaction: a standby
@@ -311,7 +331,7 @@ def reason(error: BaseException) -> str | None:
 
 
 def is_collision(error: BaseException) -> bool:
-    """Whether the transaction was undone because of another one and can be made again."""
+    """Whether the transaction was undone because of a concurrent one, and can be retried."""
     return _state(error) in COLLISIONS
 
 
@@ -326,73 +346,19 @@ def _state(error: BaseException) -> str | None:
     return state if isinstance(state, str) else None
 
 
-ELSEWHERE = (
-    "The database is on a PostgreSQL server. Copy it with pg_dump, and put a copy back with "
-    "pg_restore while the bot is stopped."
-)
+def place(url: URL) -> Place:
+    """The server, and the database on it."""
+    hosts = url.query.get("host", url.host)
+    host = hosts if isinstance(hosts, str) else ",".join(hosts or ())
+    name = f"{host}:{url.port}/{url.database}" if url.port else f"{host}/{url.database}"
+    return Place(name, NO_COPIES, url.render_as_string(hide_password=True))
 
 
-class DatabaseServer:
-    """A database on a server; it is made and looked after there."""
+class ConcurrentWriters:
+    """Gives each writer a connection of its own: the server locks what each of them changes."""
 
-    def __init__(self, url: URL) -> None:
-        """The database at an SQLAlchemy address."""
-        self._address = url.render_as_string(hide_password=True)
-        hosts = url.query.get("host", url.host)
-        host = hosts if isinstance(hosts, str) else ",".join(hosts or ())
-        self._name = f"{host}:{url.port}/{url.database}" if url.port else f"{host}/{url.database}"
-
-    def name(self) -> str:
-        """The server and the database on it."""
-        return self._name
-
-    def make(self) -> None:
-        """Nothing: whoever runs the server makes databases."""
-
-    def require_openable(self) -> None:
-        """Nothing: connecting tells."""
-
-    def note(self) -> None:
-        """Nothing: the address says which database it is."""
-
-    def note_log(self) -> None:
-        """Nothing: the server has its own log."""
-
-    def tidy(self) -> None:
-        """Nothing lies beside it."""
-
-    def is_same(self) -> bool:
-        """Always: whether it can be reached, each connection tells."""
-        return True
-
-    def identity(self) -> object | None:
-        """Its address, without the password."""
-        return self._address
-
-    def keep_before_migrating(self, _revision: str) -> Path | None:
-        """None: a migration is one transaction, and dumps are made with the server's tools."""
-        return None
-
-    def back_up(self, _target: Path) -> None:
-        """Raise CopyFailed, which says what to use."""
-        raise CopyFailed(ELSEWHERE)
-
-    def restore(self, _source: Path, _check: Callable[[Connection], str | None]) -> Path | None:
-        """Raise CopyFailed, which says what to use."""
-        raise CopyFailed(ELSEWHERE)
-
-
-class SideBySide:
-    """Gives everybody who wants to write a connection of their own."""
-
-    def __init__(
-        self,
-        begin: Callable[[float], Awaitable[AsyncConnection]],
-        _require: Callable[[], None],
-        failed: Callable[[BaseException, AsyncConnection], Awaitable[BaseException]],
-        commits: Commits,
-    ) -> None:
-        """Prepare; the arguments are those of `bot.database.writer.Writer`."""
+    def __init__(self, begin: Begin, failed: Failed, commits: Commits) -> None:
+        """Prepare; the arguments are those of `Backend.writer`."""
         self._begin = begin
         self._failed = failed
         self._commits = commits
@@ -424,10 +390,10 @@ class SideBySide:
             await self._commits.release(connection, lambda: self._end(over))
 
     def fail(self, error: BaseException) -> None:
-        """Nobody waits here."""
+        """Nothing: no caller waits for another."""
 
     async def idle(self) -> None:
-        """Wait until nobody writes."""
+        """Wait until no transaction is under way."""
         while self._under_way:
             await asyncio.wait(self._under_way)
 
@@ -436,10 +402,8 @@ class SideBySide:
         over.set_result(None)
 
 
-logger = logging.getLogger(__name__)
-
 CLOSING = 0.5
-"""Seconds that a server may take to say goodbye."""
+"""Seconds that a server may take to close a connection."""
 
 IDLE = 10_000
 """Milliseconds after which the server undoes a transaction in which it is asked nothing more."""
@@ -521,9 +485,3 @@ class ServerConnection(asyncpg.Connection):  # type: ignore[misc]  # the driver 
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-Place = DatabaseServer
-"""Where the database is, as `bot.database.backends` calls it."""
-
-Writer = SideBySide

@@ -1,61 +1,253 @@
-"""Everything specific to SQLite.
+"""SQLite as a `Backend`, and a driver that costs the event loop less than aiosqlite alone.
 
-How SQLite connects and begins transactions.
-
-The file that holds a database: whether it can be one, and whether it is still the same.
+With aiosqlite's own cursors a query takes four round trips to the connection's thread: one each to
+make the cursor, run the statement, fetch the rows and close the cursor. Here it takes one.
 """
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import aiosqlite
 from sqlalchemy import URL, ColumnElement, Connection, Double, Engine, event, func
-from sqlalchemy.dialects.sqlite import insert as insert
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.database.copies import Check, back_up, keep_aside, restore
-from bot.database.errors import BUSY, CopyFailed, CutShort, Unfit
-from bot.database.sqlite_driver import ADVICE as ADVICE
-from bot.database.sqlite_driver import ERRORS as ERRORS
-from bot.database.sqlite_driver import Connection as FastConnection
-from bot.database.sqlite_driver import connect
-from bot.database.sqlite_driver import is_collision as is_collision
-from bot.database.sqlite_driver import reason as reason
-from bot.database.writer import Writer as Writer
+from bot.database.backends import Begin, Commits, Failed, Place, Require
+from bot.database.errors import BROKEN, BUSY, FULL, GONE, READ_ONLY
+from bot.database.sqlite_files import DatabaseFile
+from bot.database.writer import WriterQueue
+
+FETCHED = 1000
+"""Rows that come with a statement's own round trip; of a larger result the rest comes later."""
 
 READER_WAITS, WRITER_WAITS = 30_000, 500
 """Milliseconds that a statement waits where another program has locked the file. A writer's are
 few: it tries again, and can be told to stop in between."""
 
+T = TypeVar("T")
+
+Row = tuple[Any, ...]
+
+_Done = tuple[Any, int, int | None, list[Row], sqlite3.Cursor | None]
+"""A cursor's description, row count and last id, its first rows, and the cursor if it has more."""
+
+
+class SqliteConnection(aiosqlite.Connection):
+    """A connection whose cursors need no round trips of their own."""
+
+    def cursor(self) -> SqliteCursor:  # type: ignore[override]
+        """A cursor; nothing is asked of the thread before it executes something."""
+        return SqliteCursor(self)
+
+    async def commit(self) -> None:
+        """Commit the transaction, if there is one."""
+        if self._conn.in_transaction:
+            await super().commit()
+
+    async def rollback(self) -> None:
+        """Undo the transaction, if there is one."""
+        if self._conn.in_transaction:
+            await super().rollback()
+
+    async def run(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Call something in the connection's thread."""
+        result: T = await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
+        return result
+
+    def run_soon(self, statement: str) -> None:
+        """Run a statement before whatever comes next, without waiting for it."""
+        self._tx.put_nowait((None, partial(self._conn.execute, statement)))
+
+    def apply(self, method: Callable[..., sqlite3.Cursor], *arguments: Any) -> _Done:
+        """Call a method of the connection itself, from its thread."""
+        return _done(method(self._conn, *arguments))
+
+
+class SqliteCursor:
+    """What SQLAlchemy needs of a cursor."""
+
+    __slots__ = (
+        "_connection",
+        "_open",
+        "_rows",
+        "arraysize",
+        "description",
+        "lastrowid",
+        "rowcount",
+    )
+
+    def __init__(self, connection: SqliteConnection) -> None:
+        """Execute on a connection."""
+        self._connection = connection
+        self._open: sqlite3.Cursor | None = None
+        self._rows: deque[Row] = deque()
+        self.arraysize = 1
+        self.description: Any = None
+        self.lastrowid: int | None = None
+        self.rowcount = -1
+
+    async def __aenter__(self) -> SqliteCursor:
+        """The cursor itself."""
+        return self
+
+    async def execute(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> None:
+        """Run a statement and fetch its rows."""
+        await self._run(sqlite3.Connection.execute, sql, parameters)
+
+    async def executemany(self, sql: str, parameters: Iterable[Any]) -> None:
+        """Run a statement once for each set of parameters."""
+        await self._run(sqlite3.Connection.executemany, sql, parameters)
+
+    async def fetchone(self) -> Row | None:
+        """The next row."""
+        rows = await self.fetchmany(1)
+        return rows[0] if rows else None
+
+    async def fetchmany(self, size: int | None = None) -> list[Row]:
+        """The next `size` rows, or `arraysize`."""
+        wanted = self.arraysize if size is None else size
+        while len(self._rows) < wanted and self._open is not None:
+            await self._fetch(self._open.fetchmany, FETCHED)
+        return [self._rows.popleft() for _ in range(min(wanted, len(self._rows)))]
+
+    async def fetchall(self) -> Iterable[Row]:
+        """All rows that are left."""
+        if self._open is not None:
+            await self._fetch(self._open.fetchall)
+            await self.close()
+        rows, self._rows = self._rows, deque()
+        return rows
+
+    async def close(self) -> None:
+        """Forget what has not been fetched."""
+        if self._open is not None:
+            cursor, self._open = self._open, None
+            await self._connection.run(cursor.close)
+
+    async def _fetch(self, fetch: Callable[..., list[Row]], *size: int) -> None:
+        found = await self._connection.run(fetch, *size)
+        self._rows += found
+        if len(found) < FETCHED:
+            await self.close()
+
+    async def _run(self, method: Callable[..., sqlite3.Cursor], *arguments: Any) -> None:
+        done = await self._connection.run(self._connection.apply, method, *arguments)
+        self.description, self.rowcount, self.lastrowid, rows, self._open = done
+        self._rows = deque(rows)
+
+
+def _done(cursor: sqlite3.Cursor) -> _Done:
+    """What a statement has done, with its first rows; the cursor stays open if there are more."""
+    description = cursor.description
+    try:
+        rows = cursor.fetchmany(FETCHED) if description else []
+    except BaseException:
+        # An open cursor would keep seeing the database as it is now, and others after it too.
+        cursor.close()
+        raise
+    more = len(rows) == FETCHED
+    done = (description, cursor.rowcount, cursor.lastrowid, rows, cursor if more else None)
+    if not more:
+        cursor.close()
+    return done
+
+
+def connect(*arguments: Any, **options: Any) -> SqliteConnection:
+    """Connect as SQLite's own `connect` does; to be awaited."""
+    connection = SqliteConnection(partial(sqlite3.connect, *arguments, **options), FETCHED)
+    # As SQLAlchemy does with aiosqlite's own: a connection that hangs keeps no process from ending.
+    connection._thread.daemon = True
+    return connection
+
+
+_REASONS = {
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_PROTOCOL: BUSY,
+    sqlite3.SQLITE_FULL: FULL,
+    # A limit on the size of files and a failing disk both look like this.
+    sqlite3.SQLITE_IOERR: FULL,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_PERM: READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: GONE,
+    sqlite3.SQLITE_CORRUPT: BROKEN,
+    sqlite3.SQLITE_NOTADB: BROKEN,
+}
+
+ERRORS: tuple[type[Exception], ...] = (DBAPIError, sqlite3.Error)
+"""What may be raised where the database cannot be used; the second is raised by BEGIN."""
+
+ADVICE: Mapping[str, str] = {
+    BUSY: "Another program has locked it: end that one, and start again.",
+    FULL: "Make room on its disk, and start again.",
+    READ_ONLY: "The file and its folder must be writable.",
+    GONE: "The file and its folder must be readable and writable.",
+    BROKEN: "Put a backup in its place with `cuatro restore FILE`.",
+}
+"""What to do about a database that is unavailable at the start."""
+
+
+def reason(error: BaseException) -> str | None:
+    """Why the database cannot be used, if that is what an error says."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    code = getattr(cause, "sqlite_errorcode", None)
+    return None if code is None else _REASONS.get(code & 0xFF)
+
+
+def is_collision(_error: BaseException) -> bool:
+    """Never: writers take turns."""
+    return False
+
+
 ENGINE_OPTIONS: Mapping[str, Any] = {"connect_args": {"async_creator_fn": connect}}
 
 READING: Mapping[str, Any] = {}
-"""A transaction sees one state throughout as it is."""
+"""Without options a transaction sees one state throughout."""
 
 PEEKING: Mapping[str, Any] = {"single": True}
 """A single statement sees one state without a transaction."""
 
 SHARED = False
-"""One process has a file to itself."""
+"""Only one process uses a file."""
 
 NOW: ColumnElement[float] = (func.julianday("now", type_=Double()) - 2_440_587.5) * 86_400.0
 
 
+def writer(begin: Begin, require: Require, failed: Failed, commits: Commits) -> WriterQueue:
+    """A queue: a file has one writer at a time."""
+    return WriterQueue(begin, require, failed, commits)
+
+
+def place(url: URL) -> Place:
+    """The file of a database; one in memory has none."""
+    path = _path_of(url)
+    return (
+        Place(":memory:", "The database is not in a file.") if path is None else DatabaseFile(path)
+    )
+
+
+def insert(table: Any) -> sqlite.Insert:
+    """An INSERT with SQLite's own clauses."""
+    return sqlite.insert(table)
+
+
 def address(url: URL) -> URL:
     """The address to connect to: never one that makes the file, which may only be away."""
-    file = path_of(url)
+    file = _path_of(url)
     if file is None:
         return url
     query = {**url.query, "mode": "rw", "uri": "true"}
     return url.set(database=file.absolute().as_uri(), query=query)
 
 
-def path_of(url: URL) -> Path | None:
+def _path_of(url: URL) -> Path | None:
     """The file of a database; None for one in memory, and for one that SQLite is to look up."""
     name = url.database
     return None if not name or name == ":memory:" or name.startswith("file:") else Path(name)
@@ -125,7 +317,7 @@ def prepare_migrations() -> None:
 
 
 def _configure(connection: Any, _record: object) -> None:
-    """Set up one connection; one that cannot be is closed, which nobody else would do."""
+    """Set up one connection, and close it if that fails: nothing else would."""
     try:
         _set_up(connection)
     except BaseException:
@@ -158,17 +350,15 @@ def begin(connection: Connection) -> None:
         # A migration may copy a table and drop the old one while other rows refer to it. SQLite
         # accepts this pragma only outside a transaction.
         connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
-    # A writer locks at once: if it read first and somebody else wrote in between, it would fail.
+    # A writer locks at once: if it read first and another one wrote in between, it would fail.
     _run(connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _wait_at_most(connection: Connection, milliseconds: int) -> None:
     if connection.info.get("waits", READER_WAITS) != milliseconds:
-        driver, statement = (
-            connection.connection.driver_connection,
-            f"PRAGMA busy_timeout={milliseconds}",
-        )
-        if isinstance(driver, FastConnection):
+        driver = connection.connection.driver_connection
+        statement = f"PRAGMA busy_timeout={milliseconds}"
+        if isinstance(driver, SqliteConnection):
             driver.run_soon(statement)
         else:
             _run(connection, statement)
@@ -179,162 +369,3 @@ def _run(connection: Connection, statement: str) -> None:
     """Run a statement without what SQLAlchemy does around it, which costs more than these do."""
     driver: Any = connection.connection.dbapi_connection
     driver.execute(statement).close()
-
-
-MAGIC = b"SQLite format 3\0"
-
-HEADER = 100
-"""The bytes of a database file's header."""
-
-Identity = tuple[int, int]
-"""A file's device and inode."""
-
-
-class DatabaseFile:
-    """A database's file; what is said of one holds, trivially, for a database in memory."""
-
-    def __init__(self, url: URL) -> None:
-        """The file at an SQLAlchemy address."""
-        self.path = path_of(url)
-        self._opened: Identity | None = None
-        self._log: Identity | None = None
-
-    def name(self) -> str:
-        """Its full path."""
-        return ":memory:" if self.path is None else str(self.path.absolute())
-
-    def make(self) -> None:
-        """Make the file, still empty, if there is none; raises Unfit."""
-        if self.path is None:
-            return
-        try:
-            self.path.touch(mode=0o644)
-        except IsADirectoryError:
-            pass
-        except OSError as error:
-            raise Unfit(_unreachable(self.path, error)) from error
-
-    def require_openable(self) -> None:
-        """Raise Unfit if the file cannot be a database."""
-        if self.path is None:
-            return
-        if self.path.is_dir():
-            raise Unfit("It is a folder. Set the name of a file in it.")
-        try:
-            header = Header.of(self.path)
-        except OSError as error:
-            raise Unfit(_unreachable(self.path, error)) from error
-        if header is not None:
-            header.require_whole(self.path)
-
-    def note(self) -> None:
-        """Remember which file is being opened."""
-        self._opened = self.identity()
-
-    def note_log(self) -> None:
-        """Remember which log belongs to the file that is open."""
-        self._log = _identity(self.log)
-
-    def tidy(self) -> None:
-        """Put a log aside that belongs to a file which is no longer here; nobody may have it open.
-
-        SQLite would take it for that of the file which is here now.
-        """
-        log = self.log
-        if log is None or self.is_same() or _identity(log) != self._log:
-            return
-        if log.exists() and log.stat().st_size:
-            log.rename(f"{log}.left-{time.strftime('%Y%m%d-%H%M%S')}")
-
-    @property
-    def log(self) -> Path | None:
-        """The write-ahead log beside the file."""
-        return None if self.path is None else Path(f"{self.path}-wal")
-
-    def is_same(self) -> bool:
-        """Whether the file that was opened is still where it was."""
-        return self.path is None or (self._opened is not None and self.identity() == self._opened)
-
-    def keep_before_migrating(self, revision: str) -> Path | None:
-        """Keep a copy of a database of an earlier revision; returns where. Raises Unfit."""
-        return None if self.path is None else keep_aside(self.path, revision)
-
-    def back_up(self, target: Path) -> None:
-        """Copy the database, which may be in use, into a file; raises CopyFailed."""
-        back_up(self._present(), target)
-
-    def restore(self, source: Path, check: Check) -> Path | None:
-        """Put a copy in the database's place; returns where that is kept now, if there was one.
-
-        `check` gives the revision of a database or raises Unfit. Raises CopyFailed.
-        """
-        if self.path is None:
-            raise CopyFailed("The database is not in a file.")
-        return restore(self.path, source, check)
-
-    def _present(self) -> Path:
-        if self.path is None or not self.path.is_file():
-            raise CopyFailed(f"There is no database {self.path or ''}.")
-        return self.path
-
-    def identity(self) -> Identity | None:
-        """Which file is there now, if one is."""
-        return _identity(self.path)
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What the first bytes of a file say."""
-
-    magic: bytes
-    page_size: int
-    pages: int
-    """0 where the file does not say."""
-
-    @classmethod
-    def of(cls, path: Path) -> Header | None:
-        """Read a file; None if it is empty, as a database is before its first table."""
-        with path.open("rb") as file:
-            raw = file.read(HEADER)
-        if not raw:
-            return None
-        size = int.from_bytes(raw[16:18], "big")
-        # The number of pages is the present one only if it was written with the latest change.
-        is_present = raw[24:28] == raw[92:96]
-        pages = int.from_bytes(raw[28:32], "big") if is_present else 0
-        return cls(raw[:16], 65_536 if size == 1 else size, pages)
-
-    def require_whole(self, path: Path) -> None:
-        """Raise Unfit unless this begins a database of which no page is missing."""
-        if self.magic != MAGIC:
-            raise Unfit(
-                "It is not an SQLite database. Set another file, or put a backup in its place with "
-                "`cuatro restore FILE`."
-            )
-        there, wal = path.stat().st_size, Path(f"{path}-wal")
-        in_log = wal.exists() and wal.stat().st_size > 0
-        if there < max(self.pages * self.page_size, HEADER) and not in_log:
-            raise CutShort(
-                "It has been cut short: part of it is missing. Put a backup in its place with "
-                "`cuatro restore FILE`."
-            )
-
-
-def _identity(file: Path | None) -> Identity | None:
-    if file is None:
-        return None
-    try:
-        found = os.stat(file)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _unreachable(path: Path, error: OSError) -> str:
-    if not path.parent.is_dir():
-        return f"The folder {path.parent} does not exist. Make it, or set another file."
-    return f"{error.strerror or error}. The file and its folder must be readable and writable."
-
-
-Place = DatabaseFile
-"""Where the database is, as `bot.database.backends` calls it."""

@@ -1,14 +1,10 @@
-"""The statements that all tables share.
+"""Statements: those that all tables share, and prepared ones for what happens with every move.
 
-To build a statement costs several times what it costs to run it. So those that run for each move
-are built once, with bound values.
-
-Statements that are compiled once and run by the driver, for what happens with every move.
-
-SQLAlchemy spends several times as much CPU around a statement as the driver spends on it: cache
-keys, events, execution contexts and result objects. A prepared statement is built with SQLAlchemy
-like any other, compiled once for each kind of database, and then handed to the driver's cursor with
-its values. Errors are those that SQLAlchemy would have raised, and transactions are the same.
+SQLAlchemy spends several times as much CPU around a statement as the driver spends on running it:
+cache keys, events, execution contexts and result objects. A prepared statement is built with
+SQLAlchemy like any other, compiled once for each kind of database, and from then on handed to the
+driver's cursor with its values. It raises the errors that SQLAlchemy would have raised, and runs in
+the same transactions.
 """
 
 from __future__ import annotations
@@ -19,19 +15,16 @@ from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from sqlalchemy import (
-    ClauseElement,
-    Connection,
-    Dialect,
-    Executable,
-    Insert,
-    MetaData,
-    insert,
-)
+from sqlalchemy import ClauseElement, Connection, Dialect, Executable, Insert, MetaData, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import DeclarativeBase
 
-from bot.database.backends import backend_of
+from bot.database import sqlite
+from bot.database.backends import Backend
+
+Values = Mapping[str, Any]
+
+Convert = Callable[[Any], Any]
 
 
 class Base(DeclarativeBase):
@@ -46,10 +39,18 @@ class Base(DeclarativeBase):
     )
 
 
+def backend_of(name: str) -> Backend:
+    """The backend for an engine, by SQLAlchemy's name for it; raises KeyError if there is none."""
+    if name == "postgresql":
+        # Imported here because its driver is installed only where it is used.
+        from bot.database import postgres
+
+        return postgres
+    return {"sqlite": sqlite}[name]
+
+
 async def change(
-    connection: AsyncConnection,
-    statement: Executable | Prepared,
-    values: Mapping[str, Any] | None = None,
+    connection: AsyncConnection, statement: Executable | Prepared, values: Values | None = None
 ) -> int:
     """Run a statement with these values bound; returns how many rows it changed."""
     if isinstance(statement, Prepared):
@@ -58,10 +59,10 @@ async def change(
 
 
 async def lock(connection: AsyncConnection, key: Any, ids: Collection[Any]) -> None:
-    """Keep others from changing the rows of which a key has these values, until this is stored.
+    """Lock the rows of which a key has these values, until the transaction ends.
 
-    What is read from then on includes what whoever came first has stored. Rows are locked in the
-    order of their keys, so two that lock the same ones never wait for each other.
+    What is read from then on includes what earlier holders of the locks have stored. Rows are
+    locked in the order of their keys, so two transactions never wait for each other.
     """
     await backend_of(connection.dialect.name).lock(connection, key, ids)
 
@@ -76,12 +77,6 @@ async def add_missing(
 ) -> None:
     """Insert a row unless its key exists."""
     await insert_missing(connection.dialect.name, table).change(connection, values)
-
-
-@cache
-def insert_missing(backend: str, table: type[Base]) -> Prepared:
-    """The statement that inserts a row, whose values are bound, unless its key exists."""
-    return Prepared(backend_of(backend).insert(table.__table__).on_conflict_do_nothing())
 
 
 async def put(
@@ -100,8 +95,14 @@ async def put(
 
 @cache
 def _insert(table: type[Base]) -> Prepared:
-    """The statement that inserts a row, whose values are bound: built once for each table."""
+    """The statement that inserts a row, whose values are bound."""
     return Prepared(insert(table.__table__))  # type: ignore[arg-type]  # it is a table
+
+
+@cache
+def insert_missing(backend: str, table: type[Base]) -> Prepared:
+    """The statement that inserts a row, whose values are bound, unless its key exists."""
+    return Prepared(backend_of(backend).insert(table.__table__).on_conflict_do_nothing())
 
 
 @cache
@@ -112,11 +113,6 @@ def _insert_or_update(
     insert = backend_of(backend).insert(table.__table__)
     new = {name: insert.excluded[name] for name in columns}
     return Prepared(insert.on_conflict_do_update(index_elements=list(key), set_=new))
-
-
-Values = Mapping[str, Any]
-
-Convert = Callable[[Any], Any]
 
 
 class Prepared:
@@ -134,23 +130,20 @@ class Prepared:
 
     async def rows(self, connection: AsyncConnection, values: Values) -> list[Any]:
         """Run a query and return its rows, as named tuples."""
-        rows: list[Any] = await connection.run_sync(self.rows_of, values)
-        return rows
+        return await connection.run_sync(self._rows, values)
 
     async def change(self, connection: AsyncConnection, *values: Values) -> int:
         """Run the statement for each set of values; returns how many rows were changed."""
-        return await connection.run_sync(self.changed, values)
+        return await connection.run_sync(self._changed, values)
 
     async def insert(self, connection: AsyncConnection, values: Values) -> int:
         """Insert a row and return the first column of its primary key."""
         return await connection.run_sync(self._inserted, values)
 
-    def rows_of(self, connection: Connection, values: Values) -> list[Any]:
-        """The rows, for callers within `AsyncConnection.run_sync`."""
+    def _rows(self, connection: Connection, values: Values) -> list[Any]:
         return self._for(connection, values).rows(connection, values)
 
-    def changed(self, connection: Connection, values: Iterable[Values]) -> int:
-        """How many rows were changed, for callers within `AsyncConnection.run_sync`."""
+    def _changed(self, connection: Connection, values: Iterable[Values]) -> int:
         return sum(self._for(connection, one).changed(connection, one) for one in values)
 
     def _inserted(self, connection: Connection, values: Values) -> int:
@@ -169,7 +162,7 @@ class PreparedSet:
     """Statements that depend on a database or a process, each built and prepared once."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Nothing has been prepared yet."""
         self._known: dict[Hashable, Prepared] = {}
 
     def get(self, key: Hashable, build: Callable[[], Any]) -> Prepared:
@@ -222,7 +215,7 @@ class _Compiled:
         return self._read(cursor.fetchall())
 
     def _run(self, connection: Connection, values: Values, get: Callable[[Any], Any]) -> Any:
-        # What is bound wrongly is an error of the caller's, not of the database.
+        # A wrong value is an error of the caller's, not of the database.
         arguments = self._arguments.of(values)
         raw: Any = connection.connection.dbapi_connection
         cursor = raw.cursor()
@@ -252,9 +245,8 @@ class _Arguments:
         self._given: list[tuple[int, str, Convert | None]] = []
         for place, name in enumerate(order):
             bind = compiled.binds.get(name)
-            convert = (
-                None if bind is None else bind.type.dialect_impl(dialect).bind_processor(dialect)
-            )
+            kind = None if bind is None else bind.type.dialect_impl(dialect)
+            convert = None if kind is None else kind.bind_processor(dialect)
             if name in names:
                 self._constants.append(None)
                 self._given.append((place, name, convert))

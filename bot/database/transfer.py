@@ -1,24 +1,17 @@
-"""Copying everything from one database to another, of any two engines; knows no terminal.
+"""Copying everything from one database to another, of any two engines.
 
-Copying all rows from one database to another, and making sure that they are equal.
-
-Rows are copied in the order of their keys, each batch in one transaction, so what a run that was
-killed has copied is what is in the target, and the next run goes on behind it. Nothing else is kept
-but the mark (`marks.py`), which goes when every table has the checksum of its source.
-
-Whether a transfer may begin or go on: what its source and its target must be like.
-
-The mark of a database to which not everything has been copied yet.
-
-It is a table of its own, made before the first row is copied and dropped when all tables are found
-to be equal. The bot does not open a database that has it.
+Rows are copied in the order of their keys, each batch in one transaction. So what a run that was
+killed has copied is what the target holds, and the next run continues after it. Until every table
+has the same checksum on both sides the target has a table that marks it as unfinished, and the bot
+does not open it.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+import re
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,32 +24,71 @@ from sqlalchemy import (
     insert,
     inspect,
     literal,
+    make_url,
     select,
     table,
 )
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.database.database import Database
-from bot.database.errors import Unfit
+from bot.database.errors import BROKEN, CutShort, Unavailable, Unfit
 from bot.database.migrate import UNFINISHED, is_current, newest, require_ours
 from bot.database.schema import read_tables
-from bot.database.statements import Base
-from bot.database.transfer_tables import (
-    CHANGED,
-    CHECKING,
-    COPYING,
-    CopiedTable,
-    Key,
-    Outcome,
-    Side,
-    Step,
-    TableSum,
-    TransferFailed,
-    copied_tables,
-    is_transient,
-)
+from bot.database.statements import Base, backend_of
+from bot.database.transfer_tables import CopiedTable, Key, copied_tables, is_transient
+
+_TYPE = re.compile(r"<class '[^']*'>: ")
 
 BATCH = 5000
 """The usual rows of a batch."""
+
+COPYING, CHECKING = "copying", "checking"
+
+CHANGED = (
+    "One of them was changed meanwhile. Stop what uses them, and start again with an empty target."
+)
+
+
+class TransferFailed(Exception):
+    """A transfer did not come to its end; each argument is one line that says why."""
+
+
+class DatabaseDamaged(TransferFailed):
+    """A transfer did not come to its end because one of the two databases is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a transfer is with one table."""
+
+    what: str
+    """`copying` or `checking`."""
+    table: str
+    done: int
+    """Rows so far, those of an earlier run included."""
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableSum:
+    """What a table holds."""
+
+    table: str
+    rows: int
+    checksum: str
+    """The same for equal rows, whatever engine they are kept in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A transfer that has ended well."""
+
+    sums: tuple[TableSum, ...]
+    """Of every table; those of the source and of the target are equal."""
+    resumed: bool
+    """Whether an earlier run had been cut short."""
+
 
 Tell = Callable[[Step], None]
 
@@ -320,6 +352,78 @@ def require_two(source: Side, target: Side) -> None:
     same = source.place.identity() is not None
     if source.name == target.name or (same and source.place.identity() == target.place.identity()):
         raise TransferFailed("The source and the target are the same database.")
+
+
+class Side:
+    """A database with one connection, which keeps other programs from it as far as it can."""
+
+    def __init__(self, role: str, address: str) -> None:
+        """Prepare for the `source` or the `target` at an SQLAlchemy address."""
+        url = make_url(address)
+        self.backend = backend_of(url.get_backend_name())
+        self.place = self.backend.place(url)
+        self.name = self.place.name()
+        self._called = f"The {role} {self.name}"
+        self._url = self.backend.address(url)
+        self._connection: AsyncConnection | None = None
+
+    @property
+    def connection(self) -> AsyncConnection:
+        """The connection, of a database that is open."""
+        assert self._connection is not None
+        return self._connection
+
+    async def open(self, *, reads: bool) -> None:
+        """Connect, changing nothing; raises TransferFailed if a program has the database open.
+
+        With `reads` each transaction sees one state throughout, and can change nothing on a server.
+        """
+        with self.explained():
+            self.place.require_openable()
+            engine = create_async_engine(self._url, **self.backend.ENGINE_OPTIONS)
+            self.backend.prepare(engine.sync_engine)
+            options = {**(self.backend.READING if reads else {}), "writes": True}
+            self._connection = await engine.execution_options(**options).connect()
+            if not await self.backend.hold(self._connection):
+                raise Unfit("A running bot or another program has it open: stop that first.")
+
+    async def close(self) -> None:
+        """Disconnect, if there is a connection."""
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            await connection.close()
+            await connection.engine.dispose()
+
+    @contextmanager
+    def explained(self, doing: str = "") -> Iterator[None]:
+        """Raise TransferFailed, which tells what was being done, for all that a database raises."""
+        try:
+            yield
+        except Unfit as error:
+            kind = DatabaseDamaged if isinstance(error, CutShort) else TransferFailed
+            raise kind(f"{self._called} cannot be used. {error}") from error
+        except Unavailable as error:
+            kind = DatabaseDamaged if error.reason == BROKEN else TransferFailed
+            raise kind(self._told(error.reason, str(error), doing)) from error
+        except self.backend.ERRORS as error:
+            reason = self.backend.reason(error)
+            told = self._told(reason, _line(error), doing)
+            if reason == BROKEN:
+                raise DatabaseDamaged(told) from error
+            # A row is there already, or refers to one that is not.
+            changed = f" {CHANGED}" if isinstance(error, IntegrityError) else ""
+            raise TransferFailed(told + changed) from error
+
+    def _told(self, reason: str | None, detail: str, doing: str) -> str:
+        where = f"{self._called}, {doing}" if doing else self._called
+        advice = "" if reason is None else f" {self.backend.ADVICE[reason]}"
+        return f"{where}: {detail.rstrip('.')}.{advice}"
+
+
+def _line(error: Exception) -> str:
+    """What a database said, in one line."""
+    told = str(getattr(error, "orig", None) or error)
+    return " ".join(_TYPE.sub("", told).split()) or type(error).__name__
 
 
 _TABLE = Table(

@@ -1,42 +1,37 @@
-"""One writer for all of a process: changes take turns, and those that wait are stored together.
+"""The queue of writing transactions of a process, for a database with one writer at a time.
 
 Waiting for the disk is most of what a change costs. So while others wait, a transaction is not
-committed after each change: they go on in it, each in a savepoint of its own, and one commit stores
-them all. Nobody is told that a change is stored before that commit has returned.
+committed after each change: they continue in it, each in a savepoint of its own, and one commit
+stores them all. No change is reported as stored before that commit has returned.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import Context
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Protocol
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.database.backends import Begin, Commits, Failed, Require
+
 TOGETHER = 32
-"""How many changes are stored together at most."""
-
-
-def _future() -> asyncio.Future[None]:
-    return asyncio.get_running_loop().create_future()
+"""The most changes that one commit stores."""
 
 
 @dataclass(eq=False, slots=True)
 class _Turn:
-    """Somebody's turn to write."""
+    """One caller's turn to write."""
 
     deadline: float
     """By the performance counter, when it must have begun."""
-    granted: asyncio.Future[AsyncConnection] = field(
-        default_factory=lambda: asyncio.get_running_loop().create_future()
-    )
-    over: asyncio.Future[None] = field(default_factory=_future)
-    stored: asyncio.Future[None] = field(default_factory=_future)
+    granted: asyncio.Future[AsyncConnection] = field(default_factory=asyncio.Future)
+    over: asyncio.Future[None] = field(default_factory=asyncio.Future)
+    stored: asyncio.Future[None] = field(default_factory=asyncio.Future)
     is_good: bool = False
     """Whether its block ended without an exception."""
     error: BaseException | None = None
@@ -58,43 +53,11 @@ class _Turn:
             self.stored.set_exception(error)
 
 
-def _nothing() -> None:
-    return None
+class WriterQueue:
+    """Grants turns in the order in which they are requested."""
 
-
-class Commits(Protocol):
-    """Ends transactions for writing."""
-
-    async def commit(self, connection: AsyncConnection, /) -> None:
-        """Store what was changed."""
-
-    async def release(
-        self, connection: AsyncConnection, done: Callable[[], None] = _nothing, /
-    ) -> None:
-        """Take a connection back; what was not stored is undone, even if the task is cancelled.
-
-        `done` is called once that is over.
-        """
-
-
-class Writer:
-    """Gives out turns in the order in which they are asked for."""
-
-    def __init__(
-        self,
-        begin: Callable[[float], Awaitable[AsyncConnection]],
-        require: Callable[[], None],
-        failed: Callable[[BaseException, AsyncConnection], Awaitable[BaseException]],
-        commits: Commits,
-    ) -> None:
-        """Prepare a writer.
-
-        Args:
-            begin: Opens a connection and begins a transaction by a deadline.
-            require: Raises if the database that was opened is no longer there.
-            failed: Says what to raise for an error, and discards a connection that it has spoilt.
-            commits: Ends transactions.
-        """
+    def __init__(self, begin: Begin, require: Require, failed: Failed, commits: Commits) -> None:
+        """Prepare; the arguments are those of `Backend.writer`."""
         self._begin = begin
         self._require = require
         self._failed = failed
@@ -104,7 +67,7 @@ class Writer:
 
     @asynccontextmanager
     async def writing(self, patience: float) -> AsyncIterator[AsyncConnection]:
-        """A turn that begins within `patience` seconds: stored when the block has ended."""
+        """A turn that begins within `patience` seconds; committed when the block has ended."""
         turn = _Turn(perf_counter() + patience)
         self._waiting.append(turn)
         self._wake()
@@ -118,18 +81,18 @@ class Writer:
         await turn.stored
 
     def fail(self, error: BaseException) -> None:
-        """Let everybody fail who still waits."""
+        """Let every caller fail who still waits."""
         while turn := self._next():
             turn.fail(error)
 
     async def idle(self) -> None:
-        """Wait until nobody writes or waits to."""
+        """Wait until no turn is under way or waiting."""
         if self._running is not None:
             await asyncio.wait({self._running})
 
     def _wake(self) -> None:
         if self._running is None or self._running.done():
-            # It serves everybody, so it takes nothing along of the one who happened to come first.
+            # It serves all callers, so it must not run in the context of the first one.
             work = self._run()
             self._running = asyncio.get_running_loop().create_task(work, context=Context())
 
@@ -137,7 +100,7 @@ class Writer:
         while turn := self._next():
             try:
                 connection = await self._begin(turn.deadline)
-            except Exception as error:  # noqa: BLE001  # whoever waits gets it
+            except Exception as error:  # noqa: BLE001  # the caller gets it
                 turn.fail(error)
                 continue
             try:
@@ -146,7 +109,7 @@ class Writer:
                 await self._commits.release(connection)
 
     async def _write(self, connection: AsyncConnection, first: _Turn) -> None:
-        """Let turns write in one transaction, and store it."""
+        """Let turns write in one transaction, and commit it."""
         members: list[_Turn] = []
         errors: list[BaseException] = []
         turn: _Turn | None = first
@@ -161,7 +124,7 @@ class Writer:
                 await self._commits.commit(connection)
                 # A change in a file that was taken away meanwhile is lost with it.
                 self._require()
-        except Exception as error:  # noqa: BLE001  # whoever waits gets it
+        except Exception as error:  # noqa: BLE001  # the callers get it
             reason = await self._failed(error, connection)
             for member in members:
                 member.fail(reason)
@@ -172,7 +135,7 @@ class Writer:
                 await self._failed(own, connection)
 
     async def _take(self, connection: AsyncConnection, turn: _Turn, *, alone: bool) -> bool:
-        """Let one turn write; returns whether it did. Undoes only its own changes if not."""
+        """Let one turn write; False if its block failed, and then its changes are undone."""
         savepoint = None if alone else await connection.begin_nested()
         if not turn.granted.done():
             turn.granted.set_result(connection)

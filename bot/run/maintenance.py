@@ -17,8 +17,7 @@ from rich.table import Table
 from bot.database.database import Database
 from bot.database.errors import CopyDamaged, CopyFailed
 from bot.database.migrate import require_ours
-from bot.database.transfer import transfer
-from bot.database.transfer_tables import DatabaseDamaged, Outcome, Step, TransferFailed
+from bot.database.transfer import DatabaseDamaged, Outcome, Step, TransferFailed, transfer
 from bot.settings import Settings, database_address
 
 OK, FAILED, DAMAGED = 0, 1, 2

@@ -22,10 +22,9 @@ from sqlalchemy import BigInteger, Index, Select, String, bindparam, delete, exi
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.database.backends import backend_of
 from bot.database.database import Database
 from bot.database.errors import again
-from bot.database.statements import Base, Prepared, add, add_missing, change
+from bot.database.statements import Base, Prepared, add, add_missing, backend_of, change
 from bot.shards import Shards
 from bot.store.owners import in_shards
 from bot.store.records import ChallengeRecord, NewChallengeRecord

@@ -15,7 +15,7 @@ import pytest
 import simcord
 from sqlalchemy import create_engine
 
-from bot.app import App, Services, app_of, end_steps, make_client, open_services
+from bot.app import App, Services, app_of, end_steps, find_features, make_client, open_services
 from bot.database import sqlite
 from bot.database.migrate import upgrade
 from bot.discord.client import CuatroClient
@@ -26,6 +26,9 @@ from engine.core.search import search
 from tests.bot.clock import StepClock
 from tests.bot.databases import Server, a_server
 from tests.conftest import DATABASES
+
+# Features declare tables, and all of them are declared wherever the bot runs.
+find_features()
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,7 @@
 
 from alembic import context
 
-from bot.database.backends import backend_of
-from bot.database.statements import Base
+from bot.database.statements import Base, backend_of
 
 connection = context.config.attributes["connection"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.database.copies import KEPT
 from bot.database.errors import CopyFailed
 from bot.database.migrate import newest, require_ours
+from bot.database.sqlite_files import KEPT
 from bot.store.store import Store
 from tests.bot.store.test_migrations import old_database
 

@@ -8,8 +8,7 @@ from shutil import copyfile
 
 import pytest
 
-from bot.database.transfer import transfer
-from bot.database.transfer_tables import Step
+from bot.database.transfer import Step, transfer
 from tests.bot.databases import BLANK, Server
 from tests.bot.store.transferring import at, change, cut_short, opened, refused
 

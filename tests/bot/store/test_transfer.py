@@ -10,8 +10,8 @@ from sqlalchemy import func, insert, inspect, literal, select, text
 
 from bot.database.errors import Unfit
 from bot.database.statements import Base
-from bot.database.transfer import transfer
-from bot.database.transfer_tables import Step, TransferFailed, is_transient
+from bot.database.transfer import Step, TransferFailed, transfer
+from bot.database.transfer_tables import is_transient
 from bot.store.records import NewGameRecord, SeatRecord
 from bot.store.tables import GameRow, MoveRow, RatingDueRow
 from tests.bot.databases import BLANK, Server

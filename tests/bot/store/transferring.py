@@ -16,15 +16,14 @@ from sqlalchemy import Executable, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from benchmarks.transfer_data import fill as _fill
-from bot.database.transfer import transfer
-from bot.database.transfer_tables import Outcome, Step, TransferFailed
+from bot.database.transfer import Outcome, Step, TransferFailed, transfer
 from bot.store.store import Store
 
 ROOT = Path(__file__).parents[3]
 MOVES = 150
 KILLED = """
 import asyncio, os, signal, sys
-from bot.database.transfer import transfer
+from bot.database.transfer import Outcome, Step, TransferFailed, transfer
 
 def tell(step):
     if step.what == "copying" and step.table == "moves" and 0 < step.done < step.rows:

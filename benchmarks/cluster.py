@@ -28,7 +28,7 @@ from time import perf_counter, process_time
 
 import psutil
 
-from bot.workers.remote import Elsewhere
+from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
@@ -104,11 +104,11 @@ async def cluster_of(workers: int, most: int | None) -> AsyncIterator[Way]:
             while not file.exists() or not file.read_text("utf-8").strip().endswith("}"):  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
             link = Link(Address(json.loads(file.read_text("utf-8"))["address"]))
-            elsewhere = Elsewhere(link, most)
+            elsewhere = RemoteEngine(link, most)
             link.start(elsewhere.changed)
             while link.places < workers:  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
-            threads = Workers(1, elsewhere=elsewhere)
+            threads = Workers(1, remote=elsewhere)
             yield Way(threads, tuple(psutil.Process(process.pid) for process in processes))
             threads.close()
             await link.close()

@@ -16,12 +16,14 @@ from dataclasses import replace
 from random import Random
 from time import perf_counter
 
+from bot.features.hints.rules import HINT_SECONDS
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.sessions.searches import HINT_SECONDS, Searches
+from bot.sessions.searches import Searches
 from bot.store.records import GameRecord, NewGameRecord, SeatRecord
 from bot.workers.fair_queue import NOBODY, Claim, Kind
-from bot.workers.workers import Workers
+from bot.workers.workers import AnswerCache, Workers
+from engine.core.analysis import SearchResult
 from engine.core.jobs import Task
 from engine.core.limits import Limit
 from engine.study.hints import GiveHint
@@ -57,9 +59,15 @@ def by_the_bot(workers: Workers) -> tuple[Ask, Ask]:
     """Ask for a move and for a hint as the bot does."""
     searches = Searches(workers, Random(1))
 
+    cache = AnswerCache[SearchResult](0, counted_as="hint")
+
     async def hint(session: Session) -> object | None:
+        job = replace(session.job(GiveHint()), limit=Limit(seconds=HINT_SECONDS))
+        claim = Claim(Kind.HINT, BEA, SERVER)
         try:
-            return await searches.hint(session, BEA)
+            return await workers.ask(
+                job, claim, cache, 20.0, failed="hint_failed", game_id=session.id
+            )
         except Refusal:
             await asyncio.sleep(0.1)
             return None

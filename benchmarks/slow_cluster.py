@@ -29,7 +29,7 @@ from prometheus_client import generate_latest
 
 from benchmarks.cluster import at, job_after, started
 from bot.ops.metrics import Metrics
-from bot.workers.remote import Elsewhere
+from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
@@ -161,11 +161,11 @@ async def cluster_of(workers: int) -> AsyncIterator[Cluster]:
             port = int(json.loads(file.read_text("utf-8"))["address"].rpartition(":")[2])
             async with Proxy(port) as proxy:
                 link, metrics = Link(Address(f"tcp://127.0.0.1:{proxy.port}")), Metrics()
-                elsewhere = Elsewhere(link, meter=metrics)
+                elsewhere = RemoteEngine(link, meter=metrics)
                 link.start(elsewhere.changed)
                 while link.places < workers:  # noqa: ASYNC110
                     await asyncio.sleep(0.1)
-                threads = Workers(1, elsewhere=elsewhere, meter=metrics)
+                threads = Workers(1, remote=elsewhere, meter=metrics)
                 watch = Watch(metrics)
                 watching = asyncio.create_task(watch.run())
                 found = tuple(psutil.Process(process.pid) for process in processes)

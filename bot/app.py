@@ -60,7 +60,7 @@ from bot.store.records import TimeControl
 from bot.store.rows import EndStep
 from bot.store.store import Store
 from bot.telemetry import SILENT, Meter
-from bot.workers.remote import Elsewhere
+from bot.workers.remote import RemoteEngine
 from bot.workers.workers import AT_ONCE, Readiness, Workers
 from engine.core.registry import default_game, games
 
@@ -404,7 +404,7 @@ async def open_services(
         await store.close()
 
 
-def _cluster(settings: Settings, meter: Meter) -> tuple[Elsewhere | None, Link | None]:
+def _cluster(settings: Settings, meter: Meter) -> tuple[RemoteEngine | None, Link | None]:
     """The engine on a cluster and the way there, if one is set."""
     if settings.cluster is None:
         return None, None
@@ -413,7 +413,7 @@ def _cluster(settings: Settings, meter: Meter) -> tuple[Elsewhere | None, Link |
     from cluster.link import Link
 
     link = Link(Address(settings.cluster, *(settings.cluster_tls or ())))
-    elsewhere = Elsewhere(link, settings.cluster_jobs, meter, wanted=settings.cluster_places)
+    elsewhere = RemoteEngine(link, settings.cluster_jobs, meter, wanted=settings.cluster_places)
     return elsewhere, link
 
 

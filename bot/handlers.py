@@ -48,6 +48,7 @@ from bot.features.daily import rules
 from bot.features.daily.discord import DailyMessages, DailyPoster
 from bot.features.daily.rules import Daily, DailyDrills, Subscriptions
 from bot.features.hints.discord import HintButton, HintHandler
+from bot.features.hints.rules import Hints
 from bot.features.league.discord import LeagueHandler, _league
 from bot.features.proposals.discord import DrawHandler, SwapHandler, UndoHandler, pie_line
 from bot.features.puzzles import rules as puzzle_drills
@@ -268,7 +269,15 @@ def build_handlers(
             preferences,
             VoteHandler(answering, services.voting, boards),
         ),
-        hints=HintHandler(answering, sessions, boards, limiter),
+        hints=HintHandler(
+            answering,
+            Hints(
+                sessions.games, services.store.games, services.ownership, workers, services.clock
+            ),
+            sessions.games,
+            boards,
+            limiter,
+        ),
         resigning=ResignHandler(answering, sessions, boards, runner),
         board=BoardHandler(answering, sessions, boards, runner, limiter),
         help=HelpHandler(answering),

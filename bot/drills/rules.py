@@ -9,13 +9,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NamedTuple, Protocol
 
 from bot.game.refusal import Refusal
 from bot.sessions.people import Asker
 from bot.workers.fair_queue import Claim, Kind
-from bot.workers.workers import SharedAnswers, Workers
+from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Move, NotAMove, replay
 from engine.core.jobs import Job
 from engine.core.problem import Problem
@@ -180,7 +179,7 @@ class Drills:
         """Search for lines with `workers`; `contribute` says where drills come from."""
         self._workers = workers
         self._sources: dict[str, DrillSource] | None = None
-        self._shared = SharedAnswers[Line](CACHED_LINES)
+        self._lines = AnswerCache[Line](CACHED_LINES)
 
     def contribute(self, sources: Iterable[tuple[str, DrillSource]]) -> None:
         """Take the sources of all features by their names; none can be added later."""
@@ -240,14 +239,13 @@ class Drills:
         moves = tuple(problem.game.label(move) for move in (*before, *made))
         job = Job(problem.game.key, problem.game.variant, moves, ShowLine())
         claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
-        with self._workers.askers.asking(asker.user_id):
-            try:
-                line = await self._shared.of(
-                    job, partial(self._workers.do, job, claim, SEARCH_TIMEOUT)
-                )
-            except Exception:
-                logger.exception("no line can be found in a drill")
-                return None
+        try:
+            line = await self._workers.ask(job, claim, self._lines, SEARCH_TIMEOUT)
+        except Refusal:
+            raise
+        except Exception:
+            logger.exception("no line can be found in a drill")
+            return None
         return Line(line.moves[len(before) :], line.proven)
 
 

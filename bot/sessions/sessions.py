@@ -19,22 +19,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from bot.features.hints.rules import (
-    Hint,
-    HintLevel,
-    found_by,
-    hint_record,
-    level_wanted,
-    said_after,
-    with_hint,
-)
 from bot.game.clocks import Clock
 from bot.game.refusal import OutdatedControl, Refusal, TooLate
 from bot.game.session import Session
 from bot.game.setup import AUTO, Control, Order
 from bot.ratings.levels import current_rung
 from bot.ratings.rated import LEAST_MOVES
-from bot.sessions.answers import Answers, is_same_turn
+from bot.sessions.answers import Answers
 from bot.sessions.ownership import Ownership
 from bot.sessions.running import MovedOn, RunningGames, require_turn
 from bot.sessions.searches import Searches
@@ -377,41 +368,6 @@ class Sessions:
             return self.games.keep(following)
 
         return await self.games.changing(channel_id, take)
-
-    async def hint(
-        self,
-        channel_id: int,
-        user_id: int,
-        family: str | None = None,
-        level: HintLevel | None = None,
-    ) -> Hint:
-        """Give a hint of a level, or one that says more than the last; stored before it is shown.
-
-        The search for it is made once: in the same position, all levels are about one answer.
-        """
-        session = await self.games.turn_of(channel_id, user_id, family)
-        # Two presses at once want the same.
-        wanted = level or level_wanted(session)
-        result = None if session.hint else await self._searches.hint(session, user_id)
-
-        async def give() -> Hint:
-            present = await self.games.current(channel_id)
-            if not is_same_turn(present, session):
-                raise Refusal("moved_on")
-            said = said_after(present, wanted)
-            if said is None:
-                if result is None:
-                    raise Refusal("moved_on")
-                said = hint_record(present, user_id, result, self._clock(), wanted)
-            if said not in present.hints:
-                try:
-                    await self._store.games.add_hint(present.id, said, owner=self._ownership.id)
-                except MoveTaken as error:
-                    raise MovedOn from error
-                present = self.games.keep(with_hint(present, said))
-            return Hint(present, found_by(said, present.game, present.position.to_move), wanted)
-
-        return await self.games.changing(channel_id, give)
 
     async def resign(
         self,

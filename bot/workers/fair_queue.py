@@ -1,11 +1,9 @@
-"""A queue in which nobody holds up others, however much they ask for.
+"""Fair shares: of threads (`FairQueue`), and of places for jobs on the event loop (`Gate`).
 
 Servers share the worker threads evenly, and so do the people of each server. This is fair queueing
 by seconds used (Goyal, Vin and Cheng, "Start-time Fair Queueing", 1996, at two levels): next comes
-whoever has used least. Who has long wanted nothing gains no credit by that, and begins level with
-the others.
-
-Limits how many jobs are under way at a time, by fair shares: `Pool` for an event loop.
+the party that has used least. A party that has been idle gains no credit by that: it begins level
+with the others.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 DEPOSIT = 1.0
-"""Seconds that work is taken to use until it is done and the true figure is known."""
+"""Seconds that work is charged with until it is done and the true figure is known."""
 
 
 class Kind(Enum):
@@ -39,8 +37,8 @@ class Kind(Enum):
     def handicap(self) -> float:
         """Return a number of seconds: the work waits as if its user had already used them.
 
-        So moves come before hints and hints before explanations, but not forever: not those of a
-        user who has used so much more than the one who waits for a hint.
+        So moves come before hints and hints before explanations, except those of a user who has
+        used that much more than the one who waits for a hint.
         """
         return HANDICAPS.get(self, 0.0)
 
@@ -51,7 +49,7 @@ HANDICAPS = {Kind.HINT: 10.0, Kind.EXPLANATION: 20.0}
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What work is for and whom: the account on which it is done."""
+    """What work is for, and the account on which it is done."""
 
     kind: Kind = Kind.MOVE
     user_id: int | None = None
@@ -59,29 +57,29 @@ class Claim:
 
     @property
     def server(self) -> Hashable:
-        """The server; direct messages with somebody are one of their own."""
+        """The server; each person's direct messages count as a server of their own."""
         return self.user_id if self.guild_id is None else self.guild_id
 
 
 NOBODY = Claim()
-"""The account of work that is for nobody in particular."""
+"""The account of work that nobody in particular has asked for."""
 
 
 class FairQueue(Generic[T]):
-    """Work that waits, and how much everybody has had; not safe for several threads."""
+    """Work that waits, and what each party has used; not safe for several threads."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Nothing waits and nothing has been used."""
         self._waiting: list[tuple[Claim, T]] = []  # in the order of arrival
         self._servers = _Shares()
         self._people: defaultdict[Hashable, _Shares] = defaultdict(_Shares)
 
     def __len__(self) -> int:
-        """How much is waiting."""
+        """How much work waits."""
         return len(self._waiting)
 
     def put(self, claim: Claim, work: T) -> None:
-        """Add work on somebody's account."""
+        """Add work on an account."""
         self._servers.enter(claim.server)
         self._people[claim.server].enter(claim.user_id)
         self._waiting.append((claim, work))
@@ -90,7 +88,7 @@ class FairQueue(Generic[T]):
         """The work that is next, if any; `done` has to be called when it is done."""
         if not self._waiting:
             return None
-        # Of equals `min` takes the first, which has waited longest.
+        # Of equals `min` returns the first, which has waited longest.
         server = min(
             (claim for claim, _ in self._waiting),
             key=lambda claim: self._servers.used[claim.server] + claim.kind.handicap,
@@ -106,7 +104,7 @@ class FairQueue(Generic[T]):
         return claim, work
 
     def done(self, claim: Claim, seconds: float) -> None:
-        """Charge for work that was taken: it has used a thread for so many seconds."""
+        """Charge an account for work that was taken: the seconds for which it used a thread."""
         self._servers.end(claim.server, seconds)
         people = self._people[claim.server]
         people.end(claim.user_id, seconds)
@@ -115,27 +113,27 @@ class FairQueue(Generic[T]):
 
 
 class _Shares:
-    """What each of several parties has used, for as long as it matters."""
+    """What each of several parties has used, as long as that matters."""
 
     def __init__(self) -> None:
         self.used: dict[Hashable, float] = {}
         self._wanted: Counter[Hashable] = Counter()
         self._now = 0.0
-        """What had been used by whoever had used least and was served last."""
+        """What the party that was served last had used before."""
 
     def enter(self, party: Hashable) -> None:
-        """Note that a party wants something."""
+        """Note that work of a party waits."""
         if not self._wanted[party]:
             self.used[party] = max(self.used.get(party, 0.0), self._now)
         self._wanted[party] += 1
 
     def begin(self, party: Hashable) -> None:
-        """Note that something of a party is begun."""
+        """Note that work of a party begins."""
         self._now = max(self._now, self.used[party])
         self.used[party] += DEPOSIT
 
     def end(self, party: Hashable, seconds: float) -> None:
-        """Note how long that took; what no longer matters is forgotten."""
+        """Note that work of a party is over and what it used; forget what no longer matters."""
         self.used[party] += seconds - DEPOSIT
         self._wanted[party] -= 1
         if not self._wanted[party]:
@@ -143,35 +141,35 @@ class _Shares:
         if not self._wanted:
             self.used.clear()
             self._now = 0.0
-        # Whoever comes back would begin here in any case.
-        passed = [p for p, used in self.used.items() if used <= self._now and p not in self._wanted]
-        for party in passed:
+        # A party without work that has used less than this would begin at `_now` again.
+        idle = [p for p, used in self.used.items() if used <= self._now and p not in self._wanted]
+        for party in idle:
             del self.used[party]
 
 
 PATIENCE = 1.0
-"""Seconds after which a job that waits for a place may be done somewhere else."""
+"""Seconds after which a job that waits for a place may leave, to be done somewhere else."""
 
 RECHECK = 0.25
-"""Seconds between two checks whether it can be, from then on."""
+"""Seconds between two checks whether it can be done there, from then on."""
 
 
 def never() -> bool:
-    """Nothing else can do a job that waits."""
+    """Return False: a job that waits cannot be done anywhere else."""
     return False
 
 
 class Gate:
-    """A fixed number of places that are shared as `FairQueue` shares threads."""
+    """A fixed number of places, shared as `FairQueue` shares threads."""
 
     def __init__(self) -> None:
-        """Begin with no places: nothing passes, and nothing waits."""
+        """There are no places yet: all are turned away at once."""
         self._places = 0
         self._taken = 0
         self._queue: FairQueue[asyncio.Future[bool]] = FairQueue()
 
     def resize(self, places: int) -> None:
-        """Have so many places from now on; with none, all that waits is turned away."""
+        """Set the number of places; with none, all that wait are turned away."""
         self._places = places
         self._admit()
 
@@ -181,7 +179,7 @@ class Gate:
     ) -> AsyncIterator[bool]:
         """Wait for a place and hold it during the block; False where there is none.
 
-        A job that has waited for `PATIENCE` gives up as soon as `may_leave` says that it can.
+        A job that has waited for `PATIENCE` leaves as soon as `may_leave` returns True.
         """
         if not self._places:
             yield False
@@ -211,13 +209,13 @@ class Gate:
         self._admit()
 
     def _admit(self) -> None:
-        """Admit whoever is next while there is room, or turn everybody away."""
+        """Admit the next jobs while there is room; turn all away if there are no places."""
         while self._taken < self._places or not self._places:
             item = self._queue.take()
             if item is None:
                 return
             claim, admitted = item
-            if admitted.done() or not self._places:  # whoever waited has gone away, or has to
+            if admitted.done() or not self._places:  # it has left, or is turned away
                 self._queue.done(claim, 0.0)
                 if not admitted.done():
                     admitted.set_result(False)

@@ -24,15 +24,15 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 GRACE = 5.0
-"""Seconds in which work has to end once its stop flag is set. Kernels look at it at every node,
-which takes 20 ms at most; the rest is for a machine that is busy."""
+"""Seconds within which work has to end once its stop flag is set. Kernels read the flag at every
+node, so 20 ms suffice; the rest is for a busy machine."""
 
 WATCH_EVERY = 0.1
-"""Seconds between two looks at the work that is under way: a flag tells nobody that it is set."""
+"""Seconds between two checks of the running work: setting a stop flag wakes no thread."""
 
 
 class WorkHangs(Exception):
-    """Work ran for longer than it was allowed to; if it did not stop, its thread was abandoned."""
+    """Work ran for longer than it may; if it did not stop, its thread was abandoned."""
 
 
 class WorkerLost(Exception):
@@ -41,11 +41,11 @@ class WorkerLost(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Work:
-    """A call, on whose account it is made, and how it is getting on."""
+    """A call, the account on which it is made, and its state."""
 
     call: Callable[[], Any]
     claim: Claim = NOBODY
-    patience: float | None = None
+    seconds: float | None = None
     stop: Stop | None = None
     future: Future[Any] = field(default_factory=Future)
     began: float = 0.0
@@ -56,8 +56,8 @@ class _Work:
         return self.call()
 
     def hangs(self, now: float) -> bool:
-        """Whether to give this up; work that takes too long is told to stop first."""
-        if self.patience is not None and now - self.began > self.patience:
+        """Whether to abandon the thread; work that takes too long is told to stop first."""
+        if self.seconds is not None and now - self.began > self.seconds:
             self.is_late = True
             if self.stop is None:
                 return True
@@ -69,7 +69,7 @@ class _Work:
 
 
 class Pool(Executor):
-    """A fixed number of threads that share their time fairly between those whom they work for."""
+    """A fixed number of threads whose time is shared fairly between servers and people."""
 
     def __init__(self, threads: int, name: str) -> None:
         """Start this many `threads`, each called `name`."""
@@ -81,9 +81,9 @@ class Pool(Executor):
         self._watchdog: Thread | None = None
         self._is_closed = False
         self._lock = Lock()
-        self._comes = Condition(self._lock)  # work, or the end
-        self._begins = Condition(self._lock)  # work that may be watched, or the end
-        self._ends = Condition(self._lock)  # a thread
+        self._comes = Condition(self._lock)  # work was submitted, or the pool closes
+        self._begins = Condition(self._lock)  # work began that is watched, or a thread ended
+        self._ends = Condition(self._lock)  # a thread ended
         with self._lock:
             for _ in range(threads):
                 self._start_thread()
@@ -96,7 +96,7 @@ class Pool(Executor):
         with self._lock:
             if self._is_closed:
                 raise RuntimeError(f"the pool {self._name!r} takes no more work")
-            if self._watchdog is None and (work.patience is not None or work.stop is not None):
+            if self._watchdog is None and (work.seconds is not None or work.stop is not None):
                 self._watchdog = Thread(target=self._watch, name=f"{self._name} watch", daemon=True)
                 self._watchdog.start()
             self._queue.put(work.claim, work)
@@ -112,7 +112,7 @@ class Pool(Executor):
     async def run(
         self,
         function: Callable[[], T],
-        patience: float | None = None,
+        seconds: float | None = None,
         *,
         stop: Stop | None = None,
         claim: Claim = NOBODY,
@@ -121,18 +121,17 @@ class Pool(Executor):
 
         Args:
             function: What to call.
-            patience: Seconds that the call may take. The time spent waiting for a thread does not
-                count.
-            stop: A flag that the call obeys. It is set when the patience is at an end, and whoever
-                sets it earlier need not care whether the call does end.
+            seconds: Time that the call may take, from when it has a thread.
+            stop: A flag that ends the call. It is set when the time is up; whoever sets it earlier
+                need not check that the call ends.
             claim: What the call is for, and on whose account.
 
         Raises:
-            WorkHangs: The call took too long. Unless it stopped, its thread has been replaced.
-            WorkerLost: Its thread has died, and been replaced.
+            WorkHangs: The call took too long. If it did not stop, its thread has been replaced.
+            WorkerLost: Its thread has died and been replaced.
         """
         # Through the loop, so that tools which track the loop's executors see this work too.
-        work = _Work(function, claim, patience, stop)
+        work = _Work(function, claim, seconds, stop)
         result: T = await asyncio.get_running_loop().run_in_executor(self, work)
         return result
 
@@ -151,11 +150,11 @@ class Pool(Executor):
                 self._ends.wait()
 
     def _start_thread(self) -> None:
-        thread = Thread(target=self._live, name=self._name, daemon=True)
+        thread = Thread(target=self._run_thread, name=self._name, daemon=True)
         self._threads.add(thread)
         thread.start()
 
-    def _live(self) -> None:
+    def _run_thread(self) -> None:
         """Work until the pool is closed, or until this thread has been abandoned."""
         me = current_thread()
         try:
@@ -164,7 +163,7 @@ class Pool(Executor):
                 # Otherwise the last result would be kept alive until more work arrives.
                 del work
         except BaseException:
-            logger.exception("a thread for %s died, and is replaced", self._name)
+            logger.exception("a thread for %s died and is replaced", self._name)
         finally:
             with self._lock:
                 self._replace(me, WorkerLost())
@@ -210,7 +209,7 @@ class Pool(Executor):
             work.future.set_exception(failure)
 
     def _watch(self) -> None:
-        """Look after the work that is under way, until the pool is closed and nothing is."""
+        """Abandon threads whose work hangs, until the pool is closed and no thread is left."""
         with self._lock:
             while self._threads:
                 now = monotonic()
@@ -220,7 +219,7 @@ class Pool(Executor):
                 self._begins.wait(WATCH_EVERY if self._running else None)
 
     def _replace(self, thread: Thread, reason: Exception) -> None:
-        """Abandon a thread, which ends if its work ever does, and start another."""
+        """Abandon a thread, which ends when its work does, if ever, and start another."""
         work = self._running.pop(thread, None)
         if work is not None:
             self._queue.done(work.claim, monotonic() - work.began)

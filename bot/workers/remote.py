@@ -1,9 +1,8 @@
-"""The engine in other processes, where there is one; what it does not do is done here.
+"""The engine of a cluster, behind a circuit breaker; what the cluster cannot do is done here.
 
-A circuit breaker: decides when a service that fails or is slow gets no more work.
-
-The state machine is a value and knows neither the service nor a clock, so it can be tested by
-itself. Whoever uses it reports what became of each job and of each probe.
+The circuit breaker decides when a service that fails or is slow gets no more work. Its states are
+values that know neither the service nor a clock: whoever uses it reports what became of each job
+and of each probe.
 
     CLOSED      all work goes to the service; opens after `MOST_BAD` bad answers among the last few
     OPEN        no work goes there; after a backoff, probing begins
@@ -32,8 +31,8 @@ A = TypeVar("A")
 logger = logging.getLogger(__name__)
 
 SECONDS = 4.0
-"""What a job may take elsewhere, with the way there and back: twice what the slowest does. After
-that it is done here, so nobody waits for longer because of a cluster that hangs."""
+"""What a job may take at the cluster, with the way there and back: twice what the slowest takes.
+After that it is done here, so a cluster that hangs delays nobody for longer."""
 
 ATTEMPTS = 2
 
@@ -46,6 +45,19 @@ PROBE_SECONDS = 1.0
 
 MOST_PROBES = 10
 """How many probes in a row are wanted at most: one for each worker of a small cluster."""
+
+PROBES = 3
+"""How many probes in a row have to be good, at least."""
+
+WINDOW = 10
+"""How many of the latest answers count while the circuit is closed."""
+
+MOST_BAD = 3
+"""How many bad answers among those open it."""
+
+FIRST_BACKOFF, LONGEST_BACKOFF = 1.0, 30.0
+"""Seconds from opening to the first probe, at first and at most; doubled each time a probe is bad
+or the circuit opens again."""
 
 
 class Engine(Protocol):
@@ -79,12 +91,6 @@ class ClusterStatus:
     """How many it should do at a time, at least."""
     state: State
     """Of its circuit breaker."""
-
-
-FIRST_BACKOFF = 1.0
-
-PROBES = 3
-"""How many probes in a row have to be good, at least."""
 
 
 class State(Enum):
@@ -162,11 +168,11 @@ CLOSED = Circuit()
 """The state in which all begins."""
 
 
-class Elsewhere:
-    """Has jobs done by another engine, so many at a time and by fair shares.
+class RemoteEngine:
+    """Has jobs done by a cluster, a limited number at a time and by fair shares.
 
-    A circuit breaker keeps the work here while that engine fails or is slow. Probes are jobs of
-    their own, for which nobody waits.
+    A circuit breaker keeps jobs in this process while the cluster fails or is slow. Probes are jobs
+    of their own, for which nobody waits.
     """
 
     def __init__(
@@ -197,7 +203,7 @@ class Elsewhere:
 
     @property
     def is_there(self) -> bool:
-        """Whether jobs can be done elsewhere now."""
+        """Whether the cluster can be given jobs now."""
         return self._circuit.is_closed and self._engine.places > 0
 
     @property
@@ -310,13 +316,3 @@ class Elsewhere:
             logger.debug("a probe of the cluster was lost: %s", error)
             return False
         return monotonic() - began <= SLOW
-
-
-WINDOW = 10
-"""How many of the latest answers count while it is closed."""
-
-MOST_BAD = 3
-"""How many bad ones among those open it."""
-
-LONGEST_BACKOFF = 30.0
-"""Seconds from opening to the first probe; doubled each time a probe is bad, or it opens again."""

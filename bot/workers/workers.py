@@ -1,66 +1,47 @@
-"""Who waits for an answer of the engine: everybody for one at a time.
+"""Access to the engine, and threads for what would block the event loop.
 
-Whether the compiled engine can be used already: on a new machine it takes a while to prepare.
-
-Answers of the engine that many may want at once: each is worked out once, and kept a while.
-
-Threads for what would block the event loop: jobs for the engine, and pictures.
+`Workers.do` does one job. `Workers.ask` answers a person's question with one: people who ask the
+same share the answer, and each waits for one answer at a time. Jobs go to the cluster where there
+is one, else to threads of this process. `Readiness` says whether the compiled engine can be used
+yet: on a new machine that takes a while.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from bot.game.refusal import Refusal
-from bot.telemetry import SILENT, Meter
+from bot.telemetry import SILENT, Meter, TimedSearch
 from bot.workers.fair_queue import NOBODY, Claim, Kind
 from bot.workers.pool import Pool
-from bot.workers.remote import ClusterStatus, Elsewhere
+from bot.workers.remote import ClusterStatus, RemoteEngine
+from engine.core.analysis import SearchResult
 from engine.core.jobs import Job
 from engine.core.limits import Stop
 
+A = TypeVar("A")
+P = ParamSpec("P")
+T = TypeVar("T")
 
-class Askers:
-    """The people who have asked for a hint or an explanation that is not there yet.
+logger = logging.getLogger(__name__)
 
-    What they ask beyond that is refused, so nobody fills the queue in which all others wait.
-    """
-
-    def __init__(self) -> None:
-        """Begin with nobody."""
-        self._waiting: set[int] = set()
-
-    def begin(self, user_id: int) -> None:
-        """Somebody asks; refused if they wait for an answer already."""
-        if user_id in self._waiting:
-            raise Refusal("one_at_a_time")
-        self._waiting.add(user_id)
-
-    def end(self, user_id: int) -> None:
-        """Somebody has their answer, or will not get one."""
-        self._waiting.discard(user_id)
-
-    @contextmanager
-    def asking(self, user_id: int) -> Iterator[None]:
-        """Somebody waits for an answer during the block; refused if they wait for one already."""
-        self.begin(user_id)
-        try:
-            yield
-        finally:
-            self.end(user_id)
+SEARCHES = (Kind.MOVE, Kind.HINT)
+"""The kinds of work done by the threads for searches; those for judgements do the rest."""
 
 
 class NotPrepared(Exception):
-    """The process ends before the engine was ready; whoever waited for it can stop waiting."""
+    """The process ends before the engine was ready."""
 
 
 class Readiness:
-    """What searches and judgements wait for; here nothing, as in tests and for the demo.
+    """Tells which parts of the engine can be used; here all of them, as in tests and for the demo.
 
     Parts are those of `engine.core.registry.parts`.
     """
@@ -87,48 +68,59 @@ class Readiness:
         """Prepare nothing more, and let nobody wait any longer."""
 
 
-A = TypeVar("A")
-
-
-class SharedAnswers(Generic[A]):
-    """Answers by their jobs, in memory only; one that failed is forgotten."""
-
-    def __init__(self, kept: int) -> None:
-        """Keep at most this many answers, those that are being worked out among them."""
-        self._kept = kept
-        self._known: dict[Job[A], asyncio.Task[A]] = {}
-
-    async def of(self, job: Job[A], work: Callable[[], Coroutine[Any, Any, A]]) -> A:
-        """The answer to a job, by `work` unless somebody has asked for it before.
-
-        Whoever stops waiting does not take it from the others. Raises what `work` raises.
-        """
-        return await asyncio.shield(self._known.get(job) or self._begin(job, work()))
-
-    def _begin(self, job: Job[A], work: Coroutine[Any, Any, A]) -> asyncio.Task[A]:
-        """Work an answer out, and keep it with others; the oldest is forgotten."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._known[job] = task
-        if len(self._known) > self._kept:
-            del self._known[next(iter(self._known))]
-
-        def end(_: object) -> None:
-            if (task.cancelled() or task.exception()) and self._known.get(job) is task:
-                del self._known[job]
-
-        task.add_done_callback(end)
-        return task
-
-
-P = ParamSpec("P")
-
-T = TypeVar("T")
-
 AT_ONCE = Readiness()
 """An engine that needs no preparation."""
 
-SEARCHES = (Kind.MOVE, Kind.HINT)
-"""What the threads for searches do; those for judgements do the rest."""
+
+@dataclass(slots=True, eq=False)
+class _Question(Generic[A]):
+    """A question that is being answered, or has been."""
+
+    answer: asyncio.Task[A] = field(init=False)
+    stop: Stop = field(default_factory=Stop)
+    games: set[int] = field(default_factory=set)
+    """The running games that it is about; none for one that is about no running game."""
+
+    def drop(self, game_id: int) -> None:
+        """Drop it for one game; it is stopped with the last one."""
+        self.games.discard(game_id)
+        if not self.games:
+            self.stop.set()
+
+
+class AnswerCache(Generic[A]):
+    """Answers of one kind, in memory: those being worked out, and the latest others."""
+
+    def __init__(self, size: int, counted_as: str | None = None) -> None:
+        """Keep this many answers that are known; failures are not kept.
+
+        With `counted_as` they are found by searches that are counted under this name.
+        """
+        self.counted_as = counted_as
+        self._size = size
+        self._questions: dict[Hashable, _Question[A]] = {}
+
+    def find(self, key: Hashable) -> _Question[A] | None:
+        """The question of a key whose answer is known or being worked out; None if there is none.
+
+        One that has been stopped has no answer to wait for.
+        """
+        question = self._questions.get(key)
+        return None if question is None or question.stop.is_set else question
+
+    def add(self, key: Hashable, question: _Question[A]) -> None:
+        """Keep a question that is being answered."""
+        self._questions[key] = question
+
+        def end(answer: asyncio.Task[A]) -> None:
+            failed = answer.cancelled() or answer.exception() is not None or question.stop.is_set
+            if failed and self._questions.get(key) is question:
+                del self._questions[key]
+            known = [key for key, one in self._questions.items() if one.answer.done()]
+            for oldest in known[: max(0, len(known) - self._size)]:
+                del self._questions[oldest]
+
+        question.answer.add_done_callback(end)
 
 
 class Workers:
@@ -146,16 +138,15 @@ class Workers:
         self,
         searches: int,
         readiness: Readiness = AT_ONCE,
-        elsewhere: Elsewhere | None = None,
+        remote: RemoteEngine | None = None,
         meter: Meter = SILENT,
     ) -> None:
         """Start this many threads for searches, and one for every other kind of work.
 
-        `readiness` says when the engine can be used.
+        `readiness` says when the engine can be used; `remote` is the engine of the cluster.
         """
-        self._elsewhere = elsewhere
+        self._remote = remote
         self._meter = meter
-        self.askers = Askers()
         self._readiness = readiness
         self._searches = Pool(searches, "search")
         self._judgements = Pool(1, "judge")
@@ -163,13 +154,18 @@ class Workers:
         self._reports = Pool(1, "report")
         self._left: Counter[Pool] = Counter()
         """For each pool, how many of its jobs had waited too long for a place in the cluster."""
+        self._waiting: set[int] = set()
+        """The people who wait for an answer."""
+        self._questions: set[_Question[Any]] = set()
+        """The questions that are being answered."""
+        self._is_closing = False
 
     async def prepared(self, job: Job[Any]) -> None:
-        """Wait until the engine can do a job, which counts for nobody's patience.
+        """Wait until the engine can do a job; raises NotPrepared where it never will be.
 
-        Raises NotPrepared where it never will be.
+        This wait does not count towards a time limit.
         """
-        if not self._is_elsewhere:
+        if not self._is_remote:
             await self._readiness.of(job.parts())
 
     @property
@@ -179,13 +175,135 @@ class Workers:
 
     def seconds_until_prepared(self, job: Job[Any]) -> int | None:
         """About how long that takes; None if the engine can do the job now."""
-        return None if self._is_elsewhere else self._readiness.seconds_left(job.parts())
+        return None if self._is_remote else self._readiness.seconds_left(job.parts())
+
+    async def ask(
+        self,
+        job: Job[A],
+        claim: Claim,
+        cache: AnswerCache[A],
+        seconds: float,
+        *,
+        failed: str | None = None,
+        key: Hashable | None = None,
+        game_id: int | None = None,
+    ) -> A:
+        """Return the answer to a person's question.
+
+        It is worked out once for all who ask the same, also when one of them stops waiting. Each
+        person waits for one answer at a time; but to ask once more what is being worked out for a
+        running game is no second question.
+
+        Args:
+            job: The question.
+            claim: Who asks, and what for.
+            cache: The answers to such questions.
+            seconds: Seconds that the job may run.
+            failed: The refusal if the engine fails, which is logged; None to raise the failure.
+            key: What makes two questions the same, if not their jobs.
+            game_id: The running game that the question is about. It is dropped when the game moves
+                on (`drop`), and its search stops once all its games have.
+
+        Raises:
+            Refusal: The person waits for another answer (`one_at_a_time`), the game has moved on
+                (`moved_on`), or the engine has failed.
+        """
+        if game_id is not None and self._is_closing:
+            raise Refusal("moved_on")
+        key = job if key is None else key
+        question = cache.find(key)
+        joins = question is not None and game_id is not None
+        with nullcontext() if joins else self.one_at_a_time(claim.user_id):
+            if question is None:
+                question = self._begin(job, claim, cache, seconds)
+                cache.add(key, question)
+            if game_id is not None:
+                question.games.add(game_id)
+            try:
+                found = await asyncio.shield(question.answer)
+            except Exception as error:
+                if game_id is not None and game_id not in question.games:
+                    raise Refusal("moved_on") from error
+                if failed is None:
+                    raise
+                if not isinstance(error, NotPrepared):
+                    logger.exception("the engine cannot do %s", job)
+                raise Refusal(failed) from error
+        if game_id is not None and game_id not in question.games:
+            raise Refusal("moved_on")
+        return found
+
+    def drop(self, game_id: int) -> None:
+        """Drop the questions about a running game: it has moved on."""
+        for question in self._questions:
+            if game_id in question.games:
+                question.drop(game_id)
+
+    def drop_all(self) -> None:
+        """Drop the questions about all running games, and take no more of them."""
+        self._is_closing = True
+        for question in self._questions:
+            for game_id in tuple(question.games):
+                question.drop(game_id)
+
+    def _begin(
+        self, job: Job[A], claim: Claim, cache: AnswerCache[A], seconds: float
+    ) -> _Question[A]:
+        question = _Question[A]()
+        work = self._answer(question, job, claim, cache.counted_as, seconds)
+        question.answer = asyncio.get_running_loop().create_task(work)
+        self._questions.add(question)
+        question.answer.add_done_callback(lambda _: self._questions.discard(question))
+        return question
+
+    async def _answer(
+        self,
+        question: _Question[A],
+        job: Job[A],
+        claim: Claim,
+        counted_as: str | None,
+        seconds: float,
+    ) -> A:
+        stop = question.stop
+        try:
+            await self.prepared(job)
+            if stop.is_set:
+                raise Refusal("moved_on")
+            if counted_as is None:
+                return await self.do(job, claim, seconds, stop=stop)
+            with TimedSearch(counted_as, self._meter) as timed:
+                found = await self.do(job, claim, seconds, stop=stop, begin=timed.begin)
+                if isinstance(found, SearchResult):
+                    timed.found(found.nodes, is_stopped=stop.is_set)
+                return found
+        except asyncio.CancelledError as error:
+            # The threads cancel what waits for them when they close.
+            if not self._is_closing:
+                raise
+            raise NotPrepared from error
+
+    @contextmanager
+    def one_at_a_time(self, user_id: int | None) -> Iterator[None]:
+        """Have a person wait for an answer during the block; refused if they wait for another.
+
+        So nobody fills the queue in which all others wait.
+        """
+        if user_id is None:
+            yield
+            return
+        if user_id in self._waiting:
+            raise Refusal("one_at_a_time")
+        self._waiting.add(user_id)
+        try:
+            yield
+        finally:
+            self._waiting.discard(user_id)
 
     async def do(
         self,
         job: Job[A],
         claim: Claim = NOBODY,
-        patience: float | None = None,
+        seconds: float | None = None,
         *,
         stop: Stop | None = None,
         begin: Callable[[], None] = lambda: None,
@@ -196,7 +314,7 @@ class Workers:
             job: What to do; it waits until the engine is prepared for it.
             claim: What it is for, and on whose account. Moves and hints have threads of their own,
                 so that no move of a running game waits for other work.
-            patience: Seconds that it may run before it is stopped; see `Pool.run`.
+            seconds: Seconds that it may run before it is stopped; see `Pool.run`.
             stop: A flag that ends it early.
             begin: Called when it stops waiting for its turn, from whichever thread; once more if
                 the cluster loses the job.
@@ -224,15 +342,15 @@ class Workers:
             return has_left
 
         try:
-            if self._elsewhere is not None:
-                found = await self._elsewhere.answer(
+            if self._remote is not None:
+                found = await self._remote.answer(
                     job, stop=stop, claim=claim, begin=begin, may_leave=may_leave
                 )
                 if found is not None:
                     return found
                 await self._readiness.of(job.parts())
             self._meter.worked("local")
-            return await pool.run(partial(_run, job, stop, begin), patience, stop=stop, claim=claim)
+            return await pool.run(partial(_run, job, stop, begin), seconds, stop=stop, claim=claim)
         finally:
             self._left[pool] -= has_left
 
@@ -247,14 +365,15 @@ class Workers:
     @property
     def cluster(self) -> ClusterStatus | None:
         """How the cluster is; None where no cluster is set."""
-        return None if self._elsewhere is None else self._elsewhere.status
+        return None if self._remote is None else self._remote.status
 
     @property
-    def _is_elsewhere(self) -> bool:
-        return self._elsewhere is not None and self._elsewhere.is_there
+    def _is_remote(self) -> bool:
+        return self._remote is not None and self._remote.is_there
 
     def close(self) -> None:
         """Wait for running work and cancel the rest."""
+        self._is_closing = True
         for pool in (self._searches, self._judgements, self._boards, self._reports):
             pool.shutdown(wait=True, cancel_futures=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -44,3 +46,27 @@ class Calling(Job[A]):
     def parts(self) -> tuple[str, ...]:
         """Return nothing: it needs no compiled code."""
         return ()
+
+
+class Slow:
+    """An engine that does its jobs when it may, or when it is stopped."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job[Any]] = []
+        self.stops: list[Stop] = []
+        self.may = threading.Event()
+
+    def __call__(self, job: Job[Any], stop: Stop | None = None) -> Any:
+        """Wait, then do a job."""
+        assert stop is not None
+        self.jobs.append(job)
+        self.stops.append(stop)
+        while not self.may.wait(0.005) and not stop.is_set:
+            pass
+        return RUN(job, stop)
+
+    async def asked(self, times: int) -> None:
+        """Wait until this many jobs have begun."""
+        async with asyncio.timeout(60):
+            while len(self.jobs) < times:  # noqa: ASYNC110  # a thread tells nobody
+                await asyncio.sleep(0.005)

@@ -25,6 +25,7 @@ from bot.game.setup import agent
 from bot.game.setup import person
 from bot.settings import Settings
 from engine.core.registry import game_of
+from tests.bot.hinting import note_hint
 
 async def main(url):
     async with open_services(Settings(database_url=url, workers=1)) as services:
@@ -55,7 +56,7 @@ async def go_on(services, sessions):
     for move in "4415":
         await sessions.play(5, 1, move)
         await sessions.reply(5)
-    await sessions.hint(5, 1)
+    await note_hint(services, 5, 1)
     while True:
         session = await services.undos.ask(5, 1)
         print(session.undos, *(move.move for move in session.moves), flush=True)

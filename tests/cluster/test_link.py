@@ -25,7 +25,7 @@ from bot.store.records import SeatRecord
 from bot.telemetry import Meter
 from bot.workers import remote
 from bot.workers.fair_queue import NOBODY
-from bot.workers.remote import MOST_BAD, Circuit, Elsewhere, State
+from bot.workers.remote import MOST_BAD, Circuit, RemoteEngine, State
 from cluster.address import Address, resource
 from cluster.link import Link
 from cluster.outcome import AnotherEngine, JobFailed, Lost, Overdue
@@ -229,7 +229,7 @@ async def test_suspended_workers_are_given_nothing_until_they_go_on(
     monkeypatch.setattr(remote, "PROBE_SECONDS", 0.4)
     meter = Counts()
     async with linked(local) as link:
-        found = Elsewhere(link, meter=meter, circuit=Circuit(backoff=0.1))
+        found = RemoteEngine(link, meter=meter, circuit=Circuit(backoff=0.1))
         found.changed(link.places)
         ask = partial(found.answer, QUICK, claim=NOBODY, begin=lambda: None)
         assert await ask()

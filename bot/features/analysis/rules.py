@@ -5,10 +5,9 @@ A way through positions that somebody explores: where it began, and the moves fr
 
 from __future__ import annotations
 
-import logging
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Self
 
 from bot.game.refusal import Refusal
@@ -16,7 +15,7 @@ from bot.game.session import Session
 from bot.sessions.sessions import Sessions
 from bot.store.store import Store
 from bot.workers.fair_queue import Claim, Kind
-from bot.workers.workers import SharedAnswers, Workers
+from bot.workers.workers import AnswerCache, Workers
 from engine.core.boards import stones_on
 from engine.core.game import Cell, Game, IllegalMove, Move, NotAMove, Position, UnknownVariant
 from engine.core.jobs import Job
@@ -24,8 +23,6 @@ from engine.core.package import GamePackage
 from engine.core.position_code import NotACode, code_of, place, position_of
 from engine.core.registry import package_of
 from engine.study.analysis import Analysed, AnalysePosition
-
-logger = logging.getLogger(__name__)
 
 PATIENCE = 30.0
 """Seconds that one analysis may take: many times what it does on an idle core."""
@@ -42,7 +39,7 @@ class Analyses:
         self._sessions = sessions
         self._store = store
         self._workers = workers
-        self._shared = SharedAnswers[Analysed](KEPT)
+        self._known = AnswerCache[Analysed](KEPT)
 
     async def running(self, channel_id: int, family: str) -> Trail | None:
         """The game of a channel as far as it has come; None if it has none of this family."""
@@ -77,15 +74,9 @@ class Analyses:
         if position.outcome is not None:
             return None
         game = position.game
-        task = AnalysePosition(code_of(position))
-        job = Job(game.key, game.variant, (), task)
+        job = Job(game.key, game.variant, (), AnalysePosition(code_of(position)))
         claim = Claim(Kind.EXPLANATION, user_id, guild_id)
-        with self._workers.askers.asking(user_id):
-            try:
-                return await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
-            except Exception as error:
-                logger.exception("the position %s cannot be analysed", task.code)
-                raise Refusal("analysis_failed") from error
+        return await self._workers.ask(job, claim, self._known, PATIENCE, failed="analysis_failed")
 
     async def _played(self, user_id: int, channel_id: int) -> list[Session]:
         """The running games in which somebody has a part."""

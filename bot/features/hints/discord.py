@@ -17,14 +17,14 @@ from bot.discord.answering import Answering
 from bot.discord.presses import presses_of
 from bot.discord.replies import NO_PINGS, acknowledge, channel_of, confirm, tell
 from bot.discord.routes import ROW, SMALL, lasting_view
-from bot.features.hints.rules import Hint, HintLevel, level_wanted
+from bot.features.hints.rules import Hint, HintLevel, Hints, level_wanted
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.game.setup import Control
 from bot.i18n import Say, say_for
 from bot.ratings.rated import spoiled_by
 from bot.sessions.people import Limiter
-from bot.sessions.sessions import Sessions
+from bot.sessions.running import RunningGames, require_turn
 
 
 class HintButton(
@@ -73,7 +73,8 @@ class HintHandler:
     """
 
     answering: Answering
-    sessions: Sessions
+    hints: Hints
+    games: RunningGames
     boards: Boards
     limiter: Limiter
 
@@ -82,13 +83,15 @@ class HintHandler:
     ) -> None:
         """Give a hint of the named level for the channel's game, or one that says more."""
         async with self.answering(interaction, family):
-            await self._ask_or_give(interaction, family, HintLevel.called(level))
+            channel_id, user_id = channel_of(interaction), interaction.user.id
+            session = await self.games.turn_of(channel_id, user_id, family)
+            await self._ask_or_give(interaction, session, HintLevel.called(level))
 
     async def press(self, interaction: Interaction[Any], game_id: int) -> None:
         """Give a hint by the button under a board."""
         async with self.answering(interaction):
-            await self.sessions.games.require_running(channel_of(interaction), game_id)
-            await self._ask_or_give(interaction)
+            session = await self.games.require_running(channel_of(interaction), game_id)
+            await self._ask_or_give(interaction, require_turn(session, interaction.user.id))
 
     async def press_level(
         self, interaction: Interaction[Any], control: Control, level: HintLevel
@@ -96,23 +99,20 @@ class HintHandler:
         """Say more in the place of a hint, or of the question whether it is worth its price."""
         async with self.answering(interaction):
             channel_id, user_id = channel_of(interaction), interaction.user.id
-            await self.sessions.games.require_running(channel_id, control.game_id)
-            session = await self.sessions.games.turn_of(channel_id, user_id)
+            running = await self.games.require_running(channel_id, control.game_id)
+            session = require_turn(running, user_id)
             if session.number != control.number:
                 raise Refusal("hint_outdated")
             self._count(session, user_id)
             await acknowledge(interaction)
-            await self._give(interaction, None, level)
+            await self._give(interaction, session, level)
 
     async def _ask_or_give(
         self,
         interaction: Interaction[Any],
-        family: str | None = None,
+        session: Session,
         level: HintLevel | None = None,
     ) -> None:
-        session = await self.sessions.games.turn_of(
-            channel_of(interaction), interaction.user.id, family
-        )
         wanted = level or level_wanted(session)
         if spoiled_by(session) is None:
             say = say_for(interaction.locale.value)
@@ -121,7 +121,7 @@ class HintHandler:
             return
         self._count(session, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await self._give(interaction, family, wanted)
+        await self._give(interaction, session, wanted)
 
     def _count(self, session: Session, user_id: int) -> None:
         """Count a hint that has to be searched for."""
@@ -129,10 +129,10 @@ class HintHandler:
             self.limiter.take("hints", user_id)
 
     async def _give(
-        self, interaction: Interaction[Any], family: str | None, level: HintLevel
+        self, interaction: Interaction[Any], session: Session, level: HintLevel
     ) -> None:
         hint = await self.answering.unless_closing(
-            self.sessions.hint(channel_of(interaction), interaction.user.id, family, level)
+            self.hints.give(session, interaction.user.id, level)
         )
         if hint is None:
             text = say_for(interaction.locale.value)("hint.closing")

@@ -20,7 +20,7 @@ from bot.i18n import Say
 from bot.sessions.people import Asker
 from bot.show.export import csv_text, csv_time
 from bot.workers.fair_queue import Claim, Kind
-from bot.workers.workers import Workers
+from bot.workers.workers import AnswerCache, Workers
 from engine.core.analysis import SearchResult
 from engine.core.game import IllegalMove, Move, NotAMove, Position, replay
 from engine.core.jobs import Job
@@ -40,6 +40,9 @@ RIVAL = "perfect"
 
 SEARCH_TIMEOUT = 20.0
 """Seconds that one of its moves may take: many times what it takes on an idle core."""
+
+CACHED_REPLIES = 64
+"""Moves of the other side that are kept: the same moves have the same answer."""
 
 
 class LessonPage(NamedTuple):
@@ -157,6 +160,7 @@ class Lessons:
         """Store what people solve in `progress`; search for replies with `workers`."""
         self._progress = progress
         self._workers = workers
+        self._replies = AnswerCache[SearchResult](CACHED_REPLIES)
         self._clock = clock
 
     async def course(self, family: str, user_id: int) -> Course:
@@ -230,8 +234,7 @@ class Lessons:
         seed = crc32(at.moves.encode())
         job = Job(game.key, game.variant, labels, ChooseMove(RIVAL), seed)
         claim = Claim(Kind.EXPLANATION, asker.user_id, asker.guild_id)
-        with self._workers.askers.asking(asker.user_id):
-            return await self._workers.do(job, claim, SEARCH_TIMEOUT)
+        return await self._workers.ask(job, claim, self._replies, SEARCH_TIMEOUT)
 
 
 def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]:

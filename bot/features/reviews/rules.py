@@ -5,10 +5,8 @@ Reviews of finished games: what each move did, and where the game turned.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Mapping
-from functools import partial
 
 from bot.drills.rules import NOTHING_FOLLOWS, Attempt, Consequence, Drill, DrillStep, Way
 from bot.game.refusal import Refusal
@@ -16,7 +14,7 @@ from bot.game.session import Session
 from bot.sessions.people import Asker
 from bot.sessions.sessions import Sessions
 from bot.workers.fair_queue import Claim, Kind
-from bot.workers.workers import SharedAnswers, Workers
+from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Move, Player
 from engine.core.problem import Problem, Step
 from engine.core.values import Value
@@ -117,8 +115,6 @@ def _known(one: Exercise) -> Mapping[Move, Value]:
     return {move: Value.from_search(score, player) for move, score in found.scores.items()}
 
 
-logger = logging.getLogger(__name__)
-
 PATIENCE = 30.0
 """Seconds that one review may take: many times what it does on an idle core."""
 
@@ -133,7 +129,7 @@ class Reviews:
         """Find games in `sessions`; review them in `workers`."""
         self._sessions = sessions
         self._workers = workers
-        self._shared = SharedAnswers[Review](KEPT)
+        self._known = AnswerCache[Review](KEPT)
 
     async def game(self, game_id: int) -> Session:
         """A game that can be reviewed; refused while it runs, and where nobody has moved."""
@@ -150,12 +146,7 @@ class Reviews:
         equal chances.
         Refused for whoever waits for another answer of the engine, too.
         """
-        with self._workers.askers.asking(user_id):
-            job = session.job(ReviewGame())
-            claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
-            try:
-                review = await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
-                return review.without_opening(session.opening_moves) if session.pie else review
-            except Exception as error:
-                logger.exception("game %s cannot be reviewed", session.id)
-                raise Refusal("review_failed") from error
+        claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
+        job = session.job(ReviewGame())
+        review = await self._workers.ask(job, claim, self._known, PATIENCE, failed="review_failed")
+        return review.without_opening(session.opening_moves) if session.pie else review

@@ -7,11 +7,9 @@ What an agent saw on a move, beside the truth, as a small table of text in one l
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from typing import Any
 
 from discord import Interaction
@@ -26,7 +24,7 @@ from bot.sessions.sessions import Sessions
 from bot.show.scenes import seat_name
 from bot.store.records import MoveRecord
 from bot.workers.fair_queue import Claim, Kind
-from bot.workers.workers import SharedAnswers, Workers
+from bot.workers.workers import AnswerCache, Workers
 from engine.core.agent import Amount, Explanation
 from engine.core.analysis import Analysis
 from engine.core.game import Move, Player, Position
@@ -59,8 +57,6 @@ class WhyHandler:
             text = why_text(name, before.position, chosen, found, say)
             await interaction.edit_original_response(content=text)
 
-
-logger = logging.getLogger(__name__)
 
 PATIENCE = 20.0
 """Seconds that one explanation may take: ten times what the slowest does."""
@@ -96,7 +92,7 @@ class Explanations:
         """Find games in `sessions`; work explanations out in `workers`."""
         self._sessions = sessions
         self._workers = workers
-        self._shared = SharedAnswers[Explained](KEPT)
+        self._known = AnswerCache[Explained](KEPT)
 
     async def last_choice(self, game_id: int) -> Choice:
         """The last move of an agent in a game; refused while people play it."""
@@ -118,18 +114,9 @@ class Explanations:
 
         Refused for whoever waits for another answer of the engine, too.
         """
-        with self._workers.askers.asking(user_id):
-            return await self._of(choice, user_id)
-
-    async def _of(self, choice: Choice, user_id: int) -> Explained:
-        before = choice.before
-        job = before.job(Explain(choice.agent))
-        claim = Claim(Kind.EXPLANATION, user_id, before.guild_id)
-        try:
-            return await self._shared.of(job, partial(self._workers.do, job, claim, PATIENCE))
-        except Exception as error:
-            logger.exception("a move of %s in game %s cannot be explained", choice.agent, before.id)
-            raise Refusal("why_failed") from error
+        claim = Claim(Kind.EXPLANATION, user_id, choice.before.guild_id)
+        job = choice.before.job(Explain(choice.agent))
+        return await self._workers.ask(job, claim, self._known, PATIENCE, failed="why_failed")
 
 
 UNKNOWN = "–"

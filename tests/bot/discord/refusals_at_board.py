@@ -222,7 +222,7 @@ async def while_a_question_is_open(stage: Stage) -> None:
     while len((await over.game()).moves) < LEAST_MOVES:
         await venue.services.sessions.reply(over.channel.id)
     await over.press(venue.mod, "Stop")
-    with venue.services.workers.askers.asking(venue.ana.id):
+    with venue.services.workers.one_at_a_time(venue.ana.id):
         await stage.refuses("one_at_a_time", lambda: stage.slash(venue.ana, "hint"))
         await stage.refuses("one_at_a_time", lambda: stage.press(venue.ana, "Hint"))
         await stage.refuses("one_at_a_time", lambda: over.press(venue.ana, "Why?"))

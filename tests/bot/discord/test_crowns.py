@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.i18n import say_in
+from tests.bot.hinting import note_hint
 
 
 async def win(venue: Any, *, hints: bool = False, **options: Any) -> str:
@@ -15,7 +16,7 @@ async def win(venue: Any, *, hints: bool = False, **options: Any) -> str:
     while (session := await venue.services.sessions.games.current(venue.channel.id)) is not None:
         game_id = session.id
         if hints:
-            await venue.services.sessions.hint(venue.channel.id, venue.ana.id)
+            await note_hint(venue.services, venue.channel.id, venue.ana.id)
         column = int(await venue.best_move())
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
     found = await venue.services.store.games.find(game_id)

@@ -25,7 +25,7 @@ from bot.ops.http import health_door, sources, watched
 from bot.ops.metrics import Metrics
 from bot.run import online
 from bot.settings import Settings
-from bot.workers.remote import Elsewhere
+from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from engine.core.jobs import Job
 from engine.core.limits import Stop
@@ -141,9 +141,9 @@ async def test_what_is_said_of_a_cluster() -> None:
         async def probe(self, seconds: float) -> None:
             raise OSError("lost")
 
-    found = Elsewhere(Far(), wanted=3)
+    found = RemoteEngine(Far(), wanted=3)
     found.changed(2)
-    workers = Workers(1, elsewhere=found)
+    workers = Workers(1, remote=found)
     with pytest.raises(Degraded, match="takes only 2 jobs at a time, not 3"):
         await checks.cluster(workers)
     job = Job("connect4", "5x4", (), ChooseMove("easy"))
@@ -153,7 +153,7 @@ async def test_what_is_said_of_a_cluster() -> None:
         await checks.cluster(workers)
     await found.close()
     workers.close()
-    well = Workers(1, elsewhere=Elsewhere(Far(), wanted=2))
+    well = Workers(1, remote=RemoteEngine(Far(), wanted=2))
     assert await checks.cluster(well) == "takes 2 jobs at a time"
     well.close()
 

@@ -17,7 +17,7 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.game.setup import Order, agent, channel, person
 from bot.workers.fair_queue import Claim, Kind
-from bot.workers.remote import Elsewhere
+from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from cluster.outcome import Done
 from engine.core.game import Position, replay
@@ -184,9 +184,9 @@ class InAnotherProcess:
 async def test_an_analysis_can_be_worked_out_elsewhere(services: Services) -> None:
     """Where there is an engine in another process; the answer is the same."""
     engine = InAnotherProcess()
-    elsewhere = Elsewhere(engine)
+    elsewhere = RemoteEngine(engine)
     elsewhere.changed(engine.places)
-    workers = Workers(1, elsewhere=elsewhere)
+    workers = Workers(1, remote=elsewhere)
     position = after("5x4", "12")
     found = await Analyses(services.sessions, services.store, workers).of(position, ANA, 9)
     workers.close()

@@ -16,8 +16,8 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.game.setup import Order, agent, person
 from bot.workers.fair_queue import Claim, Kind
-from bot.workers.remote import Elsewhere
-from bot.workers.workers import SharedAnswers, Workers
+from bot.workers.remote import RemoteEngine
+from bot.workers.workers import Workers
 from cluster.outcome import Done
 from engine.core.jobs import Job
 from engine.core.registry import game_of
@@ -145,9 +145,9 @@ async def test_a_review_can_be_worked_out_elsewhere(services: Services) -> None:
     """Where there is an engine in another process; the answer is the same."""
     game, engine = await started(services, "12"), InAnotherProcess()
     await services.sessions.resign(HERE, ANA)
-    elsewhere = Elsewhere(engine)
+    elsewhere = RemoteEngine(engine)
     elsewhere.changed(engine.places)
-    workers = Workers(1, elsewhere=elsewhere)
+    workers = Workers(1, remote=elsewhere)
     reviewer = Reviews(services.sessions, workers)
     found = await reviewer.of(await reviewer.game(game.id), ANA)
     workers.close()
@@ -170,18 +170,3 @@ async def test_a_failure_is_a_refusal_and_lets_one_ask_again(
         failing.setattr(Job, "run", doing(fail))
         assert await refusal_of(reviewer.of(over, ANA)) == "refusal.review_failed"
     assert (await reviewer.of(over, ANA)).moves
-
-
-async def test_the_oldest_answers_are_forgotten() -> None:
-    """So many are kept and no more; one that is forgotten is worked out anew."""
-    shared, worked = SharedAnswers[str](2), list[str]()
-
-    async def work(move: str) -> str:
-        worked.append(move)
-        return move
-
-    for move in "1231":
-        job = Job("connect4", "5x4", (move,), ReviewGame())
-        for _ in range(2):
-            assert await shared.of(job, lambda move=move: work(move)) == move  # type: ignore[misc]
-    assert worked == ["1", "2", "3", "1"]

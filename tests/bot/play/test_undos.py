@@ -19,6 +19,7 @@ from bot.settings import Settings
 from bot.store.records import SeatRecord, TimeControl
 from engine.core.registry import game_of, games
 from tests.bot.clock import StepClock
+from tests.bot.hinting import note_hint
 
 pytestmark = pytest.mark.databases
 
@@ -262,9 +263,9 @@ async def test_a_hint_for_a_move_that_was_taken_back_stays(services: Any) -> Non
     """All hints still count, but only a move in the very position of one was made with it."""
     sessions = services.sessions
     await sessions.start(order(person(ANA), person(ANA)))
-    await sessions.hint(HERE, ANA)
+    await note_hint(services, HERE, ANA)
     await play_on(sessions, "12")
-    await sessions.hint(HERE, ANA)
+    await note_hint(services, HERE, ANA)
     await play_on(sessions, "3")
     session = await services.undos.ask(HERE, ANA)
     assert [hint.number for hint in session.hints] == [1, 3]

@@ -13,6 +13,7 @@ from engine.core.game import Player
 from engine.core.jobs import Job
 from engine.core.registry import game_of
 from engine.strength.judging import MOST_LOSS, JudgeGame
+from tests.bot.hinting import note_hint
 
 ANA, BEA, HERE, LADDER = 1, 2, 100, "connect4-small"
 PEOPLE = person(ANA), person(BEA)
@@ -73,7 +74,7 @@ async def test_moves_after_a_hint_do_not_count(services: Services) -> None:
     """A game with hints rates nobody, but the moves that were made without them count."""
     await begin(services, *PEOPLE)
     await play(services, "12")
-    await services.sessions.hint(HERE, ANA)
+    await note_hint(services, HERE, ANA)
     session = await play(services, "12121")
     assert session.is_over
     assert [made.hinted for made in session.moves].count(True) == 1
@@ -100,10 +101,10 @@ async def test_agents_moves_do_not_count(services: Services) -> None:
 async def test_whoever_took_moves_back_is_not_judged(services: Services) -> None:
     """They have seen what comes, so their moves are not without help."""
     await begin(services, person(ANA), person(ANA))
-    await services.sessions.hint(HERE, ANA)
+    await note_hint(services, HERE, ANA)
     await play(services, "1212121")
     await begin(services, person(ANA), agent("easy"))
-    await services.sessions.hint(HERE, ANA)
+    await note_hint(services, HERE, ANA)
     await play(services, "1")
     await services.undos.ask(HERE, ANA)
     session = await services.sessions.games.present(HERE)

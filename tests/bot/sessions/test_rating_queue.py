@@ -27,6 +27,7 @@ from engine.strength.judging import JudgeGame
 from engine.strength.ladder import ladder_of
 from tests.bot.clock import StepClock
 from tests.bot.engine_jobs import RUN, doing
+from tests.bot.hinting import note_hint
 
 ANA, BEA, HERE, THERE = 1, 2, 100, 200
 LADDER = "connect4-small"
@@ -188,7 +189,7 @@ async def test_a_judgement_that_fails_or_hangs_leaves_the_result(
 async def test_a_hint_leaves_the_game_unrated(services: Services) -> None:
     """A game in which a hint was given changes no rating, however it ends."""
     await services.sessions.start(order(against=person(BEA)))
-    await services.sessions.hint(HERE, ANA)
+    await note_hint(services, HERE, ANA)
     session = await play_on(services, HERE, "1212121")
     assert (session.is_over, session.rating_due) == (True, False)
     assert await rating_of(services, ANA) is await rating_of(services, BEA) is None

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from bot.app import open_services
-from bot.features.hints.rules import HintLevel
 from bot.game.refusal import OutdatedControl, Refusal
 from bot.game.session import Session
 from bot.game.setup import Control, Order, agent, person
@@ -77,7 +76,6 @@ async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
     before = await sessions.play(HERE, ANA, "2", family="connect4")
     for work in (
         sessions.play(HERE, ANA, "1", family="gato"),
-        sessions.hint(HERE, ANA, family="gato"),
         sessions.resign(HERE, ANA, family="gato"),
         sessions.games.present(HERE, "gato"),
         undos.ask(HERE, ANA, "gato"),
@@ -117,11 +115,9 @@ async def test_refusals_change_nothing(services: Any) -> None:
     assert await refusal_of(sessions.start(order(user_id=BEA))) == "refusal.channel_taken_link"
     assert await refusal_of(sessions.resign(HERE, BEA)) == "refusal.not_your_game"
     assert await refusal_of(sessions.resign(HERE, ANA, game_id=77)) == "refusal.game_is_gone"
-    assert await refusal_of(sessions.hint(HERE, BEA)) == "refusal.not_your_game"
     assert await sessions.games.current(HERE) == before
     await sessions.play(HERE, ANA, "1")
     assert await refusal_of(sessions.play(HERE, ANA, "1")) == "refusal.cuatro_thinking"
-    assert await refusal_of(sessions.hint(HERE, ANA)) == "refusal.cuatro_thinking"
 
 
 async def test_an_unknown_level_is_refused(services: Any) -> None:
@@ -178,58 +174,6 @@ async def test_a_closing_bot_stores_no_hasty_move(services: Any) -> None:
     await sessions.close()
     assert await thinking is None
     assert len((await services.store.games.find(session.id)).moves) == 1
-
-
-async def test_a_hint_is_stored_before_it_is_shown(services: Any) -> None:
-    """A hint is in the store when it is returned, and marks the next move."""
-    sessions = services.sessions
-    session = await sessions.start(order())
-    hint = await sessions.hint(HERE, ANA)
-    assert hint.result.move in session.position.legal_moves()
-    assert (await services.store.games.find(session.id)).hinted_numbers == {1}
-    after = await sessions.play(HERE, ANA, "1")
-    assert after.moves[0].hinted
-    assert not (await sessions.reply(HERE)).moves[1].hinted
-
-
-async def test_the_same_position_has_the_same_hint(services: Any) -> None:
-    """Who asks twice is told the same and counted once; so is whoever asks after a restart."""
-    sessions = services.sessions
-    session = await sessions.start(order())
-    first, second = await sessions.hint(HERE, ANA), await sessions.hint(HERE, ANA)
-    assert (second.result.move, second.result.score.points) == (
-        first.result.move,
-        first.result.score.points,
-    )
-    (kept,) = (await services.store.games.find(session.id)).hints
-    assert kept.move == session.game.label(first.result.move)
-    assert second.session.hint == kept
-
-
-async def test_each_press_says_more_of_one_answer(services: Any) -> None:
-    """Each counts as a hint, up to the move; what was said before is not counted again."""
-    sessions = services.sessions
-    session = await sessions.start(order())
-    hints = [await sessions.hint(HERE, ANA) for _ in range(4)]
-    assert [hint.level for hint in hints] == [1, 2, 3, 3]
-    assert len({hint.result.move for hint in hints}) == 1
-    assert hints[0].result.exact == hints[3].result.exact != ()
-    await sessions.hint(HERE, ANA, level=HintLevel.AREA)
-    (kept,) = (await services.store.games.find(session.id)).hints
-    assert (kept.level, kept.given) == (3, 3)
-    assert (await sessions.games.current(HERE)).hints == (kept,)
-
-
-async def test_a_hint_can_say_all_at_once(services: Any) -> None:
-    """That is one hint; so are two presses at the same time."""
-    sessions = services.sessions
-    session = await sessions.start(order())
-    # To open a connection takes a server longer than a hint.
-    await asyncio.gather(*(services.store.database.time() for _ in range(2)))
-    await asyncio.gather(sessions.hint(HERE, ANA), sessions.hint(HERE, ANA))
-    await sessions.hint(HERE, ANA, level=HintLevel.MOVE)
-    (kept,) = (await services.store.games.find(session.id)).hints
-    assert (kept.level, kept.given) == (3, 2)
 
 
 async def test_a_game_ends_in_the_store_too(services: Any) -> None:

@@ -15,7 +15,7 @@ from bot.telemetry import Meter
 from bot.workers import fair_queue, remote
 from bot.workers import remote as elsewhere
 from bot.workers.fair_queue import NOBODY, Claim, Gate, Kind
-from bot.workers.remote import Circuit, Elsewhere, State
+from bot.workers.remote import Circuit, RemoteEngine, State
 from bot.workers.workers import Workers
 from cluster.outcome import Done, JobFailed
 from engine.core.jobs import Job
@@ -133,7 +133,7 @@ class Counts(Meter):
 async def asked(far: Far, stop: Stop | None = None) -> tuple[Any, list[str]]:
     """What an engine elsewhere answers, and what was counted."""
     meter = Counts()
-    elsewhere = Elsewhere(far, 1, meter)
+    elsewhere = RemoteEngine(far, 1, meter)
     elsewhere.changed(far.places)
     found = await elsewhere.answer(JOB, stop=stop, claim=NOBODY, begin=lambda: None)
     return found, meter.worked_at
@@ -172,15 +172,15 @@ async def test_both_attempts_share_one_span(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @asynccontextmanager
-async def reached(far: Far, meter: Counts, backoff: float = 0.01) -> AsyncIterator[Elsewhere]:
+async def reached(far: Far, meter: Counts, backoff: float = 0.01) -> AsyncIterator[RemoteEngine]:
     """An engine elsewhere that is used, for the block."""
-    found = Elsewhere(far, meter=meter, circuit=Circuit(backoff=backoff))
+    found = RemoteEngine(far, meter=meter, circuit=Circuit(backoff=backoff))
     found.changed(far.places)
     yield found
     await found.close()
 
 
-async def ask(found: Elsewhere) -> Any:
+async def ask(found: RemoteEngine) -> Any:
     """Have a job done."""
     return await found.answer(JOB, claim=NOBODY, begin=lambda: None)
 
@@ -323,7 +323,7 @@ async def test_only_as_many_jobs_leave_as_there_are_idle_threads(
         return "here"
 
     async with reached(Far(hang), Counts()) as found:
-        workers = Workers(2, elsewhere=found)
+        workers = Workers(2, remote=found)
         jobs = [asyncio.create_task(workers.do(Calling(work))) for _ in range(8)]
         await until(lambda: begun == 2)
         await asyncio.sleep(0.05)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.workers.fair_queue import Claim, Kind
-from bot.workers.remote import Elsewhere
+from bot.workers.remote import RemoteEngine
 from bot.workers.workers import NotPrepared, Readiness, Workers
 from cluster.address import Address
 from cluster.link import Link
@@ -31,7 +31,7 @@ class Ending(Readiness):
 @pytest.fixture
 def workers() -> Iterator[Workers]:
     """Workers whose cluster is away."""
-    workers = Workers(1, Ending(), Elsewhere(NOWHERE))
+    workers = Workers(1, Ending(), RemoteEngine(NOWHERE))
     yield workers
     workers.close()
 

@@ -1,0 +1,170 @@
+"""Giving hints: to whom, what is stored, and what one search serves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from bot.features.hints import rules
+from bot.features.hints.rules import Hint, HintLevel, Hints, level_wanted
+from bot.game.refusal import Refusal
+from bot.game.setup import Order, agent, person
+from engine.core.jobs import Job
+from engine.core.registry import game_of
+from tests.bot.engine_jobs import Slow, doing
+
+pytestmark = pytest.mark.databases
+
+ANA, BEA, HERE, THERE = 1, 2, 100, 200
+ORDER = Order(HERE, 9, ANA, "en", game_of("connect4", "5x4"), person(ANA), agent("easy"))
+Ask = Callable[..., Awaitable[Hint]]
+
+
+@pytest.fixture
+def hints(services: Any) -> Hints:
+    """Hints in the games of these services."""
+    return Hints(
+        services.sessions.games,
+        services.store.games,
+        services.ownership,
+        services.workers,
+        services.clock,
+    )
+
+
+@pytest.fixture
+def ask(services: Any, hints: Hints) -> Ask:
+    """Asks for a hint of a level, or for one that says more than the last."""
+
+    async def asked(
+        user_id: int, family: str | None = None, level: HintLevel | None = None
+    ) -> Hint:
+        session = await services.sessions.games.turn_of(HERE, user_id, family)
+        return await hints.give(session, user_id, level or level_wanted(session))
+
+    return asked
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
+    """All searches wait for the test."""
+    engine = Slow()
+    monkeypatch.setattr(Job, "run", doing(engine))
+    return engine
+
+
+async def test_a_hint_is_stored_before_it_is_shown(services: Any, ask: Ask) -> None:
+    """A hint is in the store when it is returned, and marks the next move."""
+    session = await services.sessions.start(ORDER)
+    hint = await ask(ANA)
+    assert hint.result.move in session.position.legal_moves()
+    assert (await services.store.games.find(session.id)).hinted_numbers == {1}
+    after = await services.sessions.play(HERE, ANA, "1")
+    assert after.moves[0].hinted
+    assert not (await services.sessions.reply(HERE)).moves[1].hinted
+
+
+async def test_the_same_position_has_the_same_hint(services: Any, ask: Ask) -> None:
+    """Who asks twice is told the same and counted once; so is whoever asks after a restart."""
+    session = await services.sessions.start(ORDER)
+    first, second = await ask(ANA), await ask(ANA)
+    assert (second.result.move, second.result.score.points) == (
+        first.result.move,
+        first.result.score.points,
+    )
+    (kept,) = (await services.store.games.find(session.id)).hints
+    assert kept.move == session.game.label(first.result.move)
+    assert second.session.hint == kept
+
+
+async def test_each_press_says_more_of_one_answer(services: Any, ask: Ask) -> None:
+    """Each counts as a hint, up to the move; what was said before is not counted again."""
+    session = await services.sessions.start(ORDER)
+    hints = [await ask(ANA) for _ in range(4)]
+    assert [hint.level for hint in hints] == [1, 2, 3, 3]
+    assert len({hint.result.move for hint in hints}) == 1
+    assert hints[0].result.exact == hints[3].result.exact != ()
+    await ask(ANA, level=HintLevel.AREA)
+    (kept,) = (await services.store.games.find(session.id)).hints
+    assert (kept.level, kept.given) == (3, 3)
+    assert (await services.sessions.games.current(HERE)).hints == (kept,)
+
+
+async def test_a_hint_can_say_all_at_once(services: Any, ask: Ask) -> None:
+    """That is one hint; so are two presses at the same time."""
+    session = await services.sessions.start(ORDER)
+    # To open a connection takes a server longer than a hint.
+    await asyncio.gather(*(services.store.database.time() for _ in range(2)))
+    await asyncio.gather(ask(ANA), ask(ANA))
+    await ask(ANA, level=HintLevel.MOVE)
+    (kept,) = (await services.store.games.find(session.id)).hints
+    assert (kept.level, kept.given) == (3, 2)
+
+
+async def test_a_hint_is_for_the_person_to_move(services: Any, ask: Ask) -> None:
+    """Not for others, not in another game, and not while the agent thinks."""
+    await services.sessions.start(ORDER)
+    for asked, key in (
+        (ask(BEA), "not_your_game"),
+        (ask(ANA, family="gato"), "other_game"),
+    ):
+        with pytest.raises(Refusal, match=key):
+            await asked
+    await services.sessions.play(HERE, ANA, "1")
+    with pytest.raises(Refusal, match="cuatro_thinking"):
+        await ask(ANA)
+
+
+async def test_a_game_that_moves_on_drops_its_hint(services: Any, ask: Ask, slow: Slow) -> None:
+    """The search is stopped, nothing is stored, and the person is told."""
+    session = await services.sessions.start(ORDER)
+    asked = asyncio.create_task(ask(ANA))
+    await slow.asked(1)
+    await services.sessions.resign(HERE, ANA)
+    assert slow.stops[0].is_set
+    with pytest.raises(Refusal, match="moved_on"):
+        await asked
+    assert (await services.store.games.find(session.id)).hints == ()
+
+
+async def test_one_position_has_one_search_in_all_games(
+    services: Any, hints: Hints, slow: Slow
+) -> None:
+    """Whichever moves have led there."""
+    asked = []
+    for channel, user, moves in ((HERE, ANA, "132"), (THERE, BEA, "231")):
+        game = game_of("connect4", "5x4")
+        session = await services.sessions.start(
+            Order(channel, 9, user, "en", game, person(user), person(user))
+        )
+        for move in moves:
+            session = await services.sessions.play(channel, user, move)
+        asked.append(asyncio.create_task(hints.give(session, user, HintLevel.MOVE)))
+    await slow.asked(1)
+    slow.may.set()
+    one, other = await asyncio.gather(*asked)
+    assert one.result.move == other.result.move
+    assert len(slow.jobs) == 1
+
+
+@pytest.mark.parametrize(("family", "variant"), [("connect4", "8x8"), ("boom", "7x7")])
+async def test_a_hint_is_bounded_in_time_on_the_largest_boards(
+    services: Any,
+    ask: Ask,
+    slow: Slow,
+    monkeypatch: pytest.MonkeyPatch,
+    family: str,
+    variant: str,
+) -> None:
+    """The engine is told how long it may take."""
+    monkeypatch.setattr(rules, "HINT_SECONDS", 0.1)
+    slow.may.set()
+    game = game_of(family, variant)
+    await services.sessions.start(Order(HERE, 9, ANA, "en", game, person(ANA), agent("easy")))
+    assert (await ask(ANA)).session.hint is not None
+    limit = slow.jobs[0].limit
+    assert limit is not None
+    assert limit.seconds == 0.1

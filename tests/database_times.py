@@ -9,6 +9,7 @@ import pytest
 
 NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 ROOMS = {
+    "database": "database",
     "store": "store",
     "play": "sessions",
     "sessions": "sessions",

@@ -50,12 +50,16 @@ def empty_database(file: Path) -> Path:
 ROOMS = {"play", "sessions", "ratings", "workers", "board", "drills", "features", "discord"}
 """The folders whose tests run on any database."""
 
+BOTH = {"database", "store"}
+"""Those whose tests always run on both."""
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run what is marked `databases` on both of them, and where all can, on what was chosen."""
-    if metafunc.definition.get_closest_marker("databases"):
+    folder = metafunc.definition.path.relative_to(Path(__file__).parent).parts[0]
+    if folder in BOTH or metafunc.definition.get_closest_marker("databases"):
         on_both(metafunc)
-    elif metafunc.definition.path.relative_to(Path(__file__).parent).parts[0] in ROOMS:
+    elif folder in ROOMS:
         on_both(metafunc, ("sqlite",))
 
 

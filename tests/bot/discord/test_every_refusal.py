@@ -54,7 +54,7 @@ ELSEWHERE = {
     "store_busy": "test_store_faults.py",
     "store_full": "test_store_faults.py",
     "store_gone": "test_store_faults.py",
-    "store_readonly": "tests/bot/store/test_faults.py: only root can make a file so",
+    "store_readonly": "tests/bot/database/test_faults.py: only root can make a file so",
     "store_broken": "test_store_faults.py",
     "store_unconfirmed": "test_store_faults.py",
 }

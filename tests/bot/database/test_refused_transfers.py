@@ -9,8 +9,8 @@ from shutil import copyfile
 import pytest
 
 from bot.database.transfer import Step, transfer
+from tests.bot.database.transferring import at, change, cut_short, opened, refused
 from tests.bot.databases import BLANK, Server
-from tests.bot.store.transferring import at, change, cut_short, opened, refused
 
 
 @pytest.mark.postgres

@@ -14,8 +14,7 @@ from bot.database.transfer import Step, TransferFailed, transfer
 from bot.database.transfer_tables import is_transient
 from bot.store.records import NewGameRecord, SeatRecord
 from bot.store.tables import GameRow, MoveRow, RatingDueRow
-from tests.bot.databases import BLANK, Server
-from tests.bot.store.transferring import (
+from tests.bot.database.transferring import (
     MOVES,
     at,
     change,
@@ -27,6 +26,7 @@ from tests.bot.store.transferring import (
     opened,
     refused,
 )
+from tests.bot.databases import BLANK, Server
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 

@@ -9,14 +9,8 @@ from shutil import copyfile
 
 import pytest
 
-from tests.bot.conftest import on_both
+from tests.bot.database.transferring import at, fill
 from tests.bot.databases import BLANK
-from tests.bot.store.transferring import at, fill
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Whatever is stored here is stored in both databases."""
-    on_both(metafunc)
 
 
 @pytest.fixture(scope="session")

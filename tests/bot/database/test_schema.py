@@ -19,10 +19,10 @@ from sqlalchemy import (
 
 from bot.database.schema import read_tables, referring_columns, undeclared_tables
 from bot.store.records import EndRecord, NewGameRecord, SeatRecord
-from bot.store.rows import delete_games
+from bot.store.rows import delete_games, delete_undeclared
 from bot.store.store import Store
 from bot.store.tables import GameRow
-from tests.bot.store.transferring import at, connected, found, move_data, refused
+from tests.bot.database.transferring import at, connected, found, move_data, refused
 
 ANA, BEA = 5_550_001, 5_550_002
 REMOVED = MetaData()
@@ -92,11 +92,13 @@ async def test_rows_that_refer_to_deleted_ones_go_first(store: Store, games: lis
 
 async def test_a_person_is_deleted_from_them(store: Store, games: list[int]) -> None:
     """By what refers to players, and by the names of columns that name people."""
-    await store.erasure.forget(ANA)
+    async with store.database.writing() as connection:
+        await delete_undeclared(connection, ANA)
     kept = [(1, games[0]), (2, games[1])]
     assert await rows(store) == [[(1, BEA, BEA), (2, BEA, BEA)], kept]
-    await store.erasure.forget(BEA)
-    assert await rows(store) == [[], []]
+    async with store.database.writing() as connection:
+        await delete_undeclared(connection, BEA)
+    assert await rows(store) == [[], kept]
 
 
 async def test_a_transfer_copies_them(given: str, migrated: Path, tmp_path: Path) -> None:

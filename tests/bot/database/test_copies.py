@@ -13,7 +13,7 @@ from bot.database.errors import CopyFailed
 from bot.database.migrate import newest, require_ours
 from bot.database.sqlite_files import KEPT
 from bot.store.store import Store
-from tests.bot.store.test_migrations import old_database
+from tests.bot.database.test_migrations import old_database
 
 pytestmark = pytest.mark.sqlite
 

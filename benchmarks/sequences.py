@@ -18,6 +18,7 @@ from sqlalchemy import create_engine
 
 from bot.database import sqlite
 from bot.database.migrate import upgrade
+from tests.bot.features.proposals.test_sequences import ProposalMachine
 from tests.bot.sessions.table_machine import run_sequences
 
 
@@ -40,7 +41,9 @@ def main() -> None:
     options = parser.parse_args()
     began = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        seen = run_sequences(empty_database(folder), options.count, options.steps)
+        seen = run_sequences(
+            empty_database(folder), options.count, options.steps, machine=ProposalMachine
+        )
     print(f"| {options.count} sequences, {perf_counter() - began:.0f} s | times |")
     print("| --- | ---: |")
     for what, times in sorted(seen.items()):

@@ -29,7 +29,6 @@ from bot.drills.rules import DrillSource
 from bot.feature import Core, Feature, Parts
 from bot.features.daily import discord as daily_poster
 from bot.features.league.rules import League, LeagueQueue
-from bot.features.proposals.rules import Draws, Swaps, Undos
 from bot.features.statistics.rules import Statistics
 from bot.features.voting.rules import Voting
 from bot.game.clocks import AnchoredClock, Clock
@@ -72,10 +71,7 @@ if TYPE_CHECKING:
 class Services(feature.Services):
     """The services, and those of features that do not register themselves yet."""
 
-    undos: Undos
-    draws: Draws
     voting: Voting
-    swaps: Swaps
     statistics: Statistics
     league: League
 
@@ -187,8 +183,6 @@ class App:
         self.tasks = (
             Task("playback", services.settings.watch_pace, handlers.playback.advance),
             Task("challenges", CLOSE_QUESTIONS_EVERY, self._expire_challenges),
-            Task("undo requests", CLOSE_QUESTIONS_EVERY, handlers.undos.lapse),
-            Task("draw offers", CLOSE_QUESTIONS_EVERY, handlers.draws.lapse),
             Task("boards", convergence.EVERY, self._converge),
             Task("daily puzzles", daily_poster.EVERY, self._post_puzzles),
             *(task for one in self.parts for task in one.tasks),
@@ -368,10 +362,7 @@ async def open_services(
             workers=workers,
             sessions=sessions,
             challenges=Challenges(store, sessions, clock, limiter, shards=shards),
-            undos=Undos(store, sessions, clock, limiter, shards=shards),
-            draws=Draws(store, sessions, clock, limiter, shards=shards),
             voting=voting,
-            swaps=Swaps(store, games, ownership.id, clock),
             timer=TurnTimer(store, sessions, ownership, clock, presence),
             ownership=ownership,
             presence=presence,

@@ -11,7 +11,7 @@ from discord import ButtonStyle
 
 from bot import feature
 from bot.board.boards import Boards
-from bot.board.challenges import CHALLENGE, DRAW, UNDO, AnswerButton, ChallengeHandler
+from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.messages import (
     MOVE_IDS,
@@ -50,7 +50,6 @@ from bot.features.daily.rules import Daily, DailyDrills, Subscriptions
 from bot.features.hints.discord import HintButton, HintHandler
 from bot.features.hints.rules import Hints
 from bot.features.league.discord import LeagueHandler, _league
-from bot.features.proposals.discord import DrawHandler, SwapHandler, UndoHandler, pie_line
 from bot.features.puzzles import rules as puzzle_drills
 from bot.features.puzzles.discord import PuzzleHandler, puzzle_commands
 from bot.features.puzzles.rules import PuzzleDrills, Puzzling
@@ -117,8 +116,6 @@ ORDER = {
     "watch": 20,
     "together": 30,
     "hint": 200,
-    "undo": 210,
-    "draw": 220,
     "board": 230,
     "resign": 240,
     "games": 250,
@@ -180,7 +177,6 @@ ITEMS = (
     *LIST_CONTROLS,
     *WELCOME_BUTTONS,
     HintButton,
-    AnswerButton,
     StepButton,
     ExploreButton,
 )
@@ -198,10 +194,7 @@ class Handlers:
     help: HelpHandler
     new_games: NewGameHandler
     guesses: GuessHandler
-    swapping: SwapHandler
     challenges: ChallengeHandler
-    undos: UndoHandler
-    draws: DrawHandler
     replays: ReplayHandler
     reviews: ReviewHandler
     analyses: AnalysisHandler
@@ -246,8 +239,6 @@ def build_handlers(
     pings = TurnPings(client, sessions, preferences, services.store, names)
     runner = GameRunner(sessions, boards, pings, playback, WaitingWord(client, sessions))
     challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
-    undos = UndoHandler(client, answering, services.undos, sessions, names, boards, runner, notices)
-    draws = DrawHandler(client, answering, services.draws, sessions, names, boards, runner, notices)
     figures = StatisticsHandler(answering, statistics, workers, services.league, limiter)
     reviews = Reviews(sessions, workers)
     puzzling = Puzzling(services.store, services.clock, services.rng)
@@ -292,10 +283,7 @@ def build_handlers(
             services.settings.watch_vote,
         ),
         guesses=GuessHandler(answering, services.voting, boards, runner),
-        swapping=SwapHandler(answering, services.swaps, boards, runner),
         challenges=challenges,
-        undos=undos,
-        draws=draws,
         replays=ReplayHandler(answering, sessions, boards, statistics, limiter),
         analyses=AnalysisHandler(
             answering, Analyses(sessions, services.store, workers), workers, limiter
@@ -329,10 +317,6 @@ def core_routes(handlers: Handlers) -> tuple[Route, ...]:
     """The routes of the core, and of features that do not register theirs yet."""
     unconverted = {
         "hint": handlers.hints.press,
-        "undo": handlers.undos.press,
-        "takeback": handlers.undos.press_anyway,
-        "draw": handlers.draws.press,
-        "swap": handlers.swapping.press,
         "go": handlers.guesses.begin,
         "replay": handlers.replays.press,
         "play": handlers.replays.play,
@@ -347,15 +331,13 @@ def core_routes(handlers: Handlers) -> tuple[Route, ...]:
         STOP.route(handlers.resigning.press_stop),
         REMATCH.route(handlers.new_games.press_rematch),
         *handlers.drills.routes,
+        *handlers.challenges.routes(),
         *(game_action(name).route(answer) for name, answer in unconverted.items()),
     )
 
 
 def unconverted_lines(services: Services, names: NameBook) -> tuple[BoardLine, ...]:
     """The lines of boards of features that do not contribute them yet."""
-
-    async def swapped(session: Session, names: Names, say: Say) -> str | None:
-        return pie_line(session, names, say)
 
     async def votes(session: Session, _names: Names, say: Say) -> str | None:
         if session.awaits_guesses:
@@ -373,7 +355,6 @@ def unconverted_lines(services: Services, names: NameBook) -> tuple[BoardLine, .
         return right_line(session, list((await names.of(known, say)).values()), say)
 
     return (
-        BoardLine(10, swapped),
         BoardLine(40, votes),
         BoardLine(60, crown),
         BoardLine(70, right),
@@ -414,21 +395,8 @@ def unconverted_buttons() -> tuple[BoardButton, ...]:
         is_open = session.is_watched and not session.awaits_guesses
         return (session.is_over or is_open) and last_by_agent(session) is not None
 
-    primary = ButtonStyle.primary
     return (
-        BoardButton(10, plain("swap", lambda one: one.may_swap, style=primary)),
         BoardButton(20, plain("hint", is_played_by_people, is_idle=lambda one: one.awaits_agent)),
-        BoardButton(
-            30,
-            plain(
-                "undo",
-                is_played_by_people,
-                is_idle=lambda one: not any(move.user_id for move in one.moves),
-            ),
-        ),
-        BoardButton(
-            40, plain("draw", lambda one: is_played_by_people(one) and len(one.people) > 1)
-        ),
         *(BoardButton(10 * at, guess(choice), row=-1) for at, choice in enumerate(CHOICES)),
         BoardButton(60, plain("go", lambda one: one.awaits_guesses)),
         BoardButton(90, plain("review", is_told)),
@@ -454,14 +422,6 @@ def presses_for(handlers: Handlers) -> Presses:
     """Which handler answers which button."""
     return Presses(
         hint=handlers.hints.press_level,
-        question={
-            (CHALLENGE, "accept"): handlers.challenges.press_accept,
-            (CHALLENGE, "decline"): handlers.challenges.press_decline,
-            (UNDO, "accept"): handlers.undos.press_accept,
-            (UNDO, "decline"): handlers.undos.press_decline,
-            (DRAW, "accept"): handlers.draws.press_accept,
-            (DRAW, "decline"): handlers.draws.press_decline,
-        },
         turn_page=handlers.lists.turn,
         step=handlers.replays.step,
         explore=handlers.analyses.explore,

@@ -17,7 +17,6 @@ from bot.database.errors import Unavailable
 from bot.discord.answering import DiscordTime
 from bot.discord.background import Background, time_limit
 from bot.discord.replies import NO_PINGS, UNREACHABLE
-from bot.features.proposals.store import DrawRecord, UndoRecord
 from bot.game.clocks import Clock
 from bot.game.session import Session
 from bot.i18n import say_for
@@ -256,12 +255,12 @@ class UnreadableNotices:
             self._boards.old.retire(notice.channel_id, notice.message_id)
         return True
 
-    async def close_question(self, asked: UndoRecord | DrawRecord) -> None:
-        """Replace a request in a game that could not be read, if it has a message."""
-        notice = await self._store.damaged_games.notice(asked.request.game_id)
-        if notice is not None and asked.message_id is not None:
+    async def close_question(self, game_id: int, message_id: int) -> None:
+        """Replace a question about a game that could not be read."""
+        notice = await self._store.damaged_games.notice(game_id)
+        if notice is not None:
             text = notice_text(notice)
-            await close_question(self._client, notice.channel_id, asked.message_id, text)
+            await close_question(self._client, notice.channel_id, message_id, text)
 
     async def _edit(self, notice: Notice) -> int | None:
         """Write in the message that shows the board; None if there is none that can be edited."""

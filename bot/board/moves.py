@@ -99,14 +99,6 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
     async def hint(interaction: Interaction[Any], level: str | None = None) -> None:
         await handlers.hints.hint(interaction, family_key, level)
 
-    @command("undo")
-    async def undo(interaction: Interaction[Any]) -> None:
-        await handlers.undos.ask(interaction, family_key)
-
-    @command("draw")
-    async def draw(interaction: Interaction[Any]) -> None:
-        await handlers.draws.offer(interaction, family_key)
-
     @command("board")
     async def board(interaction: Interaction[Any]) -> None:
         await handlers.board.board(interaction, family_key)
@@ -119,7 +111,7 @@ def _at_board(handlers: Handlers, family_key: str) -> Commands:
     async def games(interaction: Interaction[Any]) -> None:
         await handlers.games.games(interaction, family_key)
 
-    return hint, undo, draw, board, resign, games
+    return hint, board, resign, games
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,6 @@ class Presses:
 
     hint: Callable[[Interaction[Any], Control, HintLevel], Awaitable[None]]
     """Says a hint of a level."""
-    question: Mapping[tuple[str, str], Press]
-    """By the kind of question and the answer: `accept` or `decline`."""
     turn_page: Callable[[Interaction[Any], Page], Awaitable[None]]
     step: Callable[[Interaction[Any], int, int], Awaitable[None]]
     """Shows a replayed game after a number of moves."""

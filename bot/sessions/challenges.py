@@ -15,7 +15,7 @@ from bot.store.store import Store
 from engine.core.registry import game_of
 
 CLEAR_EVERY = 60.0
-"""Seconds between two deletions of expired counts of requests."""
+"""Seconds between two deletions of requests that count towards no limit any more."""
 
 OPEN_SECONDS = 600.0
 """How long a challenge waits for its answer."""
@@ -85,18 +85,18 @@ class Challenges:
             raise Refusal("not_your_challenge", game=challenge.offer.family)
         return await self._sessions.start(_order(challenge.offer), accepting=challenge)
 
-    async def decline(self, challenge_id: int, user_id: int) -> str:
-        """Decline a challenge or withdraw one's own; returns `declined` or `withdrawn`."""
+    async def decline(self, challenge_id: int, user_id: int) -> tuple[ChallengeRecord, str]:
+        """Decline a challenge or withdraw one's own; returns it, and `declined` or `withdrawn`."""
         challenge = await self._open(challenge_id)
         words = {challenge.offer.challenged: "declined", challenge.offer.challenger: "withdrawn"}
         if user_id not in words:
             raise Refusal("not_your_challenge", game=challenge.offer.family)
         if not await self._store.challenges.answer(challenge_id, words[user_id]):
             raise Refusal("challenge_over", game=challenge.offer.family)
-        return words[user_id]
+        return challenge, words[user_id]
 
     async def open_of(self, user_id: int) -> list[ChallengeRecord]:
-        """The challenges that somebody has made or been offered and that can be answered."""
+        """The challenges that a person has made or been offered and that can be answered."""
         return [
             challenge
             for challenge in await self._store.challenges.open()
@@ -107,7 +107,7 @@ class Challenges:
     async def expire(self) -> list[ChallengeRecord]:
         """Close the challenges whose time is up, and return them.
 
-        Deletes what counts towards no limit any more, too.
+        Every CLEAR_EVERY seconds it also deletes requests that count towards no limit any more.
         """
         if self._clock() >= self._clear_at:
             await self._store.rate_limits.clear(self._clock())
@@ -125,7 +125,7 @@ class Challenges:
         return await self._store.challenges.find(challenge_id)
 
     async def show_in(self, challenge_id: int, message_id: int) -> None:
-        """Note which message shows a challenge."""
+        """Record which message shows a challenge."""
         await self._store.challenges.set_message(challenge_id, message_id)
 
     async def _open(self, challenge_id: int) -> ChallengeRecord:

@@ -31,7 +31,7 @@ from bot.sessions.running import MovedOn, RunningGames, require_turn
 from bot.sessions.searches import Searches
 from bot.sessions.settling import RatingQueue
 from bot.store.games import ChannelTaken, MoveTaken
-from bot.store.people import ChallengeAnswered
+from bot.store.people import RequestAnswered
 from bot.store.records import (
     ChallengeRecord,
     EndRecord,
@@ -268,7 +268,7 @@ class Sessions:
                 raise (
                     taken(present, order, accepting) if present else Refusal("moved_on")
                 ) from error
-            except ChallengeAnswered as error:
+            except RequestAnswered as error:
                 raise Refusal("challenge_over") from error
             note(game=game_id)
             self._meter.started(session.game.key)

@@ -32,11 +32,10 @@ from sqlalchemy.exc import IntegrityError
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Prepared, add, add_missing, change, lock
-from bot.store import people as challenges
 from bot.store import rows
 from bot.store import rows as game_rows
 from bot.store.owners import SHARD_UNIT, Owner, may_have
-from bot.store.people import enter
+from bot.store.people import accept, enter
 from bot.store.records import (
     DueRecord,
     EndRecord,
@@ -56,7 +55,7 @@ from bot.store.rows import (
     clock_values,
     lacks_countdown,
 )
-from bot.store.tables import THE_RESULT, GameRow, HintRow, MoveRow, VoteRow
+from bot.store.tables import THE_RESULT, ChallengeRow, GameRow, HintRow, MoveRow, VoteRow
 
 
 class ChannelTaken(Exception):
@@ -100,11 +99,11 @@ class Games:
 
         Raises:
             ChannelTaken: The channel already has a running game.
-            ChallengeAnswered: The challenge is no longer open.
+            RequestAnswered: The challenge is no longer open.
         """
         async with self._database.writing() as connection:
             if accepting is not None:
-                await challenges.accept(connection, accepting)
+                await accept(connection, ChallengeRow, accepting)
             people = (opening.first.user_id, opening.second.user_id, opening.started_by)
             await enter(connection, people, opening.started_at)
             clocks = {"look_at": look_at, "vote_until": vote_until}

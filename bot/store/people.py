@@ -1,24 +1,19 @@
-"""Games that people have offered each other.
+"""People: their own settings, what they ask of each other, and how often they may ask.
 
-People and their own settings.
-
-What one player of a game asks the other to agree to: the part that all such requests share.
-
-How often somebody has asked another person for something, counted for all processes.
-
-Each limit of so many requests in so many seconds has as many slots. A request takes a slot that is
-free or has expired, in the transaction that stores the request: what is not stored does not count,
-and of two processes that want the last slot one gets it.
+A request from one person to another is stored before it is shown, and answered once. It counts
+towards a limit in the transaction that stores it: each limit of so many requests in so many seconds
+has as many slots, and a request takes one that is free or has expired. Of two processes that want
+the last slot, one gets it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import BigInteger, Index, Select, String, bindparam, delete, exists, select, update
+from sqlalchemy import BigInteger, Index, Select, String, bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -29,86 +24,7 @@ from bot.shards import Shards
 from bot.store.owners import in_shards
 from bot.store.records import ChallengeRecord, NewChallengeRecord
 from bot.store.rows import clock_of, clock_values
-from bot.store.tables import ChallengeRow, GameRow, PlayerRow
-
-
-class ChallengeAnswered(Exception):
-    """The challenge is no longer open."""
-
-
-class Challenges:
-    """Challenges, each answered once; `Games.add` accepts them."""
-
-    def __init__(self, database: Database) -> None:
-        """Keep challenges in `database`."""
-        self._database = database
-
-    @again
-    async def add(self, offer: NewChallengeRecord, quota: Quota | None = None) -> ChallengeRecord:
-        """Store a challenge, which may count towards a limit; raises LimitReached."""
-        async with self._database.writing() as connection:
-            if quota is not None:
-                await take(connection, quota)
-            challenge_id = await add(connection, ChallengeRow, _values(offer))
-        return ChallengeRecord(challenge_id, offer, None, None)
-
-    async def find(self, challenge_id: int) -> ChallengeRecord | None:
-        """A challenge by its id."""
-        statement = select(ChallengeRow).where(ChallengeRow.id == challenge_id)
-        found = await self._database.fetch(statement)
-        return _record(found[0]) if found else None
-
-    async def open(
-        self, *, until: float | None = None, shards: Shards | None = None
-    ) -> list[ChallengeRecord]:
-        """The unanswered challenges; with `until`, those that expire by then.
-
-        With `shards` those of their servers.
-        """
-        here = in_shards(ChallengeRow.guild_id, shards)
-        statement = select(ChallengeRow).where(ChallengeRow.answer.is_(None), here)
-        if until is not None:
-            statement = statement.where(ChallengeRow.expires_at <= until)
-        return [_record(row) for row in await self._database.fetch(statement)]
-
-    @again
-    async def answer(self, challenge_id: int, word: str) -> bool:
-        """Answer a challenge; False, and no change, if it is no longer open."""
-        async with self._database.writing() as connection:
-            return await answer(connection, challenge_id, word)
-
-    async def set_message(self, challenge_id: int, message_id: int) -> None:
-        """Note which message shows a challenge."""
-        await self._database.change(
-            update(ChallengeRow)
-            .where(ChallengeRow.id == challenge_id)
-            .values(message_id=message_id)
-        )
-
-
-async def accept(connection: AsyncConnection, challenge_id: int) -> None:
-    """Accept a challenge; raises ChallengeAnswered if it is no longer open."""
-    if not await answer(connection, challenge_id, "accepted"):
-        raise ChallengeAnswered
-
-
-async def answer(connection: AsyncConnection, challenge_id: int, word: str) -> bool:
-    """Answer a challenge; False, and no change, if it is no longer open."""
-    is_open = (ChallengeRow.id == challenge_id) & ChallengeRow.answer.is_(None)
-    return await change(connection, update(ChallengeRow).where(is_open).values(answer=word)) == 1
-
-
-def _values(offer: NewChallengeRecord) -> dict[str, Any]:
-    values = asdict(offer)
-    del values["clock"]
-    return values | clock_values(offer.clock)
-
-
-def _record(row: Any) -> ChallengeRecord:
-    names = NewChallengeRecord.__dataclass_fields__.keys() - {"clock"}
-    offer = NewChallengeRecord(**{n: getattr(row, n) for n in names}, clock=clock_of(row))
-    return ChallengeRecord(row.id, offer, row.message_id, row.answer)
-
+from bot.store.tables import ChallengeRow, PlayerRow
 
 _PRIVATE, _PINGS, _SPOKEN = (
     Prepared(select(column).where(PlayerRow.id == bindparam("user")))
@@ -172,13 +88,17 @@ New = TypeVar("New")
 Kept = TypeVar("Kept")
 
 
+class RequestAnswered(Exception):
+    """The request is no longer open."""
+
+
 class Requests(Generic[New, Kept]):
     """Requests of one kind, each answered once."""
 
     table: Any
     """Their table."""
     new: type[New]
-    """A request that is about to be stored; its fields are columns."""
+    """A request that is about to be stored: a dataclass, whose fields are mostly columns."""
     kept: Callable[[int, New, int | None, str | None], Kept]
     """A stored one: its id, the request, its message and its answer."""
 
@@ -192,56 +112,80 @@ class Requests(Generic[New, Kept]):
         async with self._database.writing() as connection:
             if quota is not None:
                 await take(connection, quota)
-            values = asdict(request)  # type: ignore[call-overload]  # it is a dataclass
-            return self.kept(await add(connection, self.table, values), request, None, None)
+            request_id = await add(connection, self.table, self._values(request))
+        return self.kept(request_id, request, None, None)
 
     async def find(self, request_id: int) -> Kept | None:
         """A request by its id."""
-        found = await self._database.fetch(select(self.table).where(self.table.id == request_id))
-        return self._record(found[0]) if found else None
-
-    async def open(self, game_id: int | None = None, *, shards: Shards | None = None) -> list[Kept]:
-        """The unanswered requests of one game or of all, oldest first.
-
-        With `shards` those in games of their servers.
-        """
-        query = open_query(self.table, game_id)
-        if shards is not None:
-            here = (GameRow.id == self.table.game_id, in_shards(GameRow.guild_id, shards))
-            query = query.where(exists().where(*here))
-        return [self._record(row) for row in await self._database.fetch(query)]
+        found = await self._fetch(select(self.table).where(self.table.id == request_id))
+        return found[0] if found else None
 
     @again
-    async def answer(self, request_id: int, word: str) -> bool:
-        """Answer a request without granting it; False, and no change, if it is no longer open."""
+    async def answer(self, request_id: int, answer: str) -> bool:
+        """Answer a request; False, and no change, if it is no longer open."""
         async with self._database.writing() as connection:
-            return await record_answer(connection, self.table, request_id, word)
+            return await _answer(connection, self.table, request_id, answer)
 
     async def set_message(self, request_id: int, message_id: int) -> None:
-        """Note which message shows a request."""
+        """Record which message shows a request."""
         row = self.table
         await self._database.change(
             update(row).where(row.id == request_id).values(message_id=message_id)
         )
 
-    def _record(self, row: Any) -> Kept:
+    async def _fetch(self, query: Select[Any]) -> list[Kept]:
+        return [
+            self.kept(row.id, self._request(row), row.message_id, row.answer)
+            for row in await self._database.fetch(query)
+        ]
+
+    def _values(self, request: New) -> dict[str, Any]:
+        """The columns of a new request."""
+        columns = self.table.__table__.columns
+        values = asdict(request)  # type: ignore[call-overload]  # it is a dataclass
+        return {name: value for name, value in values.items() if name in columns}
+
+    def _request(self, row: Any) -> New:
+        """The request that a row holds."""
+        columns = self.table.__table__.columns
         names = (field.name for field in fields(self.new))  # type: ignore[arg-type]
-        request = self.new(**{name: getattr(row, name) for name in names})
-        return self.kept(row.id, request, row.message_id, row.answer)
+        return self.new(**{name: getattr(row, name) for name in names if name in columns})
 
 
-def open_query(table: Any, game_id: int | None) -> Select[Any]:
-    """The open requests of one game or of all."""
-    statement = select(table).where(table.answer.is_(None)).order_by(table.id)
-    return statement if game_id is None else statement.where(table.game_id == game_id)
+async def accept(connection: AsyncConnection, table: Any, request_id: int) -> None:
+    """Accept a request, inside a caller's transaction; raises RequestAnswered if it is not open."""
+    if not await _answer(connection, table, request_id, "accepted"):
+        raise RequestAnswered
 
 
-async def record_answer(
-    connection: AsyncConnection, table: Any, request_id: int, word: str
-) -> bool:
-    """Answer a request; False, and no change, if it is no longer open."""
+async def _answer(connection: AsyncConnection, table: Any, request_id: int, answer: str) -> bool:
     is_open = (table.id == request_id) & table.answer.is_(None)
-    return await change(connection, update(table).where(is_open).values(answer=word)) == 1
+    return await change(connection, update(table).where(is_open).values(answer=answer)) == 1
+
+
+class Challenges(Requests[NewChallengeRecord, ChallengeRecord]):
+    """Challenges; `Games.add` accepts them."""
+
+    table, new, kept = ChallengeRow, NewChallengeRecord, ChallengeRecord
+
+    async def open(
+        self, *, until: float | None = None, shards: Shards | None = None
+    ) -> list[ChallengeRecord]:
+        """The unanswered challenges; with `until`, those that expire by then.
+
+        With `shards` those of their servers.
+        """
+        here = in_shards(ChallengeRow.guild_id, shards)
+        query = select(ChallengeRow).where(ChallengeRow.answer.is_(None), here)
+        if until is not None:
+            query = query.where(ChallengeRow.expires_at <= until)
+        return await self._fetch(query)
+
+    def _values(self, request: NewChallengeRecord) -> dict[str, Any]:
+        return super()._values(request) | clock_values(request.clock)
+
+    def _request(self, row: Any) -> NewChallengeRecord:
+        return replace(super()._request(row), clock=clock_of(row))
 
 
 class RateSlotRow(Base):

@@ -29,7 +29,6 @@ class Store:
         # Imported here because packages of features import the core, which imports this module.
         from bot.features.daily.store import DailyPosts
         from bot.features.league.store import League
-        from bot.features.proposals.store import DrawOffers, Swaps, UndoRequests
         from bot.features.puzzles.store import Puzzles
         from bot.features.statistics.store import Crowns, History
         from bot.features.voting.store import Votes
@@ -38,10 +37,7 @@ class Store:
         self.games = Games(self.database, at_end)
         self.boards = ShownBoards(self.database)
         self.challenges = Challenges(self.database)
-        self.undos = UndoRequests(self.database)
-        self.draws = DrawOffers(self.database)
         self.votes = Votes(self.database)
-        self.swaps = Swaps(self.database)
         self.players = Players(self.database)
         self.ratings = Ratings(self.database)
         self.history = History(self.database)

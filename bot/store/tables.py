@@ -237,22 +237,6 @@ class ChallengeRow(Base):
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
 
 
-class _Request:
-    """What one player of a game asks the other to agree to."""
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
-    message_id: Mapped[int | None] = mapped_column(BigInteger)
-    asker: Mapped[int] = mapped_column(BigInteger)
-    made: Mapped[int]
-    """How many moves had been made by then."""
-    undos: Mapped[int]
-    """How many times moves had been taken back before."""
-    asked_at: Mapped[float]
-    answer: Mapped[str | None] = mapped_column(String(16))
-    """`accepted`, `declined` or `lapsed`; empty while it is open."""
-
-
 class ProcessRow(Base):
     """A process that works on this database, or that did and whose games nobody has taken yet."""
 

@@ -58,7 +58,7 @@ async def go_on(services, sessions):
         await sessions.reply(5)
     await note_hint(services, 5, 1)
     while True:
-        session = await services.undos.ask(5, 1)
+        session = await sessions.take_back(5, lambda present: len(present.moves) - 2)
         print(session.undos, *(move.move for move in session.moves), flush=True)
 """
 

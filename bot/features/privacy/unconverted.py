@@ -24,9 +24,6 @@ def unconverted(core: Core) -> PersonalData:
         app = client.app
         if (voting := getattr(app._services, "voting", None)) is not None:
             await voting.withdraw_all(user_id)
-        for name in ("undos", "draws"):
-            if (handler := getattr(app.handlers, name, None)) is not None:
-                await handler.lapse()
 
     async def files(user_id: int) -> Mapping[str, str]:
         texts: dict[str, str] = {}
@@ -72,11 +69,6 @@ async def _count(connection: Transaction, user_id: int) -> Mapping[str, int]:
 
 
 async def _delete(connection: Transaction, user_id: int) -> None:
-    seated = (GameRow.first_user == user_id) | (GameRow.second_user == user_id)
-    theirs = select(GameRow.id).where(seated).scalar_subquery()
-    for table in _tables("proposals", "UndoRow", "DrawRow"):
-        asked = delete(table).where(table.game_id.in_(theirs), table.asker == user_id)
-        await connection.execute(asked)
     for daily in _tables("puzzles", "DailyTryRow"):
         outdate: Any = import_module("bot.features.puzzles.store").outdate
         await outdate(connection, daily.user_id == user_id)
@@ -96,10 +88,6 @@ def _guilds() -> Query:
 
 
 async def _forget(connection: Transaction, guild_id: int) -> None:
-    theirs = select(GameRow.id).where(GameRow.guild_id == guild_id).scalar_subquery()
-    for table in _tables("proposals", "UndoRow", "DrawRow"):
-        asked = update(table).where(table.game_id.in_(theirs))
-        await connection.execute(asked.values(message_id=None))
     for table in _tables("puzzles", "DailyChannelRow", "DailyPostRow"):
         await connection.execute(delete(table).where(table.guild_id == guild_id))
     for table in _tables("puzzles", "DailyTryRow"):

@@ -1,303 +1,266 @@
-"""Answers offers of a draw.
-
-Answers second players who take the other side.
-
-Answers requests to take a turn back.
-
-The pie rule in words.
-"""
+"""Undo, draw and swap on Discord: commands, buttons, and questions to the other person."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any
 
-import discord
-from discord import Interaction
+from discord import ButtonStyle, Interaction
 
-from bot.board.boards import Boards
-from bot.board.challenges import DRAW, UNDO, close_question, send_question
-from bot.board.convergence import UnreadableNotices
-from bot.board.messages import question_view
-from bot.board.runner import GameRunner
+from bot.board.challenges import QuestionButtons, close_question, send_question
+from bot.board.messages import (
+    BoardButton,
+    BoardLine,
+    Button,
+    is_played_by_people,
+    question_view,
+)
 from bot.database.errors import isolated
-from bot.discord.answering import Answering
-from bot.discord.names import NameBook
+from bot.discord.commands import CommandFactory, GameCommand, command
 from bot.discord.replies import acknowledge, channel_of, confirm, replace, tell
-from bot.discord.routes import game_action
-from bot.features.proposals.rules import Draws, Swaps, Undos, other_of, remaining_after
-from bot.features.proposals.store import DrawRecord, UndoRecord
+from bot.discord.routes import Route, game_action
+from bot.feature import Core
+from bot.features.proposals.rules import (
+    Draws,
+    Proposals,
+    Swaps,
+    Undos,
+    other_of,
+    remaining_after,
+)
+from bot.features.proposals.store import Proposal
 from bot.game.session import Session
 from bot.i18n import Say, escaped, say_for
 from bot.ratings.rated import spoiled_by
-from bot.sessions.sessions import Sessions
 from bot.show.scenes import Names, seat_name
 from engine.core.game import Player
+from engine.core.package import GamePackage
+
+UNDO, DRAW, SWAP, TAKEBACK = map(game_action, ("undo", "draw", "swap", "takeback"))
+
+Answer = Callable[[int, int], Awaitable[Session]]
+"""Answers a proposal of an id for a person, and returns the game."""
+
+QUESTIONS = {"undo": QuestionButtons("undo"), "draw": QuestionButtons("draw")}
+"""The buttons of the other person, by the kind of proposal."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawHandler:
-    """Asks the other person at the board whether the game may end as a draw."""
+class ProposalHandler:
+    """Takes turns back, ends games as draws and swaps sides, where needed after asking."""
 
-    client: discord.Client
-    answering: Answering
-    draws: Draws
-    sessions: Sessions
-    names: NameBook
-    boards: Boards
-    runner: GameRunner
-    notices: UnreadableNotices
+    def __init__(self, core: Core) -> None:
+        """Answer with what `core` has."""
+        store, sessions, clock = core.store, core.sessions, core.clock
+        limiter, shards = core.limiter, core.settings.shards
+        self._undos = Undos(store, sessions, clock, limiter, shards=shards)
+        self._draws = Draws(store, sessions, clock, limiter, shards=shards)
+        self._swaps = Swaps(store, sessions.games, core.ownership.id, clock)
+        self._core = core
 
-    async def offer(self, interaction: Interaction[Any], family: str) -> None:
-        """Offer a draw; where the other person already does, that is agreed on."""
-        async with self.answering(interaction, family):
-            self.answering.require_in_time(interaction)
-            await self._offer(interaction, family)
+    def commands(self) -> tuple[CommandFactory, ...]:
+        """The commands `undo` and `draw` of each game."""
+        return CommandFactory(210, self._undo_command), CommandFactory(220, self._draw_command)
 
-    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Offer a draw by button."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            await self.sessions.games.require_running(channel_of(interaction), game_id)
-            await self._offer(interaction)
-
-    async def press_accept(self, interaction: Interaction[Any], draw_id: int) -> None:
-        """End the game, and say so in place of the question."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            ended = await self.draws.accept(draw_id, interaction.user.id)
-            text = await self._text(await self._known(draw_id), ended)
-            await confirm(replace(interaction, text))
-            await self._show(interaction, ended)
-
-    async def press_decline(self, interaction: Interaction[Any], draw_id: int) -> None:
-        """Go on, and say so in place of the question."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            session = await self.draws.decline(draw_id, interaction.user.id)
-            text = await self._text(await self._known(draw_id), session)
-            await confirm(replace(interaction, text))
+    def routes(self) -> tuple[Route, ...]:
+        """What answers the buttons."""
+        return (
+            UNDO.route(self.press_undo),
+            TAKEBACK.route(self.press_anyway),
+            DRAW.route(self.press_draw),
+            SWAP.route(self.press_swap),
+            *(
+                route
+                for rules in (self._undos, self._draws)
+                for route in QUESTIONS[rules.kind].routes(
+                    partial(self.press_answer, rules, rules.accept),
+                    partial(self.press_answer, rules, rules.decline),
+                )
+            ),
+        )
 
     async def lapse(self) -> None:
-        """Close the offers that no longer stand."""
-        for draw in await self.draws.lapse():
-            with isolated("lapsed offer to show", draw.id):
-                session = await self.sessions.games.find_readable(draw.request.game_id)
-                if session is None:
-                    await self.notices.close_question(draw)
-                    continue
-                await self._close(await self._known(draw.id), session)
+        """Close all questions that can no longer be answered."""
+        await self._lapse(self._undos)
+        await self._lapse(self._draws)
 
-    async def _offer(self, interaction: Interaction[Any], family: str | None = None) -> None:
-        draw = await self.draws.offer(channel_of(interaction), interaction.user.id, family)
-        session = await self.sessions.games.find(draw.request.game_id)
-        assert session is not None
-        if draw.answer is None:
-            await self._send(interaction, draw, session)
+    async def press_undo(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Take a turn back, or ask to; where that would cost the game its rating, confirm first."""
+        self._core.answering.require_in_time(interaction)
+        user_id = interaction.user.id
+        session = await self._core.sessions.games.require_running(channel_of(interaction), game_id)
+        remaining_after(session, user_id)
+        if other_of(session, user_id) is None and spoiled_by(session) is None:
+            say = say_for(interaction.locale.value)
+            await tell(interaction, say("undo.unrated"), question_view(TAKEBACK, game_id, say))
             return
-        # The other person's offer stood: asking for a draw has accepted it.
-        text = await self._text(draw, session)
-        await confirm(tell(interaction, text))
-        await self._close(draw, session)
+        await self._ask(self._undos, interaction)
+
+    async def press_anyway(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Take a turn back in place of the question whether it is worth its price."""
+        self._core.answering.require_in_time(interaction)
+        channel_id = channel_of(interaction)
+        await self._core.sessions.games.require_running(channel_id, game_id)
+        session, asked = await self._undos.ask(channel_id, interaction.user.id)
+        assert asked is None, "nobody else has to agree"
+        await confirm(replace(interaction, _done(interaction, session)))
+        await self._show(interaction, session)
+
+    async def press_draw(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Offer a draw."""
+        self._core.answering.require_in_time(interaction)
+        await self._core.sessions.games.require_running(channel_of(interaction), game_id)
+        await self._ask(self._draws, interaction)
+
+    async def press_swap(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Swap sides instead of moving."""
+        self._core.answering.require_in_time(interaction)
+        session = await self._swaps.swap(channel_of(interaction), interaction.user.id, game_id)
+        await confirm(acknowledge(interaction))
+        message = interaction.message
+        if message is not None and session.message_id == message.id:
+            self._core.boards.lifelines.note(session.id, message.id, interaction)
+        await self._show(interaction, session)
+
+    async def press_answer(
+        self, rules: Proposals, answer: Answer, interaction: Interaction[Any], proposal_id: int
+    ) -> None:
+        """Accept or decline a proposal, and say so in place of the question."""
+        self._core.answering.require_in_time(interaction)
+        try:
+            session = await answer(proposal_id, interaction.user.id)
+            asked = await rules.stored.find(proposal_id)
+            assert asked is not None, "it was answered just now"
+            text = await self._text(rules, asked, session)
+            await confirm(replace(interaction, text))
+            if asked.answer == "accepted":
+                await self._show(interaction, session)
+        finally:
+            # A question that was answered too late is closed at once as well.
+            if rules.replaces:
+                await self._lapse(rules)
+
+    def _undo_command(self, game: GamePackage) -> Iterable[GameCommand]:
+        @command("undo")
+        async def undo(interaction: Interaction[Any]) -> None:
+            self._core.answering.require_in_time(interaction)
+            await self._ask(self._undos, interaction, game.key)
+
+        return (undo,)
+
+    def _draw_command(self, game: GamePackage) -> Iterable[GameCommand]:
+        @command("draw")
+        async def draw(interaction: Interaction[Any]) -> None:
+            self._core.answering.require_in_time(interaction)
+            await self._ask(self._draws, interaction, game.key)
+
+        return (draw,)
+
+    async def _ask(
+        self, rules: Proposals, interaction: Interaction[Any], family: str | None = None
+    ) -> None:
+        """Do what was asked for, or ask the other person."""
+        session, asked = await rules.ask(channel_of(interaction), interaction.user.id, family)
+        if asked is not None and asked.answer is None:
+            await self._send(rules, interaction, asked, session)
+            if rules.replaces:
+                await self._lapse(rules)
+            return
+        if asked is None:
+            await confirm(tell(interaction, _done(interaction, session)))
+        else:
+            # The other person had proposed the same, which has been accepted.
+            text = await self._text(rules, asked, session)
+            await confirm(tell(interaction, text))
+            await self._close(rules, asked, session)
         await self._show(interaction, session)
 
     async def _send(
-        self, interaction: Interaction[Any], draw: DrawRecord, session: Session
+        self, rules: Proposals, interaction: Interaction[Any], asked: Proposal, session: Session
     ) -> None:
-        other = other_of(session, draw.request.asker)
+        other = other_of(session, asked.request.asker)
         assert other is not None
-        text = await self._text(draw, session)
-        say = say_for(session.locale)
-        message_id = await send_question(interaction, DRAW, draw.id, to=other, text=text, say=say)
-        await self.draws.show_in(draw.id, message_id)
+        text = await self._text(rules, asked, session)
+        view = QUESTIONS[rules.kind].view(asked.id, say_for(session.locale))
+        message_id = await send_question(interaction, text, view, to=other)
+        await rules.stored.set_message(asked.id, message_id)
 
-    async def _close(self, draw: DrawRecord, session: Session) -> None:
-        if draw.message_id is not None:
-            text = await self._text(draw, session)
-            await close_question(self.client, session.channel_id, draw.message_id, text)
+    async def _lapse(self, rules: Proposals) -> None:
+        """Close the questions of one kind that can no longer be answered."""
+        for asked in await rules.lapse():
+            with isolated(f"lapsed {rules.kind} to show", asked.id):
+                game_id, message_id = asked.request.game_id, asked.message_id
+                session = await self._core.sessions.games.find_readable(game_id)
+                if session is not None:
+                    await self._close(rules, asked, session)
+                elif message_id is not None:
+                    await self._core.notices.close_question(game_id, message_id)
+
+    async def _close(self, rules: Proposals, asked: Proposal, session: Session) -> None:
+        """Say in a question's message what became of it."""
+        if asked.message_id is not None:
+            text = await self._text(rules, asked, session)
+            await close_question(self._core.client, session.channel_id, asked.message_id, text)
 
     async def _show(self, interaction: Interaction[Any], session: Session) -> None:
-        await self.runner.present(session)
-        await self.boards.make_up(interaction, session)
+        await self._core.runner.present(session)
+        await self._core.boards.make_up(interaction, session)
 
-    async def _known(self, draw_id: int) -> DrawRecord:
-        draw = await self.draws.find(draw_id)
-        assert draw is not None, "offers are never deleted"
-        return draw
-
-    async def _text(self, draw: DrawRecord, session: Session) -> str:
+    async def _text(self, rules: Proposals, asked: Proposal, session: Session) -> str:
+        """The question, or what became of it."""
         say = say_for(session.locale)
-        asker, other = draw.request.asker, other_of(session, draw.request.asker)
+        asker, other = asked.request.asker, other_of(session, asked.request.asker)
         assert other is not None
-        names = await self.names.of((asker, other), say)
+        names = await self._core.names.of((asker, other), say)
+        remaining = asked.request.remaining
+        moves = () if remaining is None else session.moves[remaining:]
         return say(
-            f"draw.{draw.answer or 'open'}",
+            f"{rules.kind}.{asked.answer or 'open'}",
             asker=escaped(names[asker]),
             other=escaped(names[other]),
             mention=f"<@{other}>",
+            moves=", ".join(say.move(session.game.key, made.move) for made in moves),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SwapHandler:
-    """Swaps sides by the pie rule, and shows that."""
-
-    answering: Answering
-    swaps: Swaps
-    boards: Boards
-    runner: GameRunner
-
-    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Swap sides instead of moving."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            channel_id, user_id = channel_of(interaction), interaction.user.id
-            session = await self.swaps.swap(channel_id, user_id, game_id)
-            await confirm(acknowledge(interaction))
-            if interaction.message is not None and session.message_id == interaction.message.id:
-                self.boards.lifelines.note(session.id, interaction.message.id, interaction)
-            await self.runner.present(session)
-            await self.boards.make_up(interaction, session)
+def _done(interaction: Interaction[Any], session: Session) -> str:
+    """What a person is told whose turn has been taken back at once."""
+    return say_for(interaction.locale.value)("undo.done", number=session.number)
 
 
-@dataclass(frozen=True, slots=True)
-class UndoHandler:
-    """Takes turns back: at once, or after asking the other person at the board."""
-
-    client: discord.Client
-    answering: Answering
-    undos: Undos
-    sessions: Sessions
-    names: NameBook
-    boards: Boards
-    runner: GameRunner
-    notices: UnreadableNotices
-
-    async def ask(self, interaction: Interaction[Any], family: str) -> None:
-        """Take the player's last turn back, or ask the other person to agree."""
-        async with self.answering(interaction, family):
-            self.answering.require_in_time(interaction)
-            await self._take_back_or_ask(interaction, family)
-
-    async def press(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Do the same by button; where that would cost the game its rating, ask first."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            channel_id, user_id = channel_of(interaction), interaction.user.id
-            session = await self.sessions.games.require_running(channel_id, game_id)
-            remaining_after(session, user_id)
-            if other_of(session, user_id) is None and spoiled_by(session) is None:
-                say = say_for(interaction.locale.value)
-                view = question_view(game_action("takeback"), game_id, say)
-                text = say("undo.unrated")
-                await tell(interaction, text, view)
-                return
-            await self._take_back_or_ask(interaction)
-
-    async def press_anyway(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Take the turn back in place of the question whether it is worth its price."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            channel_id, user_id = channel_of(interaction), interaction.user.id
-            await self.sessions.games.require_running(channel_id, game_id)
-            asked = await self.undos.ask(channel_id, user_id)
-            assert not isinstance(asked, UndoRecord), "nobody else has to agree"
-            done = say_for(interaction.locale.value)("undo.done", number=asked.number)
-            await confirm(replace(interaction, done))
-            await self._show(interaction, asked)
-
-    async def press_accept(self, interaction: Interaction[Any], undo_id: int) -> None:
-        """Take back what was asked for, and say so in place of the question."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            session = await self.undos.accept(undo_id, interaction.user.id)
-            await self._close(interaction, undo_id, session)
-            await self._show(interaction, session)
-        await self.lapse()
-
-    async def press_decline(self, interaction: Interaction[Any], undo_id: int) -> None:
-        """Leave everything as it is, and say so in place of the question."""
-        async with self.answering(interaction):
-            self.answering.require_in_time(interaction)
-            session = await self.undos.decline(undo_id, interaction.user.id)
-            await self._close(interaction, undo_id, session)
-        await self.lapse()
-
-    async def lapse(self) -> None:
-        """Close the requests that no longer stand."""
-        for undo in await self.undos.lapse():
-            with isolated("lapsed request to show", undo.id):
-                await self._show_lapsed(undo)
-
-    async def _show_lapsed(self, undo: UndoRecord) -> None:
-        """Say in a request's message that it no longer stands."""
-        if undo.message_id is not None:
-            session = await self.sessions.games.find_readable(undo.request.game_id)
-            if session is None:
-                await self.notices.close_question(undo)
-                return
-            text = await self._text(undo, session, "lapsed")
-            await close_question(self.client, session.channel_id, undo.message_id, text)
-
-    async def _take_back_or_ask(
-        self, interaction: Interaction[Any], family: str | None = None
-    ) -> None:
-        asked = await self.undos.ask(channel_of(interaction), interaction.user.id, family)
-        if isinstance(asked, UndoRecord):
-            await self._send(interaction, asked)
-            await self.lapse()
-            return
-        done = say_for(interaction.locale.value)("undo.done", number=asked.number)
-        await confirm(tell(interaction, done))
-        await self._show(interaction, asked)
-
-    async def _show(self, interaction: Interaction[Any], session: Session) -> None:
-        await self.runner.present(session)
-        await self.boards.make_up(interaction, session)
-
-    async def _send(self, interaction: Interaction[Any], undo: UndoRecord) -> None:
-        session = await self.sessions.games.find(undo.request.game_id)
-        assert session is not None
-        other = other_of(session, undo.request.asker)
-        assert other is not None
-        message_id = await send_question(
-            interaction,
-            UNDO,
-            undo.id,
-            to=other,
-            text=await self._text(undo, session, "open"),
-            say=say_for(session.locale),
-        )
-        await self.undos.show_in(undo.id, message_id)
-
-    async def _close(self, interaction: Interaction[Any], undo_id: int, session: Session) -> None:
-        """Replace the question by its answer."""
-        undo = await self.undos.find(undo_id)
-        assert undo is not None
-        assert undo.answer is not None
-        text = await self._text(undo, session, undo.answer)
-        await confirm(replace(interaction, text))
-
-    async def _text(self, undo: UndoRecord, session: Session, word: str) -> str:
-        say = say_for(session.locale)
-        asker, other = undo.request.asker, other_of(session, undo.request.asker)
-        assert other is not None
-        names = await self.names.of((asker, other), say)
-        moves = [made.move for made in session.moves[undo.request.remaining :]]
-        return say(
-            f"undo.{word}",
-            asker=escaped(names[asker]),
-            other=escaped(names[other]),
-            mention=f"<@{other}>",
-            moves=", ".join(say.move(session.game.key, move) for move in moves),
-        )
+def _undo_button(session: Session, say: Say) -> Button | None:
+    if not is_played_by_people(session):
+        return None
+    is_idle = not any(move.user_id for move in session.moves)
+    return UNDO.button(session.id, label=say("button.undo"), disabled=is_idle)
 
 
-def pie_line(session: Session, names: Names, say: Say) -> str:
-    """What the pie rule allows now, or has brought; empty where it does not matter any more."""
+def _draw_button(session: Session, say: Say) -> Button | None:
+    if not is_played_by_people(session) or len(session.people) < 2:
+        return None
+    return DRAW.button(session.id, label=say("button.draw"))
+
+
+def _swap_button(session: Session, say: Say) -> Button | None:
+    if not session.may_swap:
+        return None
+    return SWAP.button(session.id, label=say("button.swap"), style=ButtonStyle.primary)
+
+
+async def _pie_line(session: Session, names: Names, say: Say) -> str | None:
+    """What the pie rule allows now, or has brought; None where it no longer matters."""
     if session.swapped_at is not None:
         return say("pie.swapped")
     key = "choose" if session.may_swap else "on"
     if not session.pie or session.is_over or (key == "on" and session.moves):
-        return ""
+        return None
     return say(f"pie.{key}", name=escaped(seat_name(session, Player.SECOND, names, say)))
+
+
+BOARD_BUTTONS = (
+    BoardButton(10, _swap_button),
+    BoardButton(30, _undo_button),
+    BoardButton(40, _draw_button),
+)
+
+BOARD_LINES = (BoardLine(10, _pie_line),)

@@ -1,25 +1,24 @@
-"""Draws that the two people at a board agree on: one offers, the other accepts.
+"""What the two people of a game propose to each other, and swaps of sides by the pie rule.
 
-The pie rule: after the first turn the second player may take the other side instead of moving.
-
-A swap is stored once and stands: who sits where is from then on what the game's row says, so that
-all that comes of the game counts for whoever sat there. The moves know nothing of it.
-
-Undo: a person takes a turn back, at once or when the other person at the board agrees.
+A proposal can be answered as long as the game is as it was when it was made; after that it lapses.
+What it asks for is done, and refused, by the same rules whether or not another person has to agree.
 """
 
 from __future__ import annotations
 
-from functools import partial
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ClassVar
 
 from bot.database.errors import isolated
 from bot.features.proposals.store import (
-    DrawRecord,
-    NewDrawRecord,
-    NewUndoRecord,
-    UndoAnswered,
-    UndoRecord,
-    accept,
+    DrawRow,
+    NewProposal,
+    Proposal,
+    ProposalRepository,
+    SwapRepository,
+    UndoRow,
 )
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
@@ -30,12 +29,23 @@ from bot.sessions.running import ChannelPlays, MovedOn, RunningGames, require_fa
 from bot.sessions.sessions import Sessions
 from bot.shards import Shards
 from bot.store.games import MoveTaken
+from bot.store.people import RequestAnswered
 from bot.store.store import Store
 from engine.core.game import Player
 
+Asked = tuple[Session, Proposal | None]
+"""The game after a request, and the proposal that it has made or accepted; None if nobody else had
+to agree."""
 
-class Draws:
-    """Offers of a draw; knows nothing of Discord."""
+
+class Proposals(ABC):
+    """Proposals of one kind: one person of a game asks, the other one answers."""
+
+    kind: ClassVar[str]
+    """`undo` or `draw`: how the keys of texts and refusals begin."""
+    table: ClassVar[type]
+    replaces: ClassVar[bool] = False
+    """Whether a newer proposal in a game makes those before it lapse."""
 
     def __init__(
         self,
@@ -46,122 +56,193 @@ class Draws:
         *,
         shards: Shards | None = None,
     ) -> None:
-        """Keep offers in `store`, with their time by `clock`; end games in `sessions`.
+        """Keep proposals in `store`, timed by `clock`; change games in `sessions`.
 
         `limiter` counts them. Those of `shards` lapse here, or with None all.
         """
-        self._shards = shards
+        self.stored = ProposalRepository(store.database, self.table)
         self._store = store
-        self._sessions = sessions
+        self._sessions, self._games = sessions, sessions.games
         self._clock = clock
         self._limiter = limiter
+        self._shards = shards
 
-    async def offer(self, channel_id: int, user_id: int, family: str | None = None) -> DrawRecord:
-        """Offer a draw, or accept the one that the other person offers; returns the offer.
+    @abstractmethod
+    async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> Asked:
+        """Do what a person asks for, or propose it to the other one; see the kinds.
 
-        Refused where no other person plays, an offer of one's own stands, or one was declined and
-        nothing has happened since.
+        Refused if the channel's game is not of `family`.
         """
-        session = await self._sessions.games.seated(channel_id, user_id, family)
-        if other_of(session, user_id) is None:
-            raise Refusal("draw_nobody")
-        standing = await self._standing(session)
-        if standing is None:
-            return await self._new(session, user_id)
-        if standing.request.asker == user_id:
-            place = Place(session.guild_id, session.channel_id, standing.message_id)
-            raise Refusal("draw_open", link=place)
-        await self.accept(standing.id, user_id)
-        accepted = await self.find(standing.id)
-        assert accepted is not None
-        return accepted
 
-    async def accept(self, draw_id: int, user_id: int) -> Session:
-        """End the game as a draw; only the other person at the board can."""
-        draw, session = await self._answerable(draw_id, user_id)
+    async def accept(self, proposal_id: int, user_id: int) -> Session:
+        """Do what was proposed; only the other person of the game can accept it."""
+        proposal, session = await self._answerable(proposal_id, user_id)
 
         def require(present: Session) -> None:
-            if not still_applies(draw, present):
-                raise Refusal("draw_lapsed")
+            if not still_applies(proposal, present):
+                raise self._lapsed()
 
-        # The game first: were the bot to stop in between, the offer would lapse with the game over.
-        ended = await self._sessions.agree(session.channel_id, require)
-        await self._store.draws.answer(draw_id, "accepted")
-        return ended
+        return await self._carry_out(proposal, session.channel_id, require)
 
-    async def decline(self, draw_id: int, user_id: int) -> Session:
-        """Refuse an offer; the game goes on, and only the other person at the board can."""
-        draw, session = await self._answerable(draw_id, user_id)
-        if not await self._store.draws.answer(draw.id, "declined"):
-            raise Refusal("draw_lapsed")
+    async def decline(self, proposal_id: int, user_id: int) -> Session:
+        """Decline a proposal and leave the game as it is; only the other person can."""
+        _, session = await self._answerable(proposal_id, user_id)
+        if not await self.stored.answer(proposal_id, "declined"):
+            raise self._lapsed()
         return session
 
-    async def lapse(self) -> list[DrawRecord]:
-        """Close the offers whose game has moved on, and return them."""
+    async def lapse(self) -> list[Proposal]:
+        """Close and return the proposals that can no longer be answered."""
         lapsed = []
-        for draw in await self._store.draws.open(shards=self._shards):
-            with isolated("offer to lapse", draw.id):
-                session = await self._sessions.games.find_readable(draw.request.game_id)
-                stands = still_applies(draw, session)
-                if not stands and await self._store.draws.answer(draw.id, "lapsed"):
-                    lapsed.append(draw)
+        for proposal in await self.stored.open(shards=self._shards):
+            with isolated(f"{self.kind} to lapse", proposal.id):
+                session = await self._games.find_readable(proposal.request.game_id)
+                is_over = not await self._is_open(proposal, session)
+                if is_over and await self.stored.answer(proposal.id, "lapsed"):
+                    lapsed.append(replace(proposal, answer="lapsed"))
         return lapsed
 
-    async def find(self, draw_id: int) -> DrawRecord | None:
-        """Any offer by its id."""
-        return await self._store.draws.find(draw_id)
+    @abstractmethod
+    async def _carry_out(
+        self, proposal: Proposal, channel_id: int, require: Callable[[Session], None]
+    ) -> Session:
+        """Do what was proposed and note that it was accepted, unless `require` refuses."""
 
-    async def show_in(self, draw_id: int, message_id: int) -> None:
-        """Note which message shows an offer."""
-        await self._store.draws.set_message(draw_id, message_id)
+    async def _add(self, session: Session, user_id: int, remaining: int | None = None) -> Proposal:
+        """Store a new proposal to the other person, if the limit allows it."""
+        made, at, other = len(session.moves), self._clock(), other_of(session, user_id)
+        assert other is not None
+        request = NewProposal(session.id, user_id, made, session.undos, at, remaining)
+        with self._limiter.asking(f"{self.kind}s", user_id, other) as quota:
+            return await self.stored.add(request, quota)
 
-    async def _new(self, session: Session, user_id: int) -> DrawRecord:
-        latest = await self._store.draws.latest(session.id, user_id)
-        if latest is not None and latest.answer == "declined" and still_applies(latest, session):
-            raise Refusal("draw_declined")
-        made = len(session.moves)
-        request = NewDrawRecord(session.id, user_id, made, session.undos, self._clock())
-        with self._limiter.asking("draws", user_id, other_of(session, user_id) or 0) as quota:
-            return await self._store.draws.add(request, quota)
+    async def _answerable(self, proposal_id: int, user_id: int) -> tuple[Proposal, Session]:
+        """An open proposal and its game; refused unless this person is the one to answer it."""
+        proposal = await self.stored.find(proposal_id)
+        if proposal is None:
+            raise self._lapsed()
+        session = await self._games.find_readable(proposal.request.game_id)
+        if session is None or not await self._is_open(proposal, session):
+            raise self._lapsed()
+        if user_id != other_of(session, proposal.request.asker):
+            raise Refusal(f"not_your_{self.kind}")
+        return proposal, session
 
-    async def _standing(self, session: Session) -> DrawRecord | None:
-        """The offer that can still be answered in a game, if there is one."""
-        waiting = await self._store.draws.open(session.id)
-        return next((draw for draw in waiting if still_applies(draw, session)), None)
+    async def _is_open(self, proposal: Proposal, session: Session | None) -> bool:
+        """Whether a proposal in a game can still be answered."""
+        if proposal.answer is not None or not still_applies(proposal, session):
+            return False
+        if not self.replaces:
+            return True
+        waiting = await self.stored.open(proposal.request.game_id)
+        return bool(waiting) and waiting[-1].id == proposal.id
 
-    async def _answerable(self, draw_id: int, user_id: int) -> tuple[DrawRecord, Session]:
-        """An offer that stands, with its game, if this person is to answer it; refused if not."""
-        draw = await self.find(draw_id)
-        session = (
-            None if draw is None else await self._sessions.games.find_readable(draw.request.game_id)
-        )
-        if (
-            draw is None
-            or session is None
-            or draw.answer is not None
-            or not still_applies(draw, session)
-        ):
-            raise Refusal("draw_lapsed")
-        if user_id != other_of(session, draw.request.asker):
-            raise Refusal("not_your_draw")
-        return draw, session
+    def _lapsed(self) -> Refusal:
+        return Refusal(f"{self.kind}_lapsed")
+
+
+class Undos(Proposals):
+    """Takes turns back, at once or when the other person agrees."""
+
+    kind, table, replaces = "undo", UndoRow, True
+
+    async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> Asked:
+        """Take back a person's last turn, with everything after it, or ask the other person to."""
+        session = await self._games.current(channel_id)
+        if session is None:
+            raise await self._why_no_game(channel_id, user_id)
+
+        def remaining(present: Session) -> int:
+            require_family(present, family)
+            return remaining_after(present, user_id)
+
+        remains = remaining(session)
+        if other_of(session, user_id) is None:
+            return await self._sessions.take_back(channel_id, remaining), None
+        return session, await self._add(session, user_id, remains)
+
+    async def _carry_out(
+        self, proposal: Proposal, channel_id: int, require: Callable[[Session], None]
+    ) -> Session:
+        def remaining(present: Session) -> int:
+            require(present)
+            assert proposal.request.remaining is not None
+            return proposal.request.remaining
+
+        # Accepted in the transaction of the undo: it is answered exactly if it has been done.
+        accepting = self.stored.acceptance(proposal.id)
+        try:
+            return await self._sessions.take_back(channel_id, remaining, also=accepting)
+        except RequestAnswered as error:
+            raise self._lapsed() from error
+
+    async def _why_no_game(self, channel_id: int, user_id: int) -> Refusal:
+        """The refusal for a person in whose channel no game is running."""
+        game_id = await self._store.games.latest_in(channel_id)
+        session = None if game_id is None else await self._games.find_readable(game_id)
+        if session is None or user_id not in session.people:
+            return await self._games.no_game(channel_id)
+        return Refusal("undo_over")
+
+
+class Draws(Proposals):
+    """Ends games as draws that their two people agree on."""
+
+    kind, table = "draw", DrawRow
+
+    async def ask(self, channel_id: int, user_id: int, family: str | None = None) -> Asked:
+        """Offer a draw, or accept the one that the other person offers.
+
+        Refused where no other person plays, where an offer of one's own is open, and where one was
+        declined and nothing has happened since.
+        """
+        session = await self._games.seated(channel_id, user_id, family)
+        if other_of(session, user_id) is None:
+            raise Refusal("draw_nobody")
+        waiting = await self.stored.open(session.id)
+        offered = next((draw for draw in waiting if still_applies(draw, session)), None)
+        if offered is None:
+            latest = await self.stored.latest(session.id, user_id)
+            if (
+                latest is not None
+                and latest.answer == "declined"
+                and still_applies(latest, session)
+            ):
+                raise Refusal("draw_declined")
+            return session, await self._add(session, user_id)
+        if offered.request.asker == user_id:
+            place = Place(session.guild_id, session.channel_id, offered.message_id)
+            raise Refusal("draw_open", link=place)
+        ended = await self.accept(offered.id, user_id)
+        return ended, replace(offered, answer="accepted")
+
+    async def _carry_out(
+        self, proposal: Proposal, channel_id: int, require: Callable[[Session], None]
+    ) -> Session:
+        # The game first: were the bot to stop in between, the offer would lapse with the game over.
+        ended = await self._sessions.agree(channel_id, require)
+        await self.stored.answer(proposal.id, "accepted")
+        return ended
 
 
 class Swaps:
-    """Lets second players swap sides; knows nothing of Discord."""
+    """Lets second players take the other side instead of making their first move.
+
+    A swap is final. The game's row says who sits where from then on, so all that comes of the game
+    counts for the person who sits there; its moves do not change.
+    """
 
     def __init__(self, store: Store, games: RunningGames, owner_id: str, clock: Clock) -> None:
         """Store swaps in `games` of the process `owner_id` in `store`, by `clock`."""
-        self._store = store
+        self._stored = SwapRepository(store.database)
         self._games = games
         self._owner = owner_id
         self._clock = clock
 
     async def swap(self, channel_id: int, user_id: int, game_id: int) -> Session:
-        """Let somebody take the other side.
+        """Let a person take the other side.
 
-        Refused for whoever is not to move in this game, and where it is too late or there is no pie
-        rule.
+        Refused if it is not their turn in this game, if it is too late, or without the pie rule.
         """
 
         async def swap() -> Session:
@@ -172,7 +253,7 @@ class Swaps:
             following = session.swapped(self._clock())
             assert following.swapped_at is not None
             try:
-                await self._store.swaps.swap(
+                await self._stored.swap(
                     session.id,
                     following.swapped_at,
                     made=len(session.moves),
@@ -186,122 +267,6 @@ class Swaps:
         return await self._games.changing(channel_id, swap)
 
 
-class Undos:
-    """Takes turns back, or asks to; knows nothing of Discord."""
-
-    def __init__(
-        self,
-        store: Store,
-        sessions: Sessions,
-        clock: Clock,
-        limiter: Limiter,
-        *,
-        shards: Shards | None = None,
-    ) -> None:
-        """Keep requests in `store`, timed by `clock`; change games in `sessions`.
-
-        `limiter` counts them. Those of `shards` lapse here, or with None all.
-        """
-        self._shards = shards
-        self._store = store
-        self._sessions = sessions
-        self._clock = clock
-        self._limiter = limiter
-
-    async def ask(
-        self, channel_id: int, user_id: int, family: str | None = None
-    ) -> Session | UndoRecord:
-        """Take back a person's last turn, with everything after it.
-
-        Returns the game as it stands then or, if another person sits at the board, the request that
-        they have to grant. Refused if the channel's game is not of `family`.
-        """
-        session = await self._sessions.games.current(channel_id)
-        if session is None:
-            raise await self._why_no_game(channel_id, user_id)
-
-        def remaining(present: Session) -> int:
-            require_family(present, family)
-            return remaining_after(present, user_id)
-
-        remains = remaining(session)
-        other = other_of(session, user_id)
-        if other is None:
-            return await self._sessions.take_back(channel_id, remaining)
-        made, at = len(session.moves), self._clock()
-        request = NewUndoRecord(session.id, user_id, made, remains, session.undos, at)
-        with self._limiter.asking("undos", user_id, other) as quota:
-            return await self._store.undos.add(request, quota)
-
-    async def accept(self, undo_id: int, user_id: int) -> Session:
-        """Grant a request; only the other person at the board can."""
-        undo, session = await self._answerable(undo_id, user_id)
-
-        def remaining(present: Session) -> int:
-            if not still_applies(undo, present):
-                raise Refusal("undo_lapsed")
-            return undo.request.remaining
-
-        try:
-            granted = partial(accept, undo_id=undo_id)
-            return await self._sessions.take_back(session.channel_id, remaining, also=granted)
-        except UndoAnswered as error:
-            raise Refusal("undo_lapsed") from error
-
-    async def decline(self, undo_id: int, user_id: int) -> Session:
-        """Decline a request and leave the game as it is; only the other person can."""
-        _, session = await self._answerable(undo_id, user_id)
-        if not await self._store.undos.answer(undo_id, "declined"):
-            raise Refusal("undo_lapsed")
-        return session
-
-    async def lapse(self) -> list[UndoRecord]:
-        """Close and return the requests whose game has moved on or has a newer request."""
-        lapsed = []
-        for undo in await self._store.undos.open(shards=self._shards):
-            with isolated("request to lapse", undo.id):
-                stands = await self._stands(undo)
-                if not stands and await self._store.undos.answer(undo.id, "lapsed"):
-                    lapsed.append(undo)
-        return lapsed
-
-    async def find(self, undo_id: int) -> UndoRecord | None:
-        """Any request by its id."""
-        return await self._store.undos.find(undo_id)
-
-    async def show_in(self, undo_id: int, message_id: int) -> None:
-        """Record which message shows a request."""
-        await self._store.undos.set_message(undo_id, message_id)
-
-    async def _answerable(self, undo_id: int, user_id: int) -> tuple[UndoRecord, Session]:
-        """An open request and its game; refused unless this person is the one to answer it."""
-        undo = await self.find(undo_id)
-        if undo is None or not await self._stands(undo):
-            raise Refusal("undo_lapsed")
-        session = await self._sessions.games.find_readable(undo.request.game_id)
-        if session is None:
-            raise Refusal("undo_lapsed")
-        if user_id != other_of(session, undo.request.asker):
-            raise Refusal("not_your_undo")
-        return undo, session
-
-    async def _stands(self, undo: UndoRecord) -> bool:
-        """Whether a request can still be answered: no move and no newer request since."""
-        waiting = await self._store.undos.open(undo.request.game_id)
-        is_newest = bool(waiting) and waiting[-1].id == undo.id
-        return is_newest and still_applies(
-            undo, await self._sessions.games.find_readable(undo.request.game_id)
-        )
-
-    async def _why_no_game(self, channel_id: int, user_id: int) -> Refusal:
-        """The refusal for somebody in whose channel no game is running."""
-        game_id = await self._store.games.latest_in(channel_id)
-        session = None if game_id is None else await self._sessions.games.find_readable(game_id)
-        if session is None or user_id not in session.people:
-            return await self._sessions.games.no_game(channel_id)
-        return Refusal("undo_over")
-
-
 def remaining_after(session: Session, user_id: int) -> int:
     """How many moves remain once a person's last turn is taken back; refused if none can be."""
     if session.is_channels:
@@ -310,11 +275,11 @@ def remaining_after(session: Session, user_id: int) -> int:
         raise Refusal("undo_watched")
     if user_id not in session.people:
         raise Refusal("not_your_game")
-    # Somebody who plays both sides takes back the latest turn, whichever side made it.
+    # A person who plays both sides takes back the latest turn, whichever side made it.
     mine = [player for player in Player if session.seat(player).user_id == user_id]
     turns = [before for player in mine if (before := session.before_turn_of(player)) is not None]
-    stands = session.opening_moves if session.swapped_at is not None else 0
-    if stands and not any(before >= stands for before in turns):
+    opening = session.opening_moves if session.swapped_at is not None else 0
+    if opening and not any(before >= opening for before in turns):
         raise Refusal("undo_swapped")
     if not turns:
         raise Refusal("undo_nothing")
@@ -322,15 +287,15 @@ def remaining_after(session: Session, user_id: int) -> int:
 
 
 def other_of(session: Session, user_id: int) -> int | None:
-    """The other person at the board, if there is one."""
+    """The other person of a game, if there is one."""
     return next((other for other in session.people if other != user_id), None)
 
 
-def still_applies(asked: UndoRecord | DrawRecord, present: Session | None) -> bool:
-    """Whether a game is still as it was when something was asked for."""
-    if present is None or present.is_over or present.id != asked.request.game_id:
+def still_applies(proposal: Proposal, present: Session | None) -> bool:
+    """Whether a game is still as it was when something was proposed."""
+    request = proposal.request
+    if present is None or present.is_over or present.id != request.game_id:
         return False
-    request = asked.request
     if present.swapped_at is not None and request.asked_at <= present.swapped_at:
         return False
     return (request.undos, request.made) == (present.undos, len(present.moves))

@@ -1,83 +1,53 @@
-"""Offers of a draw.
-
-Swaps of sides, by the pie rule.
-
-Requests to take moves back.
-"""
+"""Undo requests, draw offers and swaps of sides in the database."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
+    ForeignKey,
     Index,
     Select,
+    String,
+    delete,
+    exists,
+    or_,
     select,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.orm import Mapped
+from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import again
 from bot.database.statements import Base, change, lock
-from bot.store import people, rows
-from bot.store import rows as game_rows
+from bot.shards import Shards
+from bot.store import people
 from bot.store.games import MoveTaken
-from bot.store.people import Requests
-from bot.store.tables import _IDS_ONCE, GameRow, _Request, _where
+from bot.store.owners import in_shards
+from bot.store.rows import GRACE, Step, Transaction, aside, is_running
+from bot.store.tables import _IDS_ONCE, GameRow, _where
 
 
-@dataclass(frozen=True, slots=True)
-class DrawRecord:
-    """A stored offer of a draw."""
+class _ProposalRow:
+    """What one player of a game asks the other to agree to."""
 
-    id: int
-    request: NewDrawRecord
-    message_id: int | None
-    answer: str | None
-    """`accepted`, `declined` or `lapsed`; None while it is open."""
-
-
-class DrawRow(_Request, Base):
-    """A person's offer of a draw in a game between two people."""
-
-    __tablename__ = "draws"
-    # Answered ones are looked up too.
-    __table_args__ = (Index("ix_draws_game", "game_id"), _IDS_ONCE)
-
-
-@dataclass(frozen=True, slots=True)
-class NewDrawRecord:
-    """A person's offer of a draw in a game between two people."""
-
-    game_id: int
-    asker: int
-    made: int
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    asker: Mapped[int] = mapped_column(BigInteger)
+    made: Mapped[int]
     """How many moves had been made by then."""
-    undos: int
+    undos: Mapped[int]
     """How many times moves had been taken back before."""
-    asked_at: float
+    asked_at: Mapped[float]
+    answer: Mapped[str | None] = mapped_column(String(16))
+    """`accepted`, `declined` or `lapsed`; empty while it is open."""
 
 
-class DrawOffers(Requests[NewDrawRecord, DrawRecord]):
-    """Offers, each answered once; the game that an accepted one ends is ended first."""
-
-    table, new, kept = DrawRow, NewDrawRecord, DrawRecord
-
-    async def latest(self, game_id: int, asker: int) -> DrawRecord | None:
-        """The latest offer that somebody has made in a game, whatever became of it."""
-        found = await self._database.fetch(latest_query(game_id, asker))
-        return self._record(found[0]) if found else None
-
-
-def latest_query(game_id: int, asker: int) -> Select[DrawRow]:
-    """The latest offer that somebody has made in a game."""
-    theirs = select(DrawRow).where(DrawRow.game_id == game_id, DrawRow.asker == asker)
-    return theirs.order_by(DrawRow.id.desc()).limit(1)
-
-
-class UndoRow(_Request, Base):
+class UndoRow(_ProposalRow, Base):
     """A person's request to take back the latest moves of a game between two people."""
 
     __tablename__ = "undos"
@@ -90,34 +60,111 @@ class UndoRow(_Request, Base):
     """How many moves would remain."""
 
 
+class DrawRow(_ProposalRow, Base):
+    """A person's offer of a draw in a game between two people."""
+
+    __tablename__ = "draws"
+    # Answered offers are looked up as well.
+    __table_args__ = (Index("ix_draws_game", "game_id"), _IDS_ONCE)
+
+
+TABLES = (UndoRow, DrawRow)
+
+
 @dataclass(frozen=True, slots=True)
-class NewUndoRecord:
-    """A person's request to take back the latest moves of a game between two people."""
+class NewProposal:
+    """What a player proposes to the other one: to take moves back, or a draw."""
 
     game_id: int
     asker: int
     made: int
     """How many moves had been made by then."""
-    remaining: int
-    """How many would remain."""
     undos: int
     """How many times moves had been taken back before."""
     asked_at: float
+    remaining: int | None = None
+    """How many moves an undo would leave; None for a draw."""
 
 
 @dataclass(frozen=True, slots=True)
-class UndoRecord:
-    """A stored request to take moves back."""
+class Proposal:
+    """A stored proposal."""
 
     id: int
-    request: NewUndoRecord
+    request: NewProposal
     message_id: int | None
     answer: str | None
     """`accepted`, `declined` or `lapsed`; None while it is open."""
 
 
-class Swaps:
-    """Who sits where in a game, once its second player has chosen."""
+class ProposalRepository(people.Requests[NewProposal, Proposal]):
+    """The proposals in one of TABLES, each answered once."""
+
+    new, kept = NewProposal, Proposal
+
+    def __init__(self, database: Database, table: Any) -> None:
+        """Keep proposals in a table of `database`."""
+        super().__init__(database)
+        self.table = table
+
+    async def open(
+        self, game_id: int | None = None, *, shards: Shards | None = None
+    ) -> list[Proposal]:
+        """The unanswered proposals of one game or of all, oldest first.
+
+        With `shards` those in games of their servers.
+        """
+        query = open_query(self.table, game_id)
+        if shards is not None:
+            here = (GameRow.id == self.table.game_id, in_shards(GameRow.guild_id, shards))
+            query = query.where(exists().where(*here))
+        return await self._fetch(query)
+
+    async def latest(self, game_id: int, asker: int) -> Proposal | None:
+        """The latest proposal that a person has made in a game, answered or not."""
+        found = await self._fetch(latest_query(self.table, game_id, asker))
+        return found[0] if found else None
+
+    def acceptance(self, proposal_id: int) -> Step:
+        """The step of a transaction that accepts a proposal.
+
+        It raises `RequestAnswered` if the proposal is no longer open.
+        """
+        return partial(people.accept, table=self.table, request_id=proposal_id)
+
+
+def open_query(table: Any, game_id: int | None = None) -> Select[Any]:
+    """The open proposals of one game or of all."""
+    query = select(table).where(table.answer.is_(None)).order_by(table.id)
+    return query if game_id is None else query.where(table.game_id == game_id)
+
+
+def latest_query(table: Any, game_id: int, asker: int) -> Select[Any]:
+    """The latest proposal that a person has made in a game."""
+    query = select(table).where(table.game_id == game_id, table.asker == asker)
+    return query.order_by(table.id.desc()).limit(1)
+
+
+async def delete_proposals(connection: Transaction, user_id: int) -> None:
+    """Delete what a person has proposed, inside a caller's transaction."""
+    seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
+    theirs = select(GameRow.id).where(seated).scalar_subquery()
+    for table in TABLES:
+        proposed = delete(table).where(table.game_id.in_(theirs), table.asker == user_id)
+        await connection.execute(proposed)
+
+
+async def forget_messages(connection: Transaction, guild_id: int) -> None:
+    """Forget which messages showed proposals in a server's finished games."""
+    ended = (GameRow.guild_id == guild_id, GameRow.finished_at.is_not(None))
+    theirs = select(GameRow.id).where(*ended).scalar_subquery()
+    for table in TABLES:
+        shown = update(table).where(table.game_id.in_(theirs))
+        await connection.execute(shown.values(message_id=None))
+
+
+class SwapRepository:
+    """Swaps of the two people of a game."""
 
     def __init__(self, database: Database) -> None:
         """Change the games of `database`."""
@@ -141,26 +188,10 @@ class Swaps:
         """
         seats = {"first_user": GameRow.second_user, "second_user": GameRow.first_user}
         clocks = {"swapped_at": at, "paused": 0.0, "look_at": look_at}
-        shown = {**rows.aside(at), "show_at": at + rows.GRACE}
+        shown = {**aside(at), "show_at": at + GRACE}
         async with self._database.writing() as connection:
             await lock(connection, GameRow.id, (game_id,))
-            present = game_rows.is_running(game_id, moves=made, owner=owner)
+            present = is_running(game_id, moves=made, owner=owner)
             unswapped = update(GameRow).where(present, GameRow.pie, GameRow.swapped_at.is_(None))
             if not await change(connection, unswapped.values(**seats, **clocks, **shown)):
                 raise MoveTaken
-
-
-class UndoAnswered(Exception):
-    """The request is no longer open."""
-
-
-class UndoRequests(people.Requests[NewUndoRecord, UndoRecord]):
-    """Requests, each answered once; `Games.take_back` grants them."""
-
-    table, new, kept = UndoRow, NewUndoRecord, UndoRecord
-
-
-async def accept(connection: AsyncConnection, undo_id: int) -> None:
-    """Grant a request; raises UndoAnswered if it is no longer open."""
-    if not await people.record_answer(connection, UndoRow, undo_id, "accepted"):
-        raise UndoAnswered

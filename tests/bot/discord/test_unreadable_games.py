@@ -178,20 +178,6 @@ async def test_a_channel_that_is_gone_is_tried_no_more(venue: Any) -> None:
     assert (row.ending, row.shown) == (UNREADABLE, row.state)
 
 
-async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
-    """Whoever was asked for an undo or a draw reads that there is nothing to answer."""
-    for command in ("undo", "draw"):
-        stage, game_id = await begun(venue)
-        asked = await stage.slash(venue.ana, command)
-        await damage(venue, ILLEGAL, game_id)
-        await venue.let_pass(31)
-        (question,) = [m for m in venue.channel.history() if m.id == asked.response.id]
-        assert question.content == told("en", game_id)
-        assert not question.components
-    assert await venue.services.store.undos.open() == []
-    assert await venue.services.store.draws.open() == []
-
-
 async def test_two_processes_end_it_once(venue: Any) -> None:
     """Both meet the game at the same time; there is one copy, and one of them says so."""
     stage, game_id = await begun(venue)

@@ -106,7 +106,7 @@ async def test_whoever_took_moves_back_is_not_judged(services: Services) -> None
     await begin(services, person(ANA), agent("easy"))
     await note_hint(services, HERE, ANA)
     await play(services, "1")
-    await services.undos.ask(HERE, ANA)
+    await services.sessions.take_back(HERE, lambda present: len(present.moves) - 2)
     session = await services.sessions.games.present(HERE)
     while not session.is_over:
         session = await play(services, session.game.label(session.position.legal_moves()[0]))

@@ -202,55 +202,7 @@ class TableMachine(TableSteps):
         if given is not None:
             assert given.hint is not None
 
-    # Taking back, agreeing and giving up
-
-    @rule(where=wheres, user=people, by_player=often)
-    def undo(self, where: int, user: int, by_player: bool) -> None:
-        """Take back a turn, or ask to."""
-        channel = self._where(where)
-        user = self._player(channel, user) if by_player else user
-        self._same(
-            lambda: self.model.ask_undo(channel, user), self.services.undos.ask(channel, user)
-        )
-
-    @precondition(lambda self: self.model.undos)
-    @rule(back=st.integers(0, 3), user=people, by_other=often, agrees=often)
-    def answer_undo(self, back: int, user: int, by_other: bool, agrees: bool) -> None:
-        """Answer one of the latest requests."""
-        number = max(1, len(self.model.undos) - back)
-        asked = self.model.undos[number]
-        self._touched.add(self.model.games[asked.game].wish.channel)
-        if by_other:
-            user = self.model.games[asked.game].other(asked.asker) or user
-        undos = self.services.undos
-        answer = undos.accept if agrees else undos.decline
-        self._same(
-            lambda: self.model.answer_undo(number, user, agrees=agrees), answer(number, user)
-        )
-
-    @rule(where=wheres, user=people, by_player=often)
-    def draw(self, where: int, user: int, by_player: bool) -> None:
-        """Offer a draw, or accept one."""
-        channel = self._where(where)
-        user = self._player(channel, user) if by_player else user
-        self._same(
-            lambda: self.model.offer_draw(channel, user), self.services.draws.offer(channel, user)
-        )
-
-    @precondition(lambda self: self.model.draws)
-    @rule(back=st.integers(0, 3), user=people, by_other=often, agrees=often)
-    def answer_draw(self, back: int, user: int, by_other: bool, agrees: bool) -> None:
-        """Answer one of the latest offers."""
-        number = max(1, len(self.model.draws) - back)
-        asked = self.model.draws[number]
-        self._touched.add(self.model.games[asked.game].wish.channel)
-        if by_other:
-            user = self.model.games[asked.game].other(asked.asker) or user
-        draws = self.services.draws
-        answer = draws.accept if agrees else draws.decline
-        self._same(
-            lambda: self.model.answer_draw(number, user, agrees=agrees), answer(number, user)
-        )
+    # Giving up
 
     @rule(where=wheres, user=people, by_player=often, moderates=seldom)
     def give_up(self, where: int, user: int, by_player: bool, moderates: bool) -> None:
@@ -271,9 +223,7 @@ class TableMachine(TableSteps):
 
         async def look() -> None:
             await self.services.timer.look()
-            await self.services.challenges.expire()
-            await self.services.undos.lapse()
-            await self.services.draws.lapse()
+            await self._lapse()
 
         self._run(look())
         self.model.look()

@@ -21,7 +21,7 @@ from bot.game.setup import Control, Order, agent, person
 from bot.settings import UNLIMITED, Settings
 from bot.store.records import TimeControl
 from tests.bot.clock import StepClock
-from tests.bot.sessions.plain_model import MOST_GAMES, Model, No, Played, Wish
+from tests.bot.sessions.plain_model import MOST_GAMES, Model, No, Played, Question, Wish
 
 CHANNELS = (100, 200, 300)
 BEGAN = 1e9
@@ -95,15 +95,19 @@ class TableSteps(RuleBasedStateMachine):
             assert (session is None) == game.is_deleted
             if session is not None:
                 equal(game, session)
-        for questions, kept in (
-            (self.model.undos, self.services.undos),
-            (self.model.draws, self.services.draws),
-            (self.model.challenges, self.services.challenges),
-        ):
+        for questions, find in self._questions():
             for number, asked in questions.items():
-                found = await kept.find(number)
+                found = await find(number)
                 assert (found is None) == asked.is_deleted
                 assert found is None or found.answer == asked.answer
+
+    def _questions(self) -> list[tuple[dict[int, Question], Callable[[int], Awaitable[Any]]]]:
+        """What people ask each other: in the model, and how it is found in the program."""
+        return [(self.model.challenges, self.services.challenges.find)]
+
+    async def _lapse(self) -> None:
+        """Close what nobody can answer any more."""
+        await self.services.challenges.expire()
 
     def _play(self, channel: int, user: int, text: str, family: str | None, control: Any) -> None:
         work = self.services.sessions.play(

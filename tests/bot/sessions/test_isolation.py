@@ -82,32 +82,6 @@ async def turns_that_take_too_long(services: Services) -> None:
 
 
 @scene
-async def requests_that_lapse(services: Services) -> None:
-    """The other game's request to take a move back lapses with its next move."""
-    bad, _ = await begin(services, person(ANA), person(BEA))
-    for channel in (BAD, GOOD):
-        await play(services, channel, "1")
-        await services.undos.ask(channel, ANA)
-    await damage(services, bad.id)
-    await play(services, GOOD, "2")
-    assert await services.undos.lapse()
-    assert await services.store.undos.open(bad.id + 1) == []
-
-
-@scene
-async def offers_that_lapse(services: Services) -> None:
-    """So does its offer of a draw."""
-    bad, _ = await begin(services, person(ANA), person(BEA))
-    for channel in (BAD, GOOD):
-        await play(services, channel, "1")
-        await services.draws.offer(channel, ANA)
-    await damage(services, bad.id)
-    await play(services, GOOD, "2")
-    assert await services.draws.lapse()
-    assert await services.store.draws.open(bad.id + 1) == []
-
-
-@scene
 async def answers_that_are_resumed(services: Services) -> None:
     """The agent of the other game is asked again at a start."""
     bad, good = await begin(services, FIRST_AGENT, person(ANA))

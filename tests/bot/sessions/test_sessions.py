@@ -71,14 +71,13 @@ async def test_an_agents_move_carries_its_figures(services: Any) -> None:
 
 async def test_a_command_of_another_game_changes_nothing(services: Any) -> None:
     """A command for one game is refused if the channel has another; the refusal says which."""
-    sessions, undos = services.sessions, services.undos
+    sessions = services.sessions
     await sessions.start(order())
     before = await sessions.play(HERE, ANA, "2", family="connect4")
     for work in (
         sessions.play(HERE, ANA, "1", family="gato"),
         sessions.resign(HERE, ANA, family="gato"),
         sessions.games.present(HERE, "gato"),
-        undos.ask(HERE, ANA, "gato"),
     ):
         with pytest.raises(Refusal) as caught:
             await work

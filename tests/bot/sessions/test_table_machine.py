@@ -9,6 +9,6 @@ from tests.bot.sessions.table_machine import run_sequences
 
 def test_random_sequences_agree_with_the_model(migrated: Path) -> None:
     """No step raises anything but the refusal that is due, and all games are equal after each."""
-    seen = run_sequences(migrated, count=15, steps=25, is_repeatable=True)
-    assert seen[""] > 100
-    assert len(seen) > 12
+    seen = run_sequences(migrated, count=8, steps=25, is_repeatable=True)
+    assert seen[""] > 50
+    assert len(seen) > 10

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.people import ChallengeAnswered
+from bot.store.people import RequestAnswered
 from bot.store.records import NewChallengeRecord, NewGameRecord, SeatRecord, TimeControl
 from bot.store.store import Store
 
@@ -48,6 +48,6 @@ async def test_a_challenge_is_accepted_once_and_with_its_game(store: Store) -> N
     found = await store.challenges.find(challenge.id)
     assert found is not None
     assert found.answer == "accepted"
-    with pytest.raises(ChallengeAnswered):
+    with pytest.raises(RequestAnswered):
         await store.games.add(replace(OPENING, channel_id=6), accepting=challenge.id)
     assert len(await store.games.running()) == 1

@@ -8,15 +8,12 @@ import pytest
 from sqlalchemy import insert, text
 
 from bot.features.lessons.store import solved_query
-from bot.features.proposals.store import UndoRow
-from bot.features.proposals.store import latest_query as latest_draw_query
 from bot.features.puzzles.store import DailyKey, days_query, tries_query
 from bot.features.puzzles.store import board_query as board_of_day_query
 from bot.features.statistics.store import crowns_query
 from bot.features.voting.store import given_query
 from bot.store.games import due_query as shown_query
 from bot.store.games import latest_query, look_query, next_look_query
-from bot.store.people import open_query
 from bot.store.ratings import (
     ahead_query,
     board_query,
@@ -57,8 +54,6 @@ QUERIES = {
     "all sizes of a server": (board_query(SIZES, None, 3).limit(10), "ix_games_guild_second"),
     "ahead": (ahead_query((CLASSIC,), SOMEBODY, 3), "ix_ratings_shown"),
     "count": (count_query((CLASSIC,), None, 3), "ix_games_guild_first"),
-    "open undos": (open_query(UndoRow, 7), "ix_undos_open"),
-    "latest draw": (latest_draw_query(7, 3), "ix_draws_game"),
     "next look": (next_look_query(), "ix_games_look"),
     "to look at": (look_query(9.0), "ix_games_look"),
     "due": (due_query(10, RatingDueRow.next_attempt_at <= 9.0), "SCAN ratings_due"),

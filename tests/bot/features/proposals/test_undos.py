@@ -10,7 +10,7 @@ import pytest
 
 from bot.app import open_services
 from bot.features.proposals.rules import Undos
-from bot.features.proposals.store import UndoRecord
+from bot.features.proposals.store import Proposal
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.game.setup import Order, agent, person
@@ -19,6 +19,7 @@ from bot.settings import Settings
 from bot.store.records import SeatRecord, TimeControl
 from engine.core.registry import game_of, games
 from tests.bot.clock import StepClock
+from tests.bot.features.proposals.made import undos_of
 from tests.bot.hinting import note_hint
 
 pytestmark = pytest.mark.databases
@@ -51,11 +52,18 @@ async def refusal_of(work: Any) -> str:
     return caught.value.key
 
 
-async def request_of(undos: Undos, user_id: int) -> UndoRecord:
+async def request_of(undos: Undos, user_id: int) -> Proposal:
     """A request by this person."""
-    asked = await undos.ask(HERE, user_id)
-    assert isinstance(asked, UndoRecord)
+    _, asked = await undos.ask(HERE, user_id)
+    assert asked is not None
     return asked
+
+
+async def taken_back(services: Any, user_id: int) -> Session:
+    """The game once this person has taken a turn back, which nobody else had to agree to."""
+    session, asked = await undos_of(services).ask(HERE, user_id)
+    assert asked is None
+    return session
 
 
 @pytest.mark.parametrize("family", games())
@@ -77,11 +85,11 @@ async def test_against_an_agent_the_last_turn_is_taken_back(
             label = session.game.label(legal[session.number % len(legal)])
             session = await sessions.play(HERE, ANA, label)
     for turn in (2, 1, 0):
-        session = await services.undos.ask(HERE, ANA)
+        session = await taken_back(services, ANA)
         assert session.position == stood[turn]
         assert session.mover.user_id == ANA
         assert await sessions.reply(HERE) is None
-    assert await refusal_of(services.undos.ask(HERE, ANA)) == "refusal.undo_nothing"
+    assert await refusal_of(undos_of(services).ask(HERE, ANA)) == "refusal.undo_nothing"
 
 
 async def test_a_turn_that_goes_on_is_taken_back_to_its_beginning(services: Any) -> None:
@@ -89,9 +97,9 @@ async def test_a_turn_that_goes_on_is_taken_back_to_its_beginning(services: Any)
     await services.sessions.start(order(person(ANA), person(ANA), "boom"))
     session = await play_on(services.sessions, "1234")
     assert (session.mover.user_id, session.position.ply) == (ANA, 4)
-    session = await services.undos.ask(HERE, ANA)
+    session = await taken_back(services, ANA)
     assert [move.move for move in session.moves] == ["1", "2", "3"]
-    session = await services.undos.ask(HERE, ANA)
+    session = await taken_back(services, ANA)
     assert [move.move for move in session.moves] == ["1"]
 
 
@@ -100,9 +108,9 @@ async def test_who_plays_both_sides_takes_back_at_once(services: Any) -> None:
     await services.sessions.start(order(person(ANA), person(ANA)))
     await play_on(services.sessions, "123")
     for left in (2, 1, 0):
-        session = await services.undos.ask(HERE, ANA)
+        session = await taken_back(services, ANA)
         assert len(session.moves) == left
-    assert await refusal_of(services.undos.ask(HERE, ANA)) == "refusal.undo_nothing"
+    assert await refusal_of(undos_of(services).ask(HERE, ANA)) == "refusal.undo_nothing"
 
 
 async def test_a_thinking_agent_is_stopped(services: Any) -> None:
@@ -114,7 +122,7 @@ async def test_a_thinking_agent_is_stopped(services: Any) -> None:
     await sessions.play(HERE, ANA, "4")
     thinking = asyncio.create_task(sessions.reply(HERE))
     await asyncio.sleep(0.1)
-    undone = await services.undos.ask(HERE, ANA)
+    undone = await taken_back(services, ANA)
     assert (undone.moves, undone.position) == ((), started.position)
     assert (await services.store.games.find(started.id)).moves == ()
     again = await sessions.play(HERE, ANA, "5")
@@ -129,9 +137,7 @@ async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
     await sessions.start(order(person(ANA), agent("easy")))
     for _ in range(5):
         await sessions.play(HERE, ANA, "1")
-        await asyncio.gather(
-            sessions.reply(HERE), services.undos.ask(HERE, ANA), sessions.reply(HERE)
-        )
+        await asyncio.gather(sessions.reply(HERE), taken_back(services, ANA), sessions.reply(HERE))
         present = await sessions.games.current(HERE)
         assert present.moves == ()
         async with open_services(services.settings) as others:
@@ -140,7 +146,7 @@ async def test_simultaneous_changes_leave_one_game(services: Any) -> None:
 
 async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
     """No game, another's game, a watched one, a finished one, no move yet: nothing changes."""
-    sessions, undos = services.sessions, services.undos
+    sessions, undos = services.sessions, undos_of(services)
     assert await refusal_of(undos.ask(HERE, ANA)) == "refusal.no_game"
     await sessions.start(order(agent("easy"), agent("easy")))
     await sessions.reply(HERE)
@@ -161,7 +167,7 @@ async def test_each_reason_to_refuse_is_its_own(services: Any) -> None:
 
 async def test_between_two_people_the_other_decides(services: Any) -> None:
     """Nothing changes until the other person accepts, and nobody else can."""
-    sessions, undos = services.sessions, services.undos
+    sessions, undos = services.sessions, undos_of(services)
     await sessions.start(order(person(ANA), person(BEA)))
     session = await play_on(sessions, "123")
     asked = await request_of(undos, BEA)
@@ -180,9 +186,9 @@ async def test_a_declined_request_changes_nothing(services: Any) -> None:
     """After a No the game goes on as it was, and the request can no longer be accepted."""
     await services.sessions.start(order(person(ANA), person(BEA)))
     session = await play_on(services.sessions, "12")
-    asked = await request_of(services.undos, ANA)
-    assert await services.undos.decline(asked.id, BEA) == session
-    assert await refusal_of(services.undos.accept(asked.id, BEA)) == "refusal.undo_lapsed"
+    asked = await request_of(undos_of(services), ANA)
+    assert await undos_of(services).decline(asked.id, BEA) == session
+    assert await refusal_of(undos_of(services).accept(asked.id, BEA)) == "refusal.undo_lapsed"
     assert await services.sessions.games.current(HERE) == session
 
 
@@ -190,9 +196,9 @@ async def test_accepting_twice_at_once_takes_back_once(services: Any) -> None:
     """Of many simultaneous clicks on Accept, one counts."""
     await services.sessions.start(order(person(ANA), person(BEA)))
     session = await play_on(services.sessions, "1234")
-    asked = await request_of(services.undos, ANA)
+    asked = await request_of(undos_of(services), ANA)
     tried = await asyncio.gather(
-        *(services.undos.accept(asked.id, BEA) for _ in range(5)), return_exceptions=True
+        *(undos_of(services).accept(asked.id, BEA) for _ in range(5)), return_exceptions=True
     )
     assert sum(isinstance(result, Session) for result in tried) == 1
     assert sum(isinstance(result, Refusal) for result in tried) == 4
@@ -203,7 +209,7 @@ async def test_accepting_twice_at_once_takes_back_once(services: Any) -> None:
 @pytest.mark.parametrize("reason", ["move", "end", "newer", "undo"])
 async def test_a_request_lapses(services: Any, reason: str) -> None:
     """A move, the end of the game, a newer request or another undo closes a request."""
-    sessions, undos = services.sessions, services.undos
+    sessions, undos = services.sessions, undos_of(services)
     await sessions.start(order(person(ANA), person(BEA)))
     await play_on(sessions, "1234")
     asked = await request_of(undos, ANA)
@@ -223,14 +229,14 @@ async def test_a_request_lapses(services: Any, reason: str) -> None:
     assert await refusal_of(undos.decline(asked.id, BEA)) == "refusal.undo_lapsed"
     assert await sessions.games.current(HERE) == before
     assert [undo.id for undo in await undos.lapse()] == [asked.id]
-    assert (await undos.find(asked.id)).answer == "lapsed"
+    assert (await undos.stored.find(asked.id)).answer == "lapsed"
 
 
 async def test_the_end_is_unrated_even_after_a_restart(services: Any) -> None:
     """A game with an undo changes no rating, whoever ends it."""
     await services.sessions.start(order(person(ANA), person(BEA)))
     await play_on(services.sessions, "121212")
-    await services.undos.accept((await request_of(services.undos, BEA)).id, ANA)
+    await undos_of(services).accept((await request_of(undos_of(services), BEA)).id, ANA)
     async with open_services(services.settings) as fresh:
         await play_on(fresh.sessions, "3")
         ended = await fresh.sessions.resign(HERE, ANA)
@@ -249,8 +255,7 @@ async def test_time_that_was_taken_back_counts_for_nobody(settings: Settings) ->
             clock.forward(seconds)
             await sessions.play(HERE, ANA, move)
         clock.forward(60.0)
-        undone = await services.undos.ask(HERE, ANA)
-        assert isinstance(undone, Session)
+        undone = await taken_back(services, ANA)
         assert undone.countdown is not None
         assert undone.countdown.deadline == 1190.0
         clock.forward(60.0)
@@ -267,12 +272,12 @@ async def test_a_hint_for_a_move_that_was_taken_back_stays(services: Any) -> Non
     await play_on(sessions, "12")
     await note_hint(services, HERE, ANA)
     await play_on(sessions, "3")
-    session = await services.undos.ask(HERE, ANA)
+    session = await taken_back(services, ANA)
     assert [hint.number for hint in session.hints] == [1, 3]
     assert (await services.store.games.find(session.id)).hints == session.hints
     session = await play_on(sessions, "4")
     assert [move.hinted for move in session.moves] == [True, False, True]
     for _ in range(2):
-        await services.undos.ask(HERE, ANA)
+        await taken_back(services, ANA)
     session = await play_on(sessions, "34")
     assert [move.hinted for move in session.moves] == [True, False, False]

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from bot.features.proposals import LAPSE_EVERY
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from tests.bot.discord.stage import Stage
+from tests.bot.features.proposals.made import undos_of
 
 
 @pytest.fixture
@@ -118,7 +120,7 @@ async def test_a_swap_stands(stage: Stage) -> None:
     await stage.slash(venue.ana, "undo")
     await stage.press(venue.bea, "Swap sides")
     with pytest.raises(Refusal, match="undo_lapsed"):
-        await venue.services.undos.accept(1, venue.bea.id)
+        await undos_of(venue.services).accept(1, venue.bea.id)
     await stage.play(venue.ana)
     asked = await stage.slash(venue.ana, "undo")
     await venue.bea.click(asked.response, label="Accept")
@@ -138,7 +140,7 @@ async def test_a_swap_survives_a_restart(stage: Stage) -> None:
     await stage.press(venue.bea, "Swap sides")
     await venue.restart()
     assert await seats(stage) == (venue.bea.id, venue.ana.id)
-    await venue.app.handlers.draws.lapse()
+    await venue.env.advance_time(LAPSE_EVERY)
     (offer,) = [m for m in venue.channel.history() if "draw" in m.content and not m.attachments]
     assert "no longer stands" in offer.content
     await stage.play(venue.ana)

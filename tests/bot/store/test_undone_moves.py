@@ -1,12 +1,9 @@
-"""Moves that are taken back, and requests for it."""
+"""Moves that are taken back."""
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
-from bot.features.proposals.store import NewUndoRecord, UndoAnswered, accept
 from bot.store.games import MoveTaken
 from bot.store.records import EndRecord, HintRecord, MoveRecord, NewGameRecord, SeatRecord
 from bot.store.results import Scope
@@ -66,30 +63,6 @@ async def test_statistics_ignore_what_was_taken_back(store: Store) -> None:
     assert (found.moves, found.hints) == (3, 3)
 
 
-async def test_a_request_is_granted_once(store: Store) -> None:
-    """Granting a request and the undo are one transaction; a second grant changes nothing."""
-    game_id = await game_of_four(store)
-    undo = await store.undos.add(NewUndoRecord(game_id, ANA, 4, 2, 0, 5.0))
-    await store.undos.set_message(undo.id, 77)
-    assert await store.undos.open() == [await store.undos.find(undo.id)]
-    assert await store.undos.open(game_id + 1) == []
-    await store.games.take_back(
-        game_id, 2, 9.0, look_at=None, also=partial(accept, undo_id=undo.id)
-    )
-    with pytest.raises(UndoAnswered):
-        await store.games.take_back(
-            game_id, 0, 10.0, look_at=None, also=partial(accept, undo_id=undo.id)
-        )
-    game = await store.games.find(game_id)
-    assert game is not None
-    assert (len(game.moves), game.undos) == (2, 1)
-    found = await store.undos.find(undo.id)
-    assert found is not None
-    assert (found.request, found.message_id, found.answer) == (undo.request, 77, "accepted")
-    assert not await store.undos.answer(undo.id, "declined")
-    assert await store.undos.open() == []
-
-
 async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:
     """Whether it is running or over."""
     assert await store.games.latest_in(HERE) is None
@@ -103,13 +76,9 @@ async def test_the_latest_game_of_a_channel_is_found(store: Store) -> None:
 async def test_a_finished_game_keeps_its_moves(store: Store) -> None:
     """A process that missed the end of a game cannot take anything back."""
     game_id = await game_of_four(store)
-    undo = await store.undos.add(NewUndoRecord(game_id, ANA, 4, 2, 0, 5.0))
     await store.games.finish(game_id, EndRecord("resigned", 1, 6.0))
     with pytest.raises(MoveTaken):
-        await store.games.take_back(
-            game_id, 2, 9.0, look_at=None, also=partial(accept, undo_id=undo.id)
-        )
+        await store.games.take_back(game_id, 2, 9.0, look_at=None)
     game = await store.games.find(game_id)
     assert game is not None
     assert (len(game.moves), game.undos) == (4, 0)
-    assert await store.undos.open() == [undo]

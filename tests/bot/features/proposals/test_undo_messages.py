@@ -74,7 +74,7 @@ async def test_old_buttons_play_only_what_is_due(venue: Any) -> None:
 
 async def test_a_thinking_agent_is_interrupted(venue: Any) -> None:
     """The board shows the earlier position, and the agent's search is dropped."""
-    sessions, handlers = venue.services.sessions, venue.env.bot.handlers
+    sessions, handlers = venue.services.sessions, venue.app.handlers
     await venue.ana.slash(venue.channel, "connect4 start", size="8x8", level="perfect")
     played = await sessions.play(venue.channel.id, venue.ana.id, "4")
     thinking = asyncio.create_task(handlers.runner.carry_on(played))

@@ -1,0 +1,40 @@
+"""The rules of proposals, made from what a process has."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from bot.features.proposals.rules import Draws, Proposals, Swaps, Undos
+from bot.features.proposals.store import DrawRow, ProposalRepository, UndoRow
+from bot.store.store import Store
+
+Kind = TypeVar("Kind", bound=Proposals)
+
+
+def undos_of(services: Any) -> Undos:
+    """The rules of undos."""
+    return _made(Undos, services)
+
+
+def draws_of(services: Any) -> Draws:
+    """The rules of draws."""
+    return _made(Draws, services)
+
+
+def swaps_of(services: Any) -> Swaps:
+    """The rules of swaps."""
+    return Swaps(services.store, services.sessions.games, services.ownership.id, services.clock)
+
+
+def stored_undos(store: Store) -> ProposalRepository:
+    """The repository of requests to take moves back."""
+    return ProposalRepository(store.database, UndoRow)
+
+
+def stored_draws(store: Store) -> ProposalRepository:
+    """The repository of offers of a draw."""
+    return ProposalRepository(store.database, DrawRow)
+
+
+def _made(kind: type[Kind], services: Any) -> Kind:
+    return kind(services.store, services.sessions, services.clock, services.limiter)

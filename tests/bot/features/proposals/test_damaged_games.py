@@ -1,0 +1,56 @@
+"""Proposals in games whose rows are damaged are closed, and keep no other from lapsing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.app import Services
+from bot.features.proposals.rules import Proposals
+from bot.game.setup import Order, person
+from engine.core.registry import game_of
+from tests.bot.discord.test_unreadable_games import ILLEGAL, begun, damage, told
+from tests.bot.features.proposals.made import draws_of, stored_draws, stored_undos, undos_of
+
+pytestmark = pytest.mark.databases
+
+ANA, BEA = 1, 2
+BAD, GOOD = 100, 200
+"""The channels of the damaged game, and of the one that is well."""
+
+
+@pytest.mark.parametrize("rules_of", [undos_of, draws_of])
+async def test_a_damaged_game_does_not_keep_others_from_lapsing(
+    services: Services, rules_of: Any
+) -> None:
+    """What was proposed in the other game lapses with its next move."""
+    rules: Proposals = rules_of(services)
+    for channel in (BAD, GOOD):
+        game, seats = game_of("connect4", "5x4"), (person(ANA), person(BEA))
+        session = await services.sessions.start(Order(channel, channel, ANA, "en", game, *seats))
+        await services.sessions.play(channel, ANA, "1")
+        _, asked = await rules.ask(channel, ANA)
+    assert asked is not None
+    async with services.store.database.writing() as connection:
+        damaged = text("UPDATE games SET variant = '0x0' WHERE id <> :good")
+        await connection.execute(damaged, {"good": session.id})
+    services.sessions.games.forget()
+    await services.sessions.play(GOOD, BEA, "2")
+    assert asked.id in [one.id for one in await rules.lapse()]
+    assert await rules.stored.open(session.id) == []
+
+
+async def test_open_requests_in_such_a_game_are_closed(venue: Any) -> None:
+    """Whoever was asked for an undo or a draw reads that there is nothing to answer."""
+    for command in ("undo", "draw"):
+        stage, game_id = await begun(venue)
+        asked = await stage.slash(venue.ana, command)
+        await damage(venue, ILLEGAL, game_id)
+        await venue.let_pass(31)
+        (question,) = [m for m in venue.channel.history() if m.id == asked.response.id]
+        assert question.content == told("en", game_id)
+        assert not question.components
+    assert await stored_undos(venue.services.store).open() == []
+    assert await stored_draws(venue.services.store).open() == []

@@ -17,7 +17,7 @@ async def a_bystander(stage: Stage) -> None:
     bea = stage.venue.bea
     await stage.begins(stage.venue.ana)
     await stage.refuses("not_your_game", lambda: stage.play(bea))
-    for command in ("hint", "undo", "draw", "resign"):
+    for command in ("hint", "resign"):
         await stage.refuses("not_your_game", lambda command=command: stage.slash(bea, command))
     for label in ("Hint", "Resign"):
         await stage.refuses("not_your_game", lambda label=label: stage.press(bea, label))
@@ -81,7 +81,7 @@ async def moves_that_are_not_allowed(stage: Stage) -> None:
     assert "You played" in (await stage.play(mover)).response.content
 
 
-@scene("already_over", "rematch_not_yours", "undo_over")
+@scene("already_over", "rematch_not_yours")
 async def after_the_end(stage: Stage) -> None:
     """Players press Rematch, others begin a game of their own."""
     venue = stage.venue
@@ -92,7 +92,6 @@ async def after_the_end(stage: Stage) -> None:
     await stage.refuses("already_over", lambda: venue.ana.click(sure, label="Yes, resign"))
     said = await stage.refuses("rematch_not_yours", lambda: stage.press(venue.bea, "Rematch"))
     assert f"/{stage.family} start" in said
-    await stage.refuses("undo_over", lambda: stage.slash(venue.ana, "undo"))
     board = stage.board()
     await stage.begins(venue.bea)
     await stage.slash(venue.bea, "resign")
@@ -137,62 +136,16 @@ async def a_game_of_somebody_who_hides(stage: Stage) -> None:
     assert not shared.followups[-1].flags.ephemeral
 
 
-@scene("stop_not_yours", "undo_watched")
+@scene("stop_not_yours")
 async def a_watched_game(stage: Stage) -> None:
     """Its starter stops it; others play a game of their own."""
     venue = stage.venue
     await stage.slash(venue.ana, "watch")
     await stage.refuses("stop_not_yours", lambda: stage.press(venue.bea, "Stop"))
     await stage.refuses("stop_not_yours", lambda: stage.slash(venue.bea, "resign"))
-    await stage.refuses("undo_watched", lambda: stage.slash(venue.ana, "undo"))
     await (await stage.elsewhere(thread=True)).begins(venue.bea)
     await stage.press(venue.ana, "Stop")
     assert await stage.game() is None
-
-
-@scene("undo_nothing", "undo_lapsed", "not_your_undo")
-async def undos(stage: Stage) -> None:
-    """After a move it can be taken back; the other person answers; a new request can be made."""
-    venue = stage.venue
-    await stage.pair()
-    await stage.refuses("undo_nothing", lambda: stage.slash(venue.ana, "undo"))
-    await stage.play(venue.ana)
-    asked = (await stage.slash(venue.ana, "undo")).response
-    await stage.refuses("not_your_undo", lambda: venue.ana.click(asked, label="Accept"))
-    for language in reversed(LANGUAGES):
-        await stage.play(await stage.mover())
-        late = await stage.refuses(
-            "undo_lapsed", lambda asked=asked: venue.bea.click(asked, label="Accept"), [language]
-        )
-        assert say_in(language)("command.undo.name") in late
-        asked = (await stage.slash(venue.ana, "undo")).response
-    made = len((await stage.game()).moves)
-    again = (await stage.slash(venue.bea, "undo")).response
-    await venue.ana.click(again, label="Accept")
-    assert len((await stage.game()).moves) < made
-
-
-@scene("draw_nobody", "draw_open", "draw_declined", "draw_lapsed", "not_your_draw")
-async def draws(stage: Stage) -> None:
-    """With another person an offer stands until the next move, and can then be made again."""
-    venue, elsewhere = stage.venue, await stage.elsewhere()
-    await elsewhere.begins(venue.ana)
-    await stage.refuses("draw_nobody", lambda: elsewhere.slash(venue.ana, "draw"))
-    await elsewhere.slash(venue.ana, "resign")
-    await stage.pair(4)
-    asked = (await stage.slash(venue.ana, "draw")).response
-    said = await stage.refuses("draw_open", lambda: stage.slash(venue.ana, "draw"))
-    assert asked.message.jump_url in said
-    await stage.refuses("not_your_draw", lambda: venue.mod.click(asked, label="Accept"))
-    await venue.bea.click(asked, label="Decline")
-    await stage.refuses("draw_declined", lambda: stage.press(venue.ana, "Offer a draw"))
-    await stage.play(await stage.mover())
-    again = (await stage.slash(venue.ana, "draw")).response
-    await stage.play(await stage.mover())
-    await stage.refuses("draw_lapsed", lambda: venue.bea.click(again, label="Accept"))
-    third = (await stage.slash(venue.bea, "draw")).response
-    await venue.ana.click(third, label="Accept")
-    assert "draw by agreement" in stage.board().content
 
 
 @scene("hint_outdated")
@@ -216,7 +169,8 @@ async def while_a_question_is_open(stage: Stage) -> None:
     venue = stage.venue
     await stage.begins(venue.ana)
     await stage.play(venue.ana)
-    await stage.slash(venue.ana, "undo")  # now a hint costs nothing, and is given at once
+    await venue.services.sessions.take_back(stage.channel.id, lambda _: 0)
+    # Now a hint costs nothing, and is given at once.
     over = await stage.elsewhere()
     await over.slash(venue.mod, "watch")
     while len((await over.game()).moves) < LEAST_MOVES:
@@ -267,22 +221,11 @@ async def before_a_watched_game(stage: Stage) -> None:
     assert (await stage.game()).ballot.votes
 
 
-@scene("pie_alone", "swap_over", "undo_swapped")
-async def the_pie_rule(stage: Stage) -> None:
-    """With a person there is a game with it; whoever may not swap moves, and can take that back."""
+@scene("pie_alone")
+async def the_pie_rule_alone(stage: Stage) -> None:
+    """With a person there is a game with it."""
     venue = stage.venue
     await stage.refuses("pie_alone", lambda: stage.slash(venue.ana, "start", pie=True))
     offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
     await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))
-    await stage.play(venue.ana)
-    swap = say_in(LANGUAGES[0])("button.swap")
-    # Before the board shows it.
-    game = await stage.game()
-    await venue.services.swaps.swap(stage.channel.id, venue.bea.id, game.id)
-    await stage.refuses("swap_over", lambda: stage.press(venue.ana, swap))
-    for actor in (venue.ana, venue.bea):
-        await stage.refuses("undo_swapped", partial(stage.slash, actor, "undo"))
-    await stage.play(venue.ana)
-    asked = (await stage.slash(venue.ana, "undo")).response
-    await venue.bea.click(asked, label=say_in(LANGUAGES[0])("button.accept"))
-    assert len((await stage.game()).moves) == 1
+    assert (await stage.game()).pie

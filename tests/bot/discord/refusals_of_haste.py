@@ -23,39 +23,6 @@ def limited(stage: Stage, **rates: Rate) -> Iterator[None]:
     stage.venue.services.clock.forward(LONG)
 
 
-@scene("often_undos")
-async def asking_to_undo_again_and_again(stage: Stage) -> None:
-    """The person asked is pinged no more; later one can ask again, and meanwhile play on."""
-    await stage.pair(2)
-    ana = stage.venue.ana
-    with limited(stage, undos=Rate(2, 600.0)):
-        for _ in range(2):
-            assert not (await stage.slash(ana, "undo")).ephemeral
-        posted = len(stage.channel.history())
-        await stage.refuses("often_undos", lambda: stage.slash(ana, "undo"))
-        assert len(stage.channel.history()) == posted
-        assert not (await stage.slash(stage.venue.bea, "undo")).ephemeral
-        assert "You played" in (await stage.play(await stage.mover())).response.content
-        stage.venue.services.clock.forward(LONG)
-        assert not (await stage.slash(ana, "undo")).ephemeral
-
-
-@scene("often_draws")
-async def offering_draws_again_and_again(stage: Stage) -> None:
-    """The other person can offer one; later oneself can again."""
-    await stage.pair()
-    ana, bea = stage.venue.ana, stage.venue.bea
-    with limited(stage, draws=Rate(1, 600.0)):
-        offered = await stage.slash(ana, "draw")
-        await bea.click(offered.response, label="Decline")
-        assert "You played" in (await stage.play(ana)).response.content
-        await stage.refuses("often_draws", lambda: stage.slash(ana, "draw"))
-        offered = await stage.slash(bea, "draw")
-        await ana.click(offered.response, label="Decline")
-        stage.venue.services.clock.forward(LONG)
-        assert not (await stage.slash(ana, "draw")).ephemeral
-
-
 @scene("often_challenges")
 async def challenging_again_and_again(stage: Stage) -> None:
     """Somebody else can be challenged, Cuatro be played, and later the same person challenged."""

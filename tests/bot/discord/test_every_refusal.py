@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,6 +61,13 @@ ELSEWHERE = {
     "store_unconfirmed": "test_store_faults.py",
 }
 """Where the other refusals are tested, or why nobody meets them."""
+
+FEATURES = Path(__file__).parents[1] / "features"
+
+for found in sorted(FEATURES.glob("*/refusals.py")):
+    # Each feature has scenes and explanations of its own; importing them fills SCENES.
+    module = import_module(f"tests.bot.features.{found.parent.name}.refusals")
+    ELSEWHERE |= getattr(module, "ELSEWHERE", {})
 
 
 @pytest.mark.parametrize("name", SCENES)

@@ -1,0 +1,140 @@
+"""Refusals of undos, draws and swaps."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.i18n import LANGUAGES, say_in
+from bot.settings import Rate
+from tests.bot.discord.refusals_of_haste import LONG, limited
+from tests.bot.discord.stage import Stage, scene
+from tests.bot.features.proposals.made import swaps_of
+
+
+@scene("undo_watched")
+async def undo_of_a_watched_game(stage: Stage) -> None:
+    """A game of one's own can be taken back."""
+    ana = stage.venue.ana
+    await stage.slash(ana, "watch")
+    await stage.refuses("undo_watched", lambda: stage.slash(ana, "undo"))
+    await stage.press(ana, "Stop")
+    await stage.begins(ana)
+    await stage.play(ana)
+    await stage.slash(ana, "undo")
+    assert (await stage.game()).undos == 1
+
+
+@scene("no_game", "other_game", "not_your_game", "undo_over")
+async def proposals_without_a_game(stage: Stage) -> None:
+    """They need a running game of this kind that one plays; whoever is refused can begin one."""
+    venue = stage.venue
+    family = "gato" if stage.family == "connect4" else "connect4"
+    other = Stage(venue, family, (await stage.elsewhere()).channel)
+    there = Stage(venue, stage.family, other.channel)
+    await other.begins(venue.ana)
+    for command in ("undo", "draw"):
+        await stage.refuses("no_game", partial(stage.slash, venue.ana, command))
+        await stage.refuses("other_game", partial(there.slash, venue.ana, command))
+        await stage.refuses("not_your_game", partial(other.slash, venue.bea, command))
+    await stage.begins(venue.ana)
+    await stage.slash(venue.ana, "resign")
+    await stage.refuses("undo_over", lambda: stage.slash(venue.ana, "undo"))
+    await stage.begins(venue.bea)
+
+
+@scene("undo_nothing", "undo_lapsed", "not_your_undo")
+async def undos(stage: Stage) -> None:
+    """After a move it can be taken back; the other person answers; a new request can be made."""
+    venue = stage.venue
+    await stage.pair()
+    await stage.refuses("undo_nothing", lambda: stage.slash(venue.ana, "undo"))
+    await stage.play(venue.ana)
+    asked = (await stage.slash(venue.ana, "undo")).response
+    await stage.refuses("not_your_undo", lambda: venue.ana.click(asked, label="Accept"))
+    for language in reversed(LANGUAGES):
+        await stage.play(await stage.mover())
+        late = await stage.refuses(
+            "undo_lapsed", lambda asked=asked: venue.bea.click(asked, label="Accept"), [language]
+        )
+        assert say_in(language)("command.undo.name") in late
+        asked = (await stage.slash(venue.ana, "undo")).response
+    made = len((await stage.game()).moves)
+    again = (await stage.slash(venue.bea, "undo")).response
+    await venue.ana.click(again, label="Accept")
+    assert len((await stage.game()).moves) < made
+
+
+@scene("draw_nobody", "draw_open", "draw_declined", "draw_lapsed", "not_your_draw")
+async def draws(stage: Stage) -> None:
+    """With another person an offer stands until the next move, and can then be made again."""
+    venue, elsewhere = stage.venue, await stage.elsewhere()
+    await elsewhere.begins(venue.ana)
+    await stage.refuses("draw_nobody", lambda: elsewhere.slash(venue.ana, "draw"))
+    await elsewhere.slash(venue.ana, "resign")
+    await stage.pair(4)
+    asked = (await stage.slash(venue.ana, "draw")).response
+    said = await stage.refuses("draw_open", lambda: stage.slash(venue.ana, "draw"))
+    assert asked.message.jump_url in said
+    await stage.refuses("not_your_draw", lambda: venue.mod.click(asked, label="Accept"))
+    await venue.bea.click(asked, label="Decline")
+    await stage.refuses("draw_declined", lambda: stage.press(venue.ana, "Offer a draw"))
+    await stage.play(await stage.mover())
+    again = (await stage.slash(venue.ana, "draw")).response
+    await stage.play(await stage.mover())
+    await stage.refuses("draw_lapsed", lambda: venue.bea.click(again, label="Accept"))
+    third = (await stage.slash(venue.bea, "draw")).response
+    await venue.ana.click(third, label="Accept")
+    assert "draw by agreement" in stage.board().content
+
+
+@scene("swap_over", "undo_swapped")
+async def swapped_sides(stage: Stage) -> None:
+    """A person who may not swap moves, and can take that back."""
+    venue = stage.venue
+    offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
+    await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))
+    await stage.play(venue.ana)
+    swap = say_in(LANGUAGES[0])("button.swap")
+    # Before the board shows it.
+    game = await stage.game()
+    await swaps_of(venue.services).swap(stage.channel.id, venue.bea.id, game.id)
+    await stage.refuses("swap_over", lambda: stage.press(venue.ana, swap))
+    for actor in (venue.ana, venue.bea):
+        await stage.refuses("undo_swapped", partial(stage.slash, actor, "undo"))
+    await stage.play(venue.ana)
+    asked = (await stage.slash(venue.ana, "undo")).response
+    await venue.bea.click(asked, label=say_in(LANGUAGES[0])("button.accept"))
+    assert len((await stage.game()).moves) == 1
+
+
+@scene("often_undos")
+async def asking_to_undo_again_and_again(stage: Stage) -> None:
+    """The person asked is pinged no more; later one can ask again, and meanwhile play on."""
+    await stage.pair(2)
+    ana = stage.venue.ana
+    with limited(stage, undos=Rate(2, 600.0)):
+        for _ in range(2):
+            assert not (await stage.slash(ana, "undo")).ephemeral
+        posted = len(stage.channel.history())
+        await stage.refuses("often_undos", lambda: stage.slash(ana, "undo"))
+        assert len(stage.channel.history()) == posted
+        assert not (await stage.slash(stage.venue.bea, "undo")).ephemeral
+        assert "You played" in (await stage.play(await stage.mover())).response.content
+        stage.venue.services.clock.forward(LONG)
+        assert not (await stage.slash(ana, "undo")).ephemeral
+
+
+@scene("often_draws")
+async def offering_draws_again_and_again(stage: Stage) -> None:
+    """The other person can offer one; later oneself can again."""
+    await stage.pair()
+    ana, bea = stage.venue.ana, stage.venue.bea
+    with limited(stage, draws=Rate(1, 600.0)):
+        offered = await stage.slash(ana, "draw")
+        await bea.click(offered.response, label="Decline")
+        assert "You played" in (await stage.play(ana)).response.content
+        await stage.refuses("often_draws", lambda: stage.slash(ana, "draw"))
+        offered = await stage.slash(bea, "draw")
+        await ana.click(offered.response, label="Decline")
+        stage.venue.services.clock.forward(LONG)
+        assert not (await stage.slash(ana, "draw")).ephemeral
